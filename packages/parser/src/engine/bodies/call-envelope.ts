@@ -1,0 +1,177 @@
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { CallPort } from '../body.js'
+import { createValueRecorder, nestingOf, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+
+/** How sure it is that a JSON object behind a mark is a call. */
+export interface EnvelopeGrammar {
+  /**
+   * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name together with arguments
+   * makes a call, and any key that an envelope does not have makes it data.
+   */
+  readonly isWeak?: boolean | undefined
+  /** The tool that must be called whatever name is written; an object that is no envelope holds its arguments. */
+  readonly forcedToolName?: string | undefined
+}
+
+/** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
+export interface CallEnvelope {
+  readonly put: ValueSink
+  /** The object turned out to be something else than a call. */
+  isRejected(): boolean
+  /** The writer of the call's arguments, once the tool is known. */
+  writer(): ArgumentWriter | undefined
+  /** The object is over: makes the arguments of a call that has none. */
+  finish(): void
+  /** The name that was written in place of the forced one. */
+  otherName(): string | undefined
+}
+
+const nameKeys = new Set(['name', 'tool_name', 'function_name'])
+const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
+/** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
+const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
+const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
+const isEnvelopeKey = (key: string) => nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
+
+export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolName }: EnvelopeGrammar): CallEnvelope {
+  const isForced = forcedToolName !== undefined
+  let isRejected = false
+  let name: string | undefined
+  let writer: ArgumentWriter | undefined
+  let hasArguments = false
+  /** Arguments that came before the name. */
+  let early: ValueRecorder | undefined
+  /** Keys that are no envelope's: the arguments, if there are no others. */
+  let loose: ValueRecorder | undefined
+
+  /** Where the value of the current key goes; undefined between values. */
+  let target: ValueSink | undefined
+  let nesting = 0
+  let isWrapper = false
+  let afterValue = () => {}
+  /** A forced tool's object may be the bare arguments; its first key decides. */
+  let isBare = false
+  let isUndecided = isForced
+
+  const commit = () => {
+    writer ??= port.open(forcedToolName ?? name ?? '')
+    return writer
+  }
+  const beginValue = (sink: ValueSink, then = () => {}) => {
+    target = sink
+    nesting = 0
+    afterValue = then
+  }
+  const ignore: ValueSink = () => {}
+  const readName: ValueSink = (token, text) => {
+    if (token === Token.text) name = (name ?? '') + text
+    else if (token === Token.literal) name = text
+    else if (token === Token.beginObject || token === Token.beginArray) isRejected = true
+  }
+  const afterName = () => {
+    name = name?.trim() ?? ''
+    if (isForced) return
+    if (name === '' || (isWeak && !port.tools.has(name))) isRejected = true
+    else if (early) replayEarly()
+    else if (!isWeak) commit()
+  }
+  const replayEarly = () => {
+    early?.replay(commit().put)
+    early = undefined
+    hasArguments = true
+  }
+  const beginArguments = () => {
+    if (hasArguments) return beginValue(ignore)
+    if (name === undefined && !isForced) {
+      early = createValueRecorder()
+      return beginValue(early.put)
+    }
+    beginValue(commit().put, () => {
+      hasArguments = true
+    })
+  }
+  const record = (key: string): ValueSink => {
+    loose ??= createValueRecorder()
+    loose.put(Token.key, key)
+    return loose.put
+  }
+  /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
+  const decideForm = (key: string) => {
+    isUndecided = false
+    const isOwn = port.tools.shapeOf(forcedToolName ?? '').propertyNames.includes(key)
+    if (!isOwn && isEnvelopeKey(key)) return readKey(key)
+    const keep = record(key)
+    if (!nameKeys.has(key)) {
+      // `{x}` is no object: the arguments begin with the first value.
+      return beginValue((token, text) => {
+        startBare()
+        put(token, text)
+      })
+    }
+    // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
+    beginValue(
+      (token, text) => {
+        readName(token, text)
+        keep(token, text)
+      },
+      () => {
+        if (name?.trim() === forcedToolName) loose = undefined
+        else startBare()
+      },
+    )
+  }
+  const startBare = () => {
+    isBare = true
+    const sink = commit().put
+    sink(Token.beginObject, '')
+    loose?.replay(sink)
+    loose = undefined
+  }
+  const readKey = (key: string) => {
+    isWrapper = wrapperKeys.has(key)
+    if (argumentKeys.has(key)) beginArguments()
+    else if (nameKeys.has(key) || isWrapper) beginValue(name === undefined ? readName : ignore, name === undefined ? afterName : undefined)
+    else if (idleKeys.has(key) || hasArguments) beginValue(ignore)
+    else if (isWeak) isRejected = true
+    else beginValue(record(key))
+  }
+
+  const put: ValueSink = (token, text) => {
+    if (isRejected) return
+    if (isBare && writer) return writer.put(token, text)
+    if (!target) {
+      if (token === Token.key) (isUndecided ? decideForm : readKey)(text)
+      return
+    }
+    if (isWrapper && nesting === 0 && token === Token.beginObject) {
+      // The envelope goes on one level deeper.
+      target = undefined
+      return
+    }
+    nesting += nestingOf[token] ?? 0
+    target(token, text)
+    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) > port.maxHeldChars && !writer) isRejected = true
+    if (nesting > 0 || isBare) return
+    target = undefined
+    afterValue()
+  }
+
+  return {
+    put,
+    isRejected: () => isRejected,
+    writer: () => writer,
+    finish() {
+      if (isRejected || isBare || hasArguments) return
+      if (!writer && (isForced ? !early && !loose && name === undefined : isWeak || name === undefined)) {
+        isRejected = true
+        return
+      }
+      if (early) return replayEarly()
+      const sink = commit().put
+      sink(Token.beginObject, '')
+      loose?.replay(sink)
+      sink(Token.endObject, '')
+    },
+    otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),
+  }
+}

@@ -1,0 +1,12 @@
+/** Where a text stands with respect to a set of marks: at one, perhaps at the beginning of one, or at none. */
+export type MarkMatch = { readonly length: number } | 'maybe' | 'none'
+
+/** Tells whether a text begins with one of the marks, or might if it went on. */
+export function matchMarks(text: string, marks: readonly string[]): MarkMatch {
+  let isMaybe = false
+  for (const mark of marks) {
+    if (text.startsWith(mark)) return { length: mark.length }
+    if (mark.startsWith(text)) isMaybe = true
+  }
+  return isMaybe ? 'maybe' : 'none'
+}

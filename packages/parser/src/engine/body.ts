@@ -1,0 +1,61 @@
+import type { ArgumentWriter } from './argument-writer.js'
+import type { Problem } from './events.js'
+import type { Shape } from './shape.js'
+
+/**
+ * A grammar that reads what follows an open mark. It keeps its own state, can stop and go on at any character, and alone
+ * decides where the call ends.
+ */
+export interface Body {
+  /**
+   * Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. It returns at once
+   * when it closes a call or is no longer `open`.
+   */
+  feed(chunk: string, from: number, to: number): number
+  /** No more text comes. `isCut`: the model was stopped, so that what looks finished may not be. */
+  end(isCut: boolean): void
+  /** `done`: the markup is over. `rejected`: there was no call behind the mark. */
+  status(): BodyStatus
+  /** How many of the characters taken last turned out not to belong to the markup. Asked once, when `done`. */
+  giveBack(): number
+}
+
+export type BodyStatus = 'open' | 'done' | 'rejected'
+
+/** What a body may do to the world. */
+export interface CallPort {
+  readonly maxHeldChars: number
+  readonly tools: ToolShapes
+  /** Commits: from here on this is a call of that tool. Closes the call before it. */
+  open(toolName: string): ArgumentWriter
+  /** Puts text into the arguments as it stands, for a call that cannot be read. */
+  putRaw(text: string): void
+  /** Tells of something that does not stop the call. */
+  report(problem: Problem): void
+  /** Ends the open call. The body must return from `feed` right away. */
+  close(problem?: Problem): void
+}
+
+/** The tools of a request, by name. */
+export interface ToolShapes {
+  has(toolName: string): boolean
+  names(): readonly string[]
+  /** The shape of a tool's arguments; an object of which nothing is known for a tool that does not exist. */
+  shapeOf(toolName: string): Shape
+}
+
+/** A text that may open a call, and the grammar behind it. */
+export interface Mark {
+  readonly text: string
+  createBody(port: CallPort): Body
+}
+
+/** What a grammar is told when the marks of a request are made. */
+export interface GrammarContext {
+  readonly tools: ToolShapes
+  /** The tool that must be called, where the choice is forced. */
+  readonly forcedToolName?: string | undefined
+}
+
+/** The marks by which a format is known in a text, each with its body. */
+export type CallGrammar = (context: GrammarContext) => readonly Mark[]

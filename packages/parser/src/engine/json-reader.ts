@@ -1,0 +1,364 @@
+import { Token, type ValueSink } from './value-token.js'
+
+/**
+ * A resumable reader of JSON as models write it. It can stop and go on at any character, sees each character a bounded
+ * number of times, and tells a sink what it reads.
+ *
+ * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas, comments, raw newlines
+ * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
+ */
+export interface JsonReader {
+  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
+  feed(chunk: string, from: number, to: number): number
+  /**
+   * Says that no more input comes. Returns true if the value is whole. With `mayClose` a value that lacks only its
+   * closing brackets is made whole; a string or a number that was cut never is.
+   */
+  end(mayClose: boolean): boolean
+  /** `done`: the value is complete. `failed`: what was read cannot be JSON; `error()` says why. */
+  status(): 'reading' | 'done' | 'failed'
+  error(): string
+  /** What could not be read, from the character that showed it up to where `feed` stopped. */
+  unread(): string
+}
+
+/** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
+const MAX_DEPTH = 512
+
+// Where the reader stands. The pictures show the cursor (|) at a typical place.
+const VALUE = 0 //       {"a": |1        [|1
+const KEY = 1 //         {|"a": 1        {"a": 1,|
+const BARE_KEY = 2 //    {a|b: 1
+const COLON = 3 //       {"a"|: 1
+const STRING = 4 //      "ab|c"          (a key too)
+const ESCAPE = 5 //      "ab\|n"
+const UNICODE = 6 //     "ab\u00|e9"
+const QUOTE_SEEN = 7 //  "ab"|, …        is the string over, or was that a quote inside it?
+const BARE = 8 //        {"a": Tr|ue
+const AFTER = 9 //       {"a": 1|
+const SLASH = 10 //      /|/ comment
+const LINE_COMMENT = 11
+const BLOCK_COMMENT = 12
+const DONE = 13
+const FAILED = 14
+
+// What has been seen behind a quote that may close a string.
+const LOOK_START = 0 //      "ab"|
+const LOOK_COMMA = 1 //      "ab",|
+const LOOK_KEY = 2 //        "ab", "k|
+const LOOK_COLON = 3 //      "ab", "key"|
+const LOOK_BARE_KEY = 4 //   "ab", ke|y
+const LOOK_SLASH = 5 //      "ab" /|
+const LOOK_WORD = 6 //       ["ab", tr|ue
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\', '/': '/', '\n': '\n' }
+const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
+const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
+
+const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
+const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
+const isWordPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
+
+export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonReader {
+  let state = VALUE
+  /** The open containers, outermost first: true for an object, false for an array. */
+  const containers: boolean[] = []
+  /** The quote that opened the string being read. */
+  let quote = ''
+  /** The pieces of the key, bare word or escape being read: these mean nothing until they are whole. */
+  let held = ''
+  /** True while the string being read is a key. */
+  let isKey = false
+  /** What followed a doubtful quote; read again once the doubt is settled. */
+  let look = ''
+  let lookState = LOOK_START
+  let lookQuote = ''
+  /** True once a `*` was seen in a block comment, or a backslash in a key that is looked at. */
+  let isPending = false
+  /** Where to go on after a comment. */
+  let resume = VALUE
+  let error = ''
+  let unread = ''
+
+  const fail = (message: string) => {
+    state = FAILED
+    error = message
+  }
+  const inObject = () => containers[containers.length - 1] === true
+
+  const open = (isObject: boolean) => {
+    if (containers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+    containers.push(isObject)
+    sink(isObject ? Token.beginObject : Token.beginArray, '')
+    state = isObject ? KEY : VALUE
+  }
+  /** Closes the innermost container of this sort, and whatever is still open inside it. */
+  const close = (isObject: boolean) => {
+    if (!containers.includes(isObject)) return fail(`a closing ${isObject ? '}' : ']'} without its opening one`)
+    for (let wasObject: boolean | undefined; wasObject !== isObject; ) {
+      wasObject = containers.pop()
+      sink(wasObject ? Token.endObject : Token.endArray, '')
+    }
+    state = containers.length ? AFTER : DONE
+  }
+  const beginString = (char: string, key: boolean) => {
+    quote = char
+    isKey = key
+    held = ''
+    if (!key) sink(Token.beginQuoted, '')
+    state = STRING
+  }
+  const putText = (piece: string) => {
+    if (!isKey) sink(Token.text, piece)
+    else if (held.length + piece.length > maxHeldChars) fail('a key that is too long')
+    else held += piece
+  }
+  const comment = () => {
+    resume = state
+    state = SLASH
+  }
+  const endBare = () => {
+    sink(Token.literal, held.trimEnd())
+    state = AFTER
+  }
+
+  /** Settles whether the quote was the string's end, and reads what came behind it in that light. */
+  const settle = (isEnd: boolean) => {
+    const behind = look
+    look = ''
+    if (isEnd) {
+      sink(Token.endText, '')
+      state = AFTER
+    } else {
+      state = STRING
+      sink(Token.text, quote)
+    }
+    readAgain(behind)
+  }
+  const readAgain = (text: string) => {
+    const at = feed(text, 0, text.length)
+    // The innermost reading saw the failure at its very place.
+    if (state === FAILED && at < text.length) unread += text.slice(at)
+  }
+  /**
+   * Looks at one more character behind a quote. A string of an object is over where a bracket closes, or where a comma
+   * and then a key with its colon follow; a string of an array where a bracket closes or another value follows.
+   */
+  const lookAt = (char: string) => {
+    look += char
+    if (look.length > maxHeldChars) return settle(true)
+    switch (lookState) {
+      case LOOK_START:
+        if (isSpace(char)) return
+        if (char === ',') lookState = LOOK_COMMA
+        else if (char === '/') lookState = LOOK_SLASH
+        else if (char === '}') settle(containers.includes(true))
+        else if (char === ']') settle(!inObject())
+        else if (char !== '"' && char !== "'") settle(false)
+        else if (!inObject()) settle(look.length > 1)
+        else beginLookKey(char)
+        return
+      case LOOK_COMMA:
+        if (isSpace(char)) return
+        if (char === '/') lookState = LOOK_SLASH
+        else if (inObject()) {
+          if (char === '}') settle(true)
+          else if (char === '"' || char === "'") beginLookKey(char)
+          else if (isWordStart(char)) lookState = LOOK_BARE_KEY
+          else settle(false)
+        } else if (isWordStart(char)) lookState = LOOK_WORD
+        else settle(/["'\d[{\]-]/.test(char))
+        return
+      case LOOK_KEY:
+        if (isPending) isPending = false
+        else if (char === '\\') isPending = true
+        else if (char === lookQuote) lookState = LOOK_COLON
+        else if (char === '\n') settle(false)
+        return
+      case LOOK_COLON:
+        if (!isSpace(char)) settle(char === ':')
+        return
+      case LOOK_BARE_KEY:
+        if (isSpace(char)) lookState = LOOK_COLON
+        else if (!isWordPart(char)) settle(char === ':')
+        return
+      case LOOK_SLASH:
+        settle(char === '/' || char === '*')
+        return
+      case LOOK_WORD:
+        if (!isWordPart(char)) settle(words.has(look.slice(look.indexOf(',') + 1, -1).trim()))
+    }
+  }
+  const beginLookKey = (char: string) => {
+    lookState = LOOK_KEY
+    lookQuote = char
+    isPending = false
+  }
+
+  /** A character where a value may begin. */
+  const readValue = (char: string) => {
+    if (isSpace(char)) return
+    if (char === '{') open(true)
+    else if (char === '[') open(false)
+    else if (containers.length === 0) fail('neither an object nor a list')
+    else if (char === '"' || char === "'") beginString(char, false)
+    else if (char === ']' && !inObject()) close(false)
+    else if (char === '}' && !inObject()) close(true)
+    else if (char === ',' && !inObject()) return
+    else if (char === '/') comment()
+    else if (char === '}' || char === ']' || char === ',' || char === ':') fail('a value is missing')
+    else {
+      held = char
+      state = BARE
+    }
+  }
+  /** A character where a key may begin. */
+  const readKey = (char: string) => {
+    if (isSpace(char) || char === ',') return
+    if (char === '"' || char === "'") beginString(char, true)
+    else if (char === '}') close(true)
+    else if (char === ']') close(false)
+    else if (char === '/') comment()
+    else if (isWordPart(char)) {
+      held = char
+      state = BARE_KEY
+    } else fail(`${JSON.stringify(char)} where a key should be`)
+  }
+  /** A character behind a value. A missing comma is no obstacle. */
+  const readAfter = (char: string) => {
+    if (isSpace(char)) return
+    if (char === ',') state = inObject() ? KEY : VALUE
+    else if (char === '}') close(true)
+    else if (char === ']') close(false)
+    else if (char === '/') comment()
+    else if (inObject() ? char === '"' || char === "'" || isWordStart(char) : /["'[{\d-]/.test(char)) {
+      state = inObject() ? KEY : VALUE
+      step(char)
+    } else fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
+  }
+
+  /** Takes one character in any state but STRING, which is read in slices. */
+  const step = (char: string) => {
+    switch (state) {
+      case VALUE:
+        return readValue(char)
+      case KEY:
+        return readKey(char)
+      case AFTER:
+        return readAfter(char)
+      case QUOTE_SEEN:
+        return lookAt(char)
+      case BARE_KEY:
+        if (isWordPart(char)) {
+          if (held.length > maxHeldChars) fail('a key that is too long')
+          held += char
+          return
+        }
+        sink(Token.key, held)
+        state = COLON
+        return step(char)
+      case COLON:
+        if (char === ':') state = VALUE
+        else if (!isSpace(char)) fail(`${JSON.stringify(char)} where a colon should be`)
+        return
+      case ESCAPE: {
+        if (char === 'u') {
+          look = ''
+          state = UNICODE
+          return
+        }
+        state = STRING
+        // An escape that JSON does not have (`\d` of a pattern, `\_`) was meant as it stands.
+        return putText(escapes[char] ?? `\\${char}`)
+      }
+      case UNICODE: {
+        if (!/[0-9a-fA-F]/.test(char)) {
+          state = STRING
+          putText(`\\u${look}`)
+          look = ''
+          readAgain(char)
+          return
+        }
+        look += char
+        if (look.length < 4) return
+        state = STRING
+        putText(String.fromCharCode(Number.parseInt(look, 16)))
+        look = ''
+        return
+      }
+      case BARE:
+        if (char === ',' || char === '}' || char === ']' || char === '\n') {
+          endBare()
+          return step(char)
+        }
+        if (held.length >= maxHeldChars) return fail('a bare value that is too long')
+        held += char
+        return
+      case SLASH:
+        if (char === '/') state = LINE_COMMENT
+        else if (char === '*') state = BLOCK_COMMENT
+        else fail('a lone /')
+        isPending = false
+        return
+      case LINE_COMMENT:
+        if (char === '\n') state = resume
+        return
+      case BLOCK_COMMENT:
+        if (isPending && char === '/') state = resume
+        isPending = char === '*'
+    }
+  }
+
+  /** Reads string characters up to the next quote or backslash; returns where it stopped. */
+  const readString = (chunk: string, from: number, to: number): number => {
+    const quoteCode = quote.charCodeAt(0)
+    let i = from
+    for (; i < to; i++) {
+      const code = chunk.charCodeAt(i)
+      if (code === quoteCode || code === 92) break
+    }
+    if (i > from) putText(chunk.slice(from, i))
+    if (i === to || state === FAILED) return i
+    if (chunk.charCodeAt(i) === 92) state = ESCAPE
+    else if (isKey) {
+      sink(Token.key, held)
+      state = COLON
+    } else {
+      state = QUOTE_SEEN
+      lookState = LOOK_START
+    }
+    return i + 1
+  }
+
+  const feed = (chunk: string, from: number, to: number): number => {
+    let i = from
+    while (i < to && state < DONE) {
+      if (state === STRING) i = readString(chunk, i, to)
+      else step(chunk.charAt(i++))
+    }
+    if (state === FAILED && unread === '') unread = chunk.charAt(i - 1)
+    return i
+  }
+
+  return {
+    feed,
+    end(mayClose) {
+      if (state === QUOTE_SEEN) {
+        // The text ends behind the quote, so nothing can contradict it.
+        const behind = look
+        look = ''
+        sink(Token.endText, '')
+        state = AFTER
+        readAgain(behind)
+        if (state === QUOTE_SEEN) return false
+      }
+      if (state === BARE && mayClose && wholeLiteral.test(held.trimEnd())) endBare()
+      // Only behind a whole value: a comma or an opening bracket says that more was to come.
+      if (mayClose && state === AFTER) while (containers.length) close(inObject())
+      return state === DONE
+    },
+    status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
+    error: () => error,
+    unread: () => unread,
+  }
+}

@@ -1,0 +1,85 @@
+import { ANY_KIND, Kind, type Shape } from './shape.js'
+
+/** How a scalar stood in the source: as a bare word, as a string, or as text that carries no type of its own. */
+export type ScalarSource = 'bare' | 'quoted' | 'raw'
+
+/** Writes a scalar of the source as the JSON that the schema has room for. What fits nowhere stays what it was. */
+export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
+  const asString = JSON.stringify(matchingValue(text, shape))
+  if (source === 'quoted' && shape.kinds & Kind.string) return asString
+  if (source === 'raw' && shape.kinds === Kind.string) return asString
+  const scalar = wordAsJson(text.trim(), source, shape)
+  if (scalar === undefined) return asString
+  // An enum knows best: `1` is "1" where only the string is allowed.
+  if (shape.values?.has(asString) && !shape.values.has(scalar)) return asString
+  if (shape.kinds & kindOfJson(scalar)) return scalar
+  if (source !== 'bare') return asString
+  // A bare null is never the word "null"; a bare number or boolean is a string where only a string will do.
+  return scalar !== 'null' && shape.kinds & Kind.string ? asString : scalar
+}
+
+/** The kind of a JSON text, told by its first character. */
+export function kindOfJson(json: string): number {
+  const first = json.charAt(0)
+  if (first === '"') return Kind.string
+  if (first === 'n') return Kind.null
+  if (first === '{') return Kind.object
+  if (first === '[') return Kind.array
+  return first === 't' || first === 'f' ? Kind.boolean : Kind.number
+}
+
+const constants = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+])
+const pythonConstants = new Map([
+  ['True', 'true'],
+  ['TRUE', 'true'],
+  ['False', 'false'],
+  ['FALSE', 'false'],
+  ['None', 'null'],
+])
+
+/**
+ * The number, boolean or null that a word spells. Text of no type under a schema that says nothing counts only in JSON's
+ * own spelling: there `None` and `007` may well be words.
+ */
+function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | undefined {
+  const constant = constants.get(word)
+  if (constant) return constant
+  if (jsonNumber.test(word)) return word
+  const isSilent = shape.kinds === ANY_KIND
+  if (!isSilent || source === 'bare') {
+    const python = pythonConstants.get(word)
+    if (python) return python
+  }
+  return isSilent ? undefined : looseNumberAsJson(word)
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+const looseNumber = /^([-+]?)(?=\.?\d)0*(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
+
+/** Puts `+5`, `.5`, `5.` and `007` right without touching the digits that count. */
+function looseNumberAsJson(word: string): string | undefined {
+  const match = looseNumber.exec(word)
+  if (!match) return undefined
+  const [, sign, whole, fraction, exponent = ''] = match
+  return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
+}
+
+/** The text, or the allowed value that it is but for the space around it. */
+function matchingValue(text: string, shape: Shape): string {
+  if (!shape.values || shape.values.has(JSON.stringify(text))) return text
+  return shape.values.has(JSON.stringify(text.trim())) ? text.trim() : text
+}
+
+/** How much of a text is looked at to see whether it can still become a number or a constant. */
+export const SCALAR_PROBE_CHARS = 64
+const scalarPrefix =
+  /^\s*(?:[-+.]?[\d.]*(?:[eE][-+]?\d*)?|t(?:r(?:ue?)?)?|T(?:r(?:ue?)?|R(?:UE?)?)?|f(?:a(?:l(?:se?)?)?)?|F(?:a(?:l(?:se?)?)?|A(?:L(?:SE?)?)?)?|n(?:u(?:ll?)?)?|N(?:o(?:ne?)?)?)\s*$/
+
+/** True while the beginning of a text may still turn out to be a number or a constant. Once false, false for good. */
+export function mayBecomeScalar(beginning: string): boolean {
+  return scalarPrefix.test(beginning)
+}

@@ -1,0 +1,265 @@
+import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
+import type { Body, CallPort, Mark, ToolShapes } from './body.js'
+import type { CallEndEvent, EmitEvent, Problem } from './events.js'
+
+/** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
+export interface Scanner {
+  feed(chunk: string): void
+  /** No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+  end(isCut?: boolean): void
+  /** True while a call is being read or may have begun: only then does `isCut` make a difference. */
+  isInsideCall(): boolean
+}
+
+export interface ScannerOptions {
+  readonly marks: readonly Mark[]
+  readonly tools: ToolShapes
+  /** How much text may be held back while it is not clear what it is. */
+  readonly maxHeldChars?: number | undefined
+  readonly emit: EmitEvent
+}
+
+/** A million characters: more than any argument that must be held, less than what hurts. */
+export const DEFAULT_MAX_HELD_CHARS = 1_048_576
+
+/** Space between calls that is longer than this is not markup but text. */
+const MAX_GAP_CHARS = 4096
+
+// A mark that turns out to be prose is read again as text. Hostile text could make that happen at every mark, over and over
+// the same characters; so reading again is paid for: this much at the start, and so many characters for each one that came.
+const FREE_RESCAN_CHARS = 65_536
+const RESCANS_PER_CHAR = 8
+
+export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, emit }: ScannerOptions): Scanner {
+  const findMark = createMarkFinder(marks)
+  /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
+  let pending = ''
+  /** Where the text being read begins, counted from the first character ever fed. */
+  let base = 0
+  let rescannedChars = 0
+
+  /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
+  let isGap = true
+  let gap = ''
+  let hasCalled = false
+
+  /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
+  let body: Body | undefined
+  let raw: string[] = []
+  let rawChars = 0
+  let markText = ''
+  let markOffset = 0
+  /** The call being written. */
+  let writer: ArgumentWriter | undefined
+  let toolName = ''
+  let input: string[] = []
+  /** A call whose arguments are over, and which gets what markup still follows it. */
+  let closed: CallEndEvent | undefined
+  let hasClosed = false
+
+  const emitText = (text: string) => {
+    if (text === '') return
+    if (!isGap) return emit({ type: 'text', text })
+    gap += text
+    if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
+    isGap = false
+    const whole = gap
+    gap = ''
+    emit({ type: 'text', text: whole })
+  }
+  const putDelta = (delta: string) => {
+    if (delta === '') return
+    input.push(delta)
+    emit({ type: 'call-delta', delta })
+  }
+  const takeRaw = () => {
+    const text = raw.join('')
+    raw = []
+    return text
+  }
+  /** Gives out a call that is over, with the markup behind it. */
+  const finishClosed = (markup: string) => {
+    if (!closed) return
+    emit(markup ? { ...closed, raw: closed.raw + markup } : closed)
+    closed = undefined
+  }
+
+  const port: CallPort = {
+    maxHeldChars,
+    tools,
+    open(name) {
+      finishClosed('')
+      // Space before the call was markup.
+      gap = ''
+      isGap = true
+      hasCalled = true
+      toolName = name
+      input = []
+      writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
+      emit({ type: 'call-start', toolName })
+      return writer
+    },
+    putRaw(text) {
+      if (writer) putDelta(writer.take())
+      putDelta(text)
+    },
+    report(problem) {
+      emit({ type: 'problem', problem, raw: '', offset: markOffset })
+    },
+    close(problem) {
+      if (!writer) return
+      putDelta(writer.take())
+      const problemFound = problem ?? problemOf(writer.error())
+      writer = undefined
+      // What must not run must not look whole.
+      if (problemFound && isJson(input.join(''))) putDelta(' (malformed)')
+      closed = { type: 'call-end', toolName, input: input.join(''), raw: '', offset: markOffset, problem: problemFound }
+      hasClosed = true
+    },
+  }
+
+  const begin = (mark: Mark, offset: number) => {
+    body = mark.createBody(port)
+    markText = mark.text
+    markOffset = offset
+    raw = [markText]
+    rawChars = markText.length
+  }
+  const isCommitted = () => writer !== undefined || closed !== undefined
+
+  /** Lets the body read; returns how far it got. */
+  const readBody = (current: Body, text: string, from: number): number => {
+    const room = isCommitted() ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
+    const to = current.feed(text, from, Math.max(room, from))
+    if (to > from) {
+      raw.push(text.slice(from, to))
+      rawChars += to - from
+    }
+    if (writer) putDelta(writer.take())
+    if (hasClosed && closed) {
+      hasClosed = false
+      closed = { ...closed, raw: takeRaw() }
+      // The next call of the same markup begins here.
+      markOffset = base + to
+    }
+    return to
+  }
+
+  /** Behind a body that is done: what it took too much is text again. Returns that text. */
+  const leaveBody = (current: Body): string => {
+    body = undefined
+    const markup = (closed?.raw ?? '') + takeRaw()
+    const end = markup.length - current.giveBack()
+    if (closed) closed = { ...closed, raw: '' }
+    finishClosed(markup.slice(0, end))
+    return markup.slice(end)
+  }
+  /** The mark was prose. Returns the text behind it, which is to be read again. */
+  const rollBack = (at: number): string => {
+    body = undefined
+    const text = takeRaw().slice(markText.length)
+    emitText(markText)
+    rescannedChars += text.length
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
+    emitText(text)
+    return ''
+  }
+  const giveUp = () => {
+    body = undefined
+    const text = takeRaw()
+    emitText(text)
+    const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
+    emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
+  }
+
+  /** Reads a stretch of text to its end. `isCut` is set when it is the last one. */
+  const read = (chunk: string, isCut?: boolean) => {
+    let text = chunk
+    let at = 0
+    const readAgain = (again: string) => {
+      base += at - again.length
+      text = again + text.slice(at)
+      at = 0
+    }
+    for (;;) {
+      if (body) {
+        const current: Body = body
+        at = readBody(current, text, at)
+        const isOver = at === text.length && isCut !== undefined
+        if (isOver && current.status() === 'open') {
+          current.end(isCut)
+          if (writer) putDelta(writer.take())
+          hasClosed = false
+        }
+        if (current.status() === 'rejected') readAgain(rollBack(base + at))
+        else if (current.status() === 'done') readAgain(leaveBody(current))
+        else if (!isCommitted() && rawChars >= maxHeldChars) giveUp()
+        else if (at === text.length) break
+        continue
+      }
+      const found = findMark(text, at, isCut !== undefined)
+      emitText(at === 0 && found.at === text.length ? text : text.slice(at, found.at))
+      at = found.at
+      if (!found.mark) break
+      begin(found.mark, base + at)
+      at += found.mark.text.length
+    }
+    base += at
+    pending = text.slice(at)
+  }
+
+  return {
+    feed(chunk) {
+      if (pending === '') return read(chunk)
+      const text = pending + chunk
+      pending = ''
+      read(text)
+    },
+    end(isCut = false) {
+      const text = pending
+      pending = ''
+      read(text, isCut)
+      if (isGap && gap && !hasCalled) emit({ type: 'text', text: gap })
+      gap = ''
+    },
+    isInsideCall: () => body !== undefined,
+  }
+}
+
+function problemOf(error: string | undefined): Problem | undefined {
+  return error === undefined ? undefined : { code: 'malformed-arguments', message: error }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Finds the first mark at or behind a position: where it stands and which it is. Without one it says how much of the text
+ * can be given out: all of it, or up to where a mark may have begun.
+ */
+function createMarkFinder(marks: readonly Mark[]) {
+  // Longest first, so that `<get_all` is not taken for `<get`.
+  const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
+  const groups = new Map<string, Mark[]>()
+  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
+  const firstChars = new RegExp(`[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`, 'g')
+
+  return (text: string, from: number, isLast: boolean): { at: number; mark: Mark | undefined } => {
+    firstChars.lastIndex = from
+    while (groups.size && firstChars.test(text)) {
+      const at = firstChars.lastIndex - 1
+      for (const mark of groups.get(text.charAt(at)) ?? []) {
+        if (text.startsWith(mark.text, at)) return { at, mark }
+        const left = text.length - at
+        if (!isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))) return { at, mark: undefined }
+      }
+    }
+    return { at: text.length, mark: undefined }
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What a grammar reads, in the order in which it reads it. A *text* is a string that arrives in pieces; a *literal* is a bare
+ * word or number of the source (`5`, `true`, `None`, `Paris`).
+ */
+export const Token = {
+  beginObject: 0,
+  endObject: 1,
+  beginArray: 2,
+  endArray: 3,
+  key: 4,
+  /** A text that the source itself marks as a string. */
+  beginQuoted: 5,
+  /** A text whose type only the schema can tell. */
+  beginRaw: 6,
+  text: 7,
+  endText: 8,
+  literal: 9,
+} as const
+export type Token = (typeof Token)[keyof typeof Token]
+
+/** Takes tokens. `text` is the key, the piece of text or the literal; empty for the others. */
+export type ValueSink = (token: Token, text: string) => void
+
+/** How a token changes the number of things that are open; a value is over when that is back to zero. */
+export const nestingOf: readonly number[] = [1, -1, 1, -1, 0, 1, 1, 0, -1, 0]
+
+/** Remembers a value whose meaning is decided by something that comes later. */
+export interface ValueRecorder {
+  readonly put: ValueSink
+  /** How much it holds, so that the caller can keep a bound. */
+  heldChars(): number
+  replay(sink: ValueSink): void
+}
+
+export function createValueRecorder(): ValueRecorder {
+  const tokens: Token[] = []
+  const texts: string[] = []
+  let heldChars = 0
+  return {
+    put(token, text) {
+      tokens.push(token)
+      texts.push(text)
+      // Not counted by the piece: how a text is cut into pieces must make no difference.
+      heldChars += token === Token.text ? text.length : text.length + 1
+    },
+    heldChars: () => heldChars,
+    replay(sink) {
+      tokens.forEach((token, i) => {
+        sink(token, texts[i] ?? '')
+      })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProblemCode } from './engine/events.js'
+import { isRecord } from './schema/is-record.js'
+
+/** What `onError` is told beside the message. */
+export interface ErrorMetadata {
+  /** Stable; see docs/errors.md. */
+  readonly code: ErrorCode
+  readonly toolName?: string
+  readonly toolCallId?: string
+  /** The text as the model wrote it. */
+  readonly raw?: string
+  /** Where `raw` begins in the text, in UTF-16 units. */
+  readonly offset?: number
+}
+
+export type ErrorCode =
+  | ProblemCode
+  /** A part of the conversation that has no form in text; it was written out as JSON. */
+  | 'unknown-part'
+
+export type OnError = (message: string, metadata: ErrorMetadata) => void
+
+/** What a protocol is told about a request, besides its tools. */
+export interface ParserOptions {
+  /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
+  readonly onError?: OnError | undefined
+  /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
+  readonly emitRawToolCallTextOnError?: boolean | undefined
+  /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
+  readonly maxHeldChars?: number | undefined
+  /** The choice that the request was made with; a forced one changes how the answer is read. */
+  readonly toolChoice?: ToolChoice | undefined
+  readonly [option: string]: unknown
+}
+
+export interface ToolChoice {
+  readonly type: string
+  readonly toolName?: string | undefined
+}
+
+export function isToolChoice(value: unknown): value is ToolChoice {
+  return isRecord(value) && typeof value.type === 'string'
+}

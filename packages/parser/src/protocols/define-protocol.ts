@@ -1,0 +1,75 @@
+import type { CallGrammar } from '../engine/body.js'
+import type { EngineEvent } from '../engine/events.js'
+import { createScanner, type Scanner } from '../engine/scanner.js'
+import type { ParserOptions } from '../parser-options.js'
+import { createPartTransformer, parseText } from '../sdk/part-stream.js'
+import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
+import { forcedGrammars, isForced } from './forced-choice.js'
+import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import { createToolShapes } from './tool-shapes.js'
+
+/** A format as data: one description feeds the parser, the serializer and the prompt, so they cannot drift apart. */
+export interface ProtocolDefinition {
+  /** How calls are found in a text and read. */
+  readonly grammar: CallGrammar
+  /** The tools as text, for the prompt's template. */
+  readonly renderTools: (tools: readonly FunctionTool[]) => string
+  /** The prompt, where the middleware brings none of its own. */
+  readonly toolSystemPromptTemplate: ToolSystemPromptTemplate
+  readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
+  readonly formatToolCalls?: ((toolCalls: readonly ToolCall[], context: FormatContext) => string) | undefined
+  readonly formatToolResponse: (toolResult: ToolResult) => string
+  /** Schemas that replace those of the tools, by name. */
+  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Makes a protocol of a format that the engine can read. */
+export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
+  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, originalToolSchemas, formatToolResponse } = definition
+  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) => definition.formatToolCall(toolCall, context)
+  const formatToolCalls = (toolCalls: readonly ToolCall[], context: FormatContext = {}) =>
+    definition.formatToolCalls?.(toolCalls, context) ?? toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n')
+
+  const newScanner = (tools: readonly FunctionTool[], options: ParserOptions, emit: (event: EngineEvent) => void): Scanner => {
+    const { toolChoice, maxHeldChars } = options
+    const shapes = createToolShapes(tools, originalToolSchemas)
+    const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
+    const marks = grammars.flatMap(each => each({ tools: shapes, forcedToolName: toolChoice?.toolName }))
+    return createScanner({ marks, tools: shapes, maxHeldChars, emit })
+  }
+  const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
+    createPartTransformer(emit => newScanner(tools, options, emit), options)
+
+  return {
+    formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
+      const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
+      const examples = tools.flatMap(tool =>
+        (tool.inputExamples ?? []).map(({ input }) => formatToolCall({ toolCallId: '', toolName: tool.name, input }, { tools })),
+      )
+      return examples.length ? `${prompt}\n\nExamples of calls:\n${examples.join('\n')}` : prompt
+    },
+    formatToolCall,
+    formatToolCalls,
+    formatToolResponse,
+    createScanner: ({ tools, options = {}, emit }) => newScanner(tools, options, emit),
+    parseGeneratedText({ text, tools, options = {} }) {
+      return parseText(newTransformer(tools, options), text, options.isCut === true)
+    },
+    createStreamParser({ tools, options = {} }) {
+      const transformer = newTransformer(tools, options)
+      return new TransformStream<Part, Part>({
+        transform: (part, controller) => transformer.transform(part, each => controller.enqueue(each)),
+        flush: controller => transformer.flush(each => controller.enqueue(each)),
+      })
+    },
+    extractToolCallSegments({ text, tools }) {
+      const segments: string[] = []
+      const scanner = newScanner(tools, {}, event => {
+        if (event.type === 'call-end') segments.push(event.raw)
+      })
+      scanner.feed(text)
+      scanner.end()
+      return segments
+    },
+  }
+}

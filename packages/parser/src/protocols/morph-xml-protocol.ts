@@ -1,0 +1,119 @@
+import { elementCalls } from '../engine/bodies/element-body.js'
+import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
+import { isRecord } from '../schema/is-record.js'
+import type { ToolCall, ToolResult } from '../sdk/parts.js'
+import { readToolOutput } from '../sdk/tool-result.js'
+import { defineProtocol } from './define-protocol.js'
+import { readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import { createToolShapes } from './tool-shapes.js'
+
+/**
+ * One element a call; the tag is the tool's name, the children are its arguments:
+ *
+ *     <write_file>
+ *     <path>src/a.ts</path>
+ *     <content>
+ *     if (a < b && c) return '</p>'
+ *     </content>
+ *     <tags><item>new</item><item>draft</item></tags>
+ *     </write_file>
+ *
+ * Models: any that writes XML well; by prompting only. Strings are raw, nothing is escaped and nothing unescaped. What
+ * raw text cannot say (a string that holds its own close tag, or one that looks like a number where the schema allows
+ * both) is written as `<![CDATA[…]]>`, and objects whose keys are no tag names as JSON.
+ */
+export interface MorphXmlProtocolOptions {
+  /** JSON Schemas that replace those of the tools, by tool name. */
+  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
+}
+
+export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOptions = {}): EngineProtocol {
+  return defineProtocol({
+    grammar: elementCalls,
+    originalToolSchemas,
+    renderTools: tools => tools.map(toolAsJson).join('\n'),
+    toolSystemPromptTemplate: morphXmlPrompt,
+    formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
+      const { toolName } = toolCall
+      const input = readCallInput(toolCall)
+      if ('text' in input) return `<${toolName}>\n${input.text}\n</${toolName}>`
+      const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
+      const digitsKept = typeof toolCall.input !== 'string' || spacedJson(input.value) === spacedJson(JSON.parse(toolCall.input))
+      const body = digitsKept && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
+      return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
+    },
+    formatToolResponse({ toolName, output }: ToolResult) {
+      const { value, isError } = readToolOutput(output)
+      const tag = isError ? 'error' : 'result'
+      const text = typeof value === 'string' ? value : spacedJson(value)
+      return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
+    },
+  })
+}
+
+const morphXmlPrompt: ToolSystemPromptTemplate = toolsText => `# Tools
+
+You can call these functions. Each line is one function with the JSON Schema of its parameters:
+
+<tools>
+${toolsText}
+</tools>
+
+To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
+
+<function_name>
+<parameter_name>value</parameter_name>
+</function_name>
+
+Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other. Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write such an element.`
+
+const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
+
+/** The children of an element, one a line; undefined where a key is no tag name. */
+function writeChildren(value: Record<string, unknown>, shape: Shape | undefined): string | undefined {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  if (!entries.every(([key]) => tagName.test(key))) return undefined
+  return entries.map(([key, each]) => writeElement(key, each, shape?.property(key))).join('\n')
+}
+
+function writeElement(tag: string, value: unknown, shape: Shape | undefined): string {
+  return `<${tag}>${writeValue(tag, value, shape)}</${tag}>`
+}
+
+function writeValue(tag: string, value: unknown, shape: Shape | undefined): string {
+  if (typeof value === 'string') return writeString(tag, value, shape)
+  const kinds = shape?.kinds ?? ANY_KIND
+  if (Array.isArray(value) && value.length && kinds === Kind.array) {
+    return value.map((item, i) => writeElement('item', item ?? null, shape?.item(i))).join('')
+  }
+  if (isRecord(value) && kinds === Kind.object) {
+    const children = writeChildren(value, shape)
+    if (children) return `\n${children}\n`
+  }
+  return safeJson(spacedJson(value))
+}
+
+/** JSON in which no tag can be seen. */
+function safeJson(json: string): string {
+  return json.replaceAll('<', '\\u003c')
+}
+
+function writeString(tag: string, text: string, shape: Shape | undefined): string {
+  const isPlain = shape?.kinds === Kind.string
+  const isSafe = !text.includes(`</${tag}`) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
+  // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
+  const isClear = isPlain || !/^\s*(?:[-+.\d"[{<]|(?:true|false|null|none)\s*$)|^\s|\s$/iu.test(text)
+  if (text === '' && isPlain) return ''
+  if (!isSafe || !isClear) return cdata(text)
+  return text.startsWith('\n') || (isPlain && text.includes('\n')) ? `\n${text}\n` : text
+}
+
+function cdata(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+}
+
+/** Text inside a result: whatever could be taken for a tag's end is kept from being one. */
+function fence(text: string): string {
+  return /<\/|<!\[CDATA\[|]]>/.test(text) ? cdata(text) : text
+}

@@ -1,0 +1,50 @@
+import { isRecord } from '../schema/is-record.js'
+import type { FunctionTool, ToolCall } from '../sdk/parts.js'
+
+/** JSON with a space behind commas and colons, as the training data of most models has it. */
+export function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(item => spacedJson(item ?? null)).join(', ')}]`
+  if (isRecord(value) && typeof value.toJSON !== 'function') {
+    const entries = Object.entries(value).filter(([, each]) => each !== undefined && typeof each !== 'function')
+    return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${spacedJson(each)}`).join(', ')}}`
+  }
+  return JSON.stringify(value) ?? 'null'
+}
+
+/** A tool as the chat templates of most models show it. */
+export function toolAsJson({ name, description, inputSchema }: FunctionTool): string {
+  const about = description === undefined ? {} : { description }
+  return spacedJson({ type: 'function', function: { name, ...about, parameters: withoutDialect(inputSchema) } })
+}
+
+/** `$schema` says nothing to a model. */
+function withoutDialect(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema
+  const { $schema: _, ...rest } = schema
+  return rest
+}
+
+/** The arguments of a call, in whatever form they come: a value, JSON text, or text that never was JSON. */
+export type CallInput = { readonly json: string; readonly value: unknown } | { readonly text: string }
+
+export function readCallInput({ input }: ToolCall): CallInput {
+  if (typeof input !== 'string') return { json: spacedJson(input ?? {}), value: input ?? {} }
+  if (input.trim() === '') return { json: '{}', value: {} }
+  try {
+    const value: unknown = JSON.parse(input)
+    // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
+    return { json: input, value }
+  } catch {
+    return { text: input }
+  }
+}
+
+/** Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in another way. */
+export function hideMarks(json: string, marks: readonly string[]): string {
+  let hidden = json
+  for (const mark of marks) {
+    const first = mark.charAt(0)
+    hidden = hidden.replaceAll(mark, `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}${mark.slice(1)}`)
+  }
+  return hidden
+}

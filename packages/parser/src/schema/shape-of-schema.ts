@@ -1,0 +1,208 @@
+import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
+import { isRecord } from './is-record.js'
+
+type SchemaObject = Record<string, unknown>
+
+/** One way to satisfy a schema: all of these plain schemas at once (`allOf`, `$ref` with siblings, a branch with its base). */
+type Branch = readonly SchemaObject[]
+
+/** A schema with more ways than this is cut there: unions of unions multiply. */
+const MAX_BRANCHES = 64
+
+const kindOfType: Record<string, number> = {
+  string: Kind.string,
+  number: Kind.number,
+  integer: Kind.number,
+  boolean: Kind.boolean,
+  null: Kind.null,
+  object: Kind.object,
+  array: Kind.array,
+}
+
+const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
+
+/** The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no problem. */
+export function shapeOfSchema(schema: unknown): Shape {
+  if (!isRecord(schema)) return silentShape
+  const known = shapesOfRoot.get(schema)
+  if (known) return known
+  const shape = shapeOf([[schema]], schema)
+  shapesOfRoot.set(schema, shape)
+  return shape
+}
+
+/** The union of several ways; each is first taken apart into plain ones. */
+function shapeOf(ways: readonly (readonly unknown[])[], root: SchemaObject): Shape {
+  const branches: Branch[] = []
+  for (const way of ways) for (const branch of expand(way, root)) if (branches.length < MAX_BRANCHES) branches.push(branch)
+  return branches.length ? shapeOfBranches(branches, root) : silentShape
+}
+
+function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape {
+  const properties = new Map<string, Shape>()
+  const items = new Map<number, Shape>()
+  const objects = branches.filter(branch => kindsOf(branch) & Kind.object)
+  const arrays = branches.filter(branch => kindsOf(branch) & Kind.array)
+  const tupleLength = Math.max(0, ...arrays.flatMap(branch => branch.map(part => tupleOf(part).length)))
+  const shape: Shape = {
+    kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
+    values: valuesOfBranches(branches),
+    propertyNames: [...new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties')))))],
+    isOpen: objects.some(isOpen),
+    property(name) {
+      const found = properties.get(name) ?? shapeOf(objects.flatMap(branch => propertyOf(branch, name) ?? []), root)
+      // Only declared names are remembered: the others are the model's, and there is no end to them.
+      if (shape.propertyNames.includes(name)) properties.set(name, found)
+      return found
+    },
+    item(index) {
+      const place = Math.min(index, tupleLength)
+      const found = items.get(place) ?? shapeOf(arrays.map(branch => itemOf(branch, place)), root)
+      items.set(place, found)
+      return found
+    },
+    narrow(name, json) {
+      if (branches.length < 2) return shape
+      const left = branches.filter(branch => {
+        const way = propertyOf(branch, name)
+        return way !== undefined && (shapeOf(way, root).values?.has(json) ?? true)
+      })
+      return left.length && left.length < branches.length ? shapeOfBranches(left, root) : shape
+    },
+  }
+  return shape
+}
+
+/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
+function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Branch[] {
+  let branches: Branch[] = [[]]
+  const multiply = (options: Branch[]) => {
+    branches = branches.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_BRANCHES)
+  }
+  for (const schema of way) {
+    if (schema === false) return []
+    if (!isRecord(schema)) continue
+    if (seen.includes(schema)) continue
+    const path = [...seen, schema]
+    multiply([[schema]])
+    if (typeof schema.$ref === 'string') multiply(expand([resolvePointer(schema.$ref, root)], root, path))
+    if (Array.isArray(schema.allOf)) multiply(expand(schema.allOf, root, path))
+    for (const union of [schema.anyOf, schema.oneOf]) {
+      if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
+    }
+  }
+  return branches.filter(branch => kindsOf(branch) !== 0)
+}
+
+/** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
+function resolvePointer(ref: string, root: SchemaObject): unknown {
+  if (ref === '#') return root
+  if (ref.startsWith('#/')) {
+    let at: unknown = root
+    for (const step of ref.slice(2).split('/')) {
+      const name = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~')
+      if (Array.isArray(at)) at = at[Number(name)]
+      else at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
+    }
+    return at
+  }
+  for (const definition of [...Object.values(recordAt(root, '$defs')), ...Object.values(recordAt(root, 'definitions'))]) {
+    if (isRecord(definition) && (definition.$id === ref || `#${String(definition.$anchor)}` === ref)) return definition
+  }
+  return undefined
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function kindsOf(branch: Branch): number {
+  return branch.reduce((left, part) => left & kindsOfPart(part), ANY_KIND)
+}
+
+function kindsOfPart(part: SchemaObject): number {
+  const nullable = part.nullable === true ? Kind.null : 0
+  const types = Array.isArray(part.type) ? part.type : [part.type]
+  const typed = types.reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
+  const values = valuesOfPart(part)
+  if (values) return (typed || ANY_KIND) & (values.reduce<number>((all, value) => all | kindOfValue(value), 0) | nullable)
+  if (typed) return typed | nullable
+  // Schemas written by hand often leave `type` out where the keywords leave no doubt.
+  if ('properties' in part || 'additionalProperties' in part || 'required' in part) return Kind.object | nullable
+  if ('items' in part || 'prefixItems' in part) return Kind.array | nullable
+  return ANY_KIND
+}
+
+function kindOfValue(value: unknown): number {
+  if (value === null) return Kind.null
+  if (Array.isArray(value)) return Kind.array
+  return kindOfType[typeof value] ?? 0
+}
+
+function valuesOfPart(part: SchemaObject): readonly unknown[] | undefined {
+  if ('const' in part) return [part.const]
+  return Array.isArray(part.enum) && part.enum.length ? part.enum : undefined
+}
+
+/** The allowed values of all branches together, or undefined as soon as one branch leaves them open (null is no choice). */
+function valuesOfBranches(branches: readonly Branch[]): ReadonlySet<string> | undefined {
+  const all = new Set<string>()
+  for (const branch of branches) {
+    const values = branch.map(valuesOfPart).find(found => found !== undefined)
+    if (values) for (const value of values) all.add(JSON.stringify(value))
+    else if (kindsOf(branch) === Kind.null) all.add('null')
+    else return undefined
+  }
+  return all
+}
+
+/** What a branch says of a property: a way, or undefined where the branch forbids it. */
+function propertyOf(branch: Branch, name: string): [unknown[]] | undefined {
+  const way: unknown[] = []
+  let isForbidden = false
+  for (const part of branch) {
+    const own = recordAt(part, 'properties')
+    const said = Object.hasOwn(own, name) ? [own[name]] : patternsOf(part, name)
+    way.push(...said)
+    if (said.length) continue
+    if (part.additionalProperties === false) isForbidden = true
+    else if (isRecord(part.additionalProperties)) way.push(part.additionalProperties)
+  }
+  return isForbidden && way.length === 0 ? undefined : [way]
+}
+
+function patternsOf(part: SchemaObject, name: string): unknown[] {
+  return Object.entries(recordAt(part, 'patternProperties')).flatMap(([pattern, schema]) => {
+    try {
+      return new RegExp(pattern, 'u').test(name) ? [schema] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+function isOpen(branch: Branch): boolean {
+  return branch.every(part => !('properties' in part) || part.additionalProperties === true || isRecord(part.additionalProperties))
+}
+
+function itemOf(branch: Branch, index: number): unknown[] {
+  return branch.flatMap(part => {
+    const tuple = tupleOf(part)
+    if (index < tuple.length) return [tuple[index]]
+    return Array.isArray(part.items) ? (part.additionalItems ?? []) : (part.items ?? [])
+  })
+}
+
+function tupleOf(part: SchemaObject): readonly unknown[] {
+  if (Array.isArray(part.prefixItems)) return part.prefixItems
+  return Array.isArray(part.items) ? part.items : []
+}
+
+function recordAt(part: SchemaObject, key: string): SchemaObject {
+  const value = part[key]
+  return isRecord(value) ? value : {}
+}

@@ -1,0 +1,89 @@
+/**
+ * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
+ * handed on untouched.
+ */
+export interface FunctionTool {
+  readonly type: 'function'
+  readonly name: string
+  readonly description?: string | undefined
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: unknown
+  readonly inputExamples?: readonly { readonly input: unknown }[] | undefined
+}
+
+/** A call as it stands in the conversation (`input` is a value) or in a response (`input` is JSON text). */
+export interface ToolCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly input: unknown
+}
+
+export interface ToolResult {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'execution-denied' | 'content', value? }` */
+  readonly output: unknown
+}
+
+/** Any part of a stream or of a response. Only the types below mean something to us. */
+export interface Part {
+  readonly type: string
+}
+
+export interface TextContent extends Part {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ToolCallContent extends Part {
+  readonly type: 'tool-call'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly input: string
+}
+
+export interface TextDeltaPart extends Part {
+  readonly type: 'text-delta'
+  readonly id: string
+  readonly delta: string
+}
+
+/** Parts that mark a text block or a tool input, by its id. */
+export interface IdPart extends Part {
+  readonly id: string
+}
+
+export interface ToolInputStartPart extends IdPart {
+  readonly type: 'tool-input-start'
+  readonly toolName: string
+}
+
+export interface ToolInputDeltaPart extends IdPart {
+  readonly type: 'tool-input-delta'
+  readonly delta: string
+}
+
+export interface FinishPart extends Part {
+  readonly type: 'finish'
+  readonly finishReason: unknown
+}
+
+export function isTextContent(part: Part): part is TextContent {
+  return part.type === 'text' && 'text' in part && typeof part.text === 'string'
+}
+
+export function isTextDelta(part: Part): part is TextDeltaPart {
+  return part.type === 'text-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
+}
+
+export function isToolCallContent(part: Part): part is ToolCallContent {
+  return part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && 'input' in part && typeof part.input === 'string'
+}
+
+export function isFinish(part: Part): part is FinishPart {
+  return part.type === 'finish' && 'finishReason' in part
+}
+
+export function hasId(part: Part): part is IdPart {
+  return 'id' in part && typeof part.id === 'string'
+}
