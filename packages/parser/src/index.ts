@@ -1,4 +1,27 @@
-export { getProtocol, protocolNames } from './protocols/registry.js'
-export { defineProtocol } from './protocols/define-protocol.js'
-export { jsonMixProtocol } from './protocols/json-mix-protocol.js'
-export { morphXmlProtocol } from './protocols/morph-xml-protocol.js'
+export { elementCalls } from './engine/bodies/element-body.js'
+export { jsonCalls } from './engine/bodies/json-body.js'
+export type { CallGrammar } from './engine/body.js'
+export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
+export {
+  gemmaToolMiddleware,
+  hermesToolMiddleware,
+  morphXmlToolMiddleware,
+  xmlToolMiddleware,
+} from './preconfigured.js'
+export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
+export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
+export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
+export { getProtocol, type ProtocolLike, protocolNames } from './protocols/registry.js'
+export type { FormatContext, ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
+export { coerceBySchema } from './schema/coerce-by-schema.js'
+export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
+export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
+export type { ToolCallMiddleware } from './sdk/middleware-types.js'
+export type { FunctionTool, Part, TextContent, ToolCall, ToolCallContent, ToolResult } from './sdk/parts.js'
+export type { MediaStrategy } from './sdk/tool-result.js'
+export {
+  createToolMiddleware,
+  type ToolMiddlewareOptions,
+  toolCallOptions,
+  wrapToolModel,
+} from './tool-call-middleware.js'

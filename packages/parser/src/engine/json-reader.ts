@@ -51,7 +51,18 @@ const LOOK_BARE_KEY = 4 //   "ab", ke|y
 const LOOK_SLASH = 5 //      "ab" /|
 const LOOK_WORD = 6 //       ["ab", tr|ue
 
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\', '/': '/', '\n': '\n' }
+const escapes: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  '\n': '\n',
+}
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 

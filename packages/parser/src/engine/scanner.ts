@@ -248,7 +248,10 @@ function createMarkFinder(marks: readonly Mark[]) {
   const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
   for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
-  const firstChars = new RegExp(`[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`, 'g')
+  const firstChars = new RegExp(
+    `[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`,
+    'g',
+  )
 
   return (text: string, from: number, isLast: boolean): { at: number; mark: Mark | undefined } => {
     firstChars.lastIndex = from

@@ -25,12 +25,24 @@ export interface ProtocolDefinition {
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, originalToolSchemas, formatToolResponse } = definition
-  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) => definition.formatToolCall(toolCall, context)
+  const {
+    grammar,
+    renderTools,
+    toolSystemPromptTemplate: ownTemplate,
+    originalToolSchemas,
+    formatToolResponse,
+  } = definition
+  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
+    definition.formatToolCall(toolCall, context)
   const formatToolCalls = (toolCalls: readonly ToolCall[], context: FormatContext = {}) =>
-    definition.formatToolCalls?.(toolCalls, context) ?? toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n')
+    definition.formatToolCalls?.(toolCalls, context) ??
+    toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n')
 
-  const newScanner = (tools: readonly FunctionTool[], options: ParserOptions, emit: (event: EngineEvent) => void): Scanner => {
+  const newScanner = (
+    tools: readonly FunctionTool[],
+    options: ParserOptions,
+    emit: (event: EngineEvent) => void,
+  ): Scanner => {
     const { toolChoice, maxHeldChars } = options
     const shapes = createToolShapes(tools, originalToolSchemas)
     const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
@@ -44,7 +56,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(tool =>
-        (tool.inputExamples ?? []).map(({ input }) => formatToolCall({ toolCallId: '', toolName: tool.name, input }, { tools })),
+        (tool.inputExamples ?? []).map(({ input }) =>
+          formatToolCall({ toolCallId: '', toolName: tool.name, input }, { tools }),
+        ),
       )
       return examples.length ? `${prompt}\n\nExamples of calls:\n${examples.join('\n')}` : prompt
     },

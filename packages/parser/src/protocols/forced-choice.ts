@@ -12,8 +12,6 @@ export function isForced(toolChoice: ToolChoice | undefined): toolChoice is Tool
  * for it as a JSON response.
  */
 export const forcedGrammars: readonly CallGrammar[] = [
-  jsonCalls(
-    ...['```json', '```JSON', '```tool_call', '```'].map(open => ({ open, close: '```', isWeak: true })),
-  ),
+  jsonCalls(...['```json', '```JSON', '```tool_call', '```'].map(open => ({ open, close: '```', isWeak: true }))),
   bareJsonCalls,
 ]

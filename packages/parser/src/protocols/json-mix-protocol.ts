@@ -35,10 +35,14 @@ export function jsonMixProtocol({
   otherMarks = [],
 }: JsonMixProtocolOptions = {}): EngineProtocol {
   if (toolCallStart.trim() === '') {
-    throw new TypeError('jsonMixProtocol: toolCallStart is empty; give the text that opens a call, such as "<tool_call>".')
+    throw new TypeError(
+      'jsonMixProtocol: toolCallStart is empty; give the text that opens a call, such as "<tool_call>".',
+    )
   }
   // Space and line breaks around a mark are for the eye; models write them as they like.
-  const marks = [toolCallStart, toolCallEnd, toolResponseStart, toolResponseEnd].map(mark => mark.trim()).filter(Boolean)
+  const marks = [toolCallStart, toolCallEnd, toolResponseStart, toolResponseEnd]
+    .map(mark => mark.trim())
+    .filter(Boolean)
   const wrap = (start: string, json: string, end: string) =>
     `${start.trimEnd()}\n${hideMarks(json, marks)}${end.trim() ? `\n${end.trimStart()}` : ''}`
 
@@ -53,14 +57,25 @@ export function jsonMixProtocol({
     },
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)
-      return wrap(toolResponseStart, spacedJson({ name: toolName, ...(isError ? { error: value } : { content: value }) }), toolResponseEnd)
+      return wrap(
+        toolResponseStart,
+        spacedJson({ name: toolName, ...(isError ? { error: value } : { content: value }) }),
+        toolResponseEnd,
+      )
     },
   })
 }
 
 /** The prompt for any pair of marks. */
-export function jsonMixPrompt({ toolCallStart, toolCallEnd }: { toolCallStart: string; toolCallEnd: string }): ToolSystemPromptTemplate {
-  const call = (name: string, args: string) => `${toolCallStart.trimEnd()}\n{"name": ${name}, "arguments": ${args}}\n${toolCallEnd.trimStart()}`
+export function jsonMixPrompt({
+  toolCallStart,
+  toolCallEnd,
+}: {
+  toolCallStart: string
+  toolCallEnd: string
+}): ToolSystemPromptTemplate {
+  const call = (name: string, args: string) =>
+    `${toolCallStart.trimEnd()}\n{"name": ${name}, "arguments": ${args}}\n${toolCallEnd.trimStart()}`
   return toolsText => `# Tools
 
 You can call these functions. Each line is one function with the JSON Schema of its parameters:

@@ -39,7 +39,8 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       const input = readCallInput(toolCall)
       if ('text' in input) return `<${toolName}>\n${input.text}\n</${toolName}>`
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
-      const digitsKept = typeof toolCall.input !== 'string' || spacedJson(input.value) === spacedJson(JSON.parse(toolCall.input))
+      const digitsKept =
+        typeof toolCall.input !== 'string' || spacedJson(input.value) === spacedJson(JSON.parse(toolCall.input))
       const body = digitsKept && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },

@@ -34,7 +34,8 @@ export function shapeOfSchema(schema: unknown): Shape {
 /** The union of several ways; each is first taken apart into plain ones. */
 function shapeOf(ways: readonly (readonly unknown[])[], root: SchemaObject): Shape {
   const branches: Branch[] = []
-  for (const way of ways) for (const branch of expand(way, root)) if (branches.length < MAX_BRANCHES) branches.push(branch)
+  for (const way of ways)
+    for (const branch of expand(way, root)) if (branches.length < MAX_BRANCHES) branches.push(branch)
   return branches.length ? shapeOfBranches(branches, root) : silentShape
 }
 
@@ -47,17 +48,29 @@ function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape
   const shape: Shape = {
     kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
     values: valuesOfBranches(branches),
-    propertyNames: [...new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties')))))],
+    propertyNames: [
+      ...new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties'))))),
+    ],
     isOpen: objects.some(isOpen),
     property(name) {
-      const found = properties.get(name) ?? shapeOf(objects.flatMap(branch => propertyOf(branch, name) ?? []), root)
+      const found =
+        properties.get(name) ??
+        shapeOf(
+          objects.flatMap(branch => propertyOf(branch, name) ?? []),
+          root,
+        )
       // Only declared names are remembered: the others are the model's, and there is no end to them.
       if (shape.propertyNames.includes(name)) properties.set(name, found)
       return found
     },
     item(index) {
       const place = Math.min(index, tupleLength)
-      const found = items.get(place) ?? shapeOf(arrays.map(branch => itemOf(branch, place)), root)
+      const found =
+        items.get(place) ??
+        shapeOf(
+          arrays.map(branch => itemOf(branch, place)),
+          root,
+        )
       items.set(place, found)
       return found
     },
@@ -106,7 +119,10 @@ function resolvePointer(ref: string, root: SchemaObject): unknown {
     }
     return at
   }
-  for (const definition of [...Object.values(recordAt(root, '$defs')), ...Object.values(recordAt(root, 'definitions'))]) {
+  for (const definition of [
+    ...Object.values(recordAt(root, '$defs')),
+    ...Object.values(recordAt(root, 'definitions')),
+  ]) {
     if (isRecord(definition) && (definition.$id === ref || `#${String(definition.$anchor)}` === ref)) return definition
   }
   return undefined
@@ -129,7 +145,8 @@ function kindsOfPart(part: SchemaObject): number {
   const types = Array.isArray(part.type) ? part.type : [part.type]
   const typed = types.reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
   const values = valuesOfPart(part)
-  if (values) return (typed || ANY_KIND) & (values.reduce<number>((all, value) => all | kindOfValue(value), 0) | nullable)
+  if (values)
+    return (typed || ANY_KIND) & (values.reduce<number>((all, value) => all | kindOfValue(value), 0) | nullable)
   if (typed) return typed | nullable
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in part || 'additionalProperties' in part || 'required' in part) return Kind.object | nullable
@@ -186,7 +203,9 @@ function patternsOf(part: SchemaObject, name: string): unknown[] {
 }
 
 function isOpen(branch: Branch): boolean {
-  return branch.every(part => !('properties' in part) || part.additionalProperties === true || isRecord(part.additionalProperties))
+  return branch.every(
+    part => !('properties' in part) || part.additionalProperties === true || isRecord(part.additionalProperties),
+  )
 }
 
 function itemOf(branch: Branch, index: number): unknown[] {

@@ -98,6 +98,7 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
       callCount: 0,
       end: undefined,
     }
+    blocks.set(start.id, block)
     return block
   }
   const take = (block: Block, event: EngineEvent) => {
@@ -142,15 +143,14 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
     transform(part, put) {
       enqueue = put
       if (isTextDelta(part)) {
-        let block = blocks.get(part.id)
-        if (!block) blocks.set(part.id, (block = createBlock({ type: 'text-start', id: part.id })))
+        const block = blocks.get(part.id) ?? createBlock({ type: 'text-start', id: part.id })
         current = part
         block.scanner.feed(part.delta)
         current = undefined
       } else if (part.type === 'text-start' && hasId(part)) {
         const before = blocks.get(part.id)
         if (before) endBlock(before, false)
-        blocks.set(part.id, createBlock(part))
+        createBlock(part)
       } else if (part.type === 'text-end' && hasId(part)) {
         const block = blocks.get(part.id)
         if (!block) return put(part)
@@ -172,7 +172,11 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
 }
 
 /** Reads a whole text: the stream's way, fed with a single delta. */
-export function parseText(transformer: PartTransformer, text: string, isCut: boolean): (TextContent | ToolCallContent)[] {
+export function parseText(
+  transformer: PartTransformer,
+  text: string,
+  isCut: boolean,
+): (TextContent | ToolCallContent)[] {
   const content: (TextContent | ToolCallContent)[] = []
   const collect: Enqueue = part => {
     if (isTextDelta(part)) {

@@ -77,7 +77,13 @@ export function isTextDelta(part: Part): part is TextDeltaPart {
 }
 
 export function isToolCallContent(part: Part): part is ToolCallContent {
-  return part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && 'input' in part && typeof part.input === 'string'
+  return (
+    part.type === 'tool-call' &&
+    'toolCallId' in part &&
+    'toolName' in part &&
+    'input' in part &&
+    typeof part.input === 'string'
+  )
 }
 
 export function isFinish(part: Part): part is FinishPart {

@@ -57,7 +57,8 @@ function isImage(item: Record<string, unknown>): boolean {
 /** The files of a result as parts of a user message, in the shape of the SDK that the result came from. */
 export function filesOfResult(result: ToolResult, strategy: MediaStrategy): Part[] {
   const { output } = result
-  if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content' || !Array.isArray(output.value)) return []
+  if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content' || !Array.isArray(output.value))
+    return []
   return output.value.flatMap((item: unknown) => {
     if (!isRecord(item) || !isFileItem(item) || (strategy === 'auto' && !isImage(item))) return []
     const file = fileOfItem(item)
@@ -66,11 +67,17 @@ export function filesOfResult(result: ToolResult, strategy: MediaStrategy): Part
 }
 
 function fileOfItem(item: Record<string, unknown>): Part | undefined {
-  const mediaType = typeof item.mediaType === 'string' ? item.mediaType : isImage(item) ? 'image/*' : 'application/octet-stream'
+  const mediaType =
+    typeof item.mediaType === 'string' ? item.mediaType : isImage(item) ? 'image/*' : 'application/octet-stream'
   // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
   const data = 'data' in item ? item.data : typeof item.url === 'string' ? parseUrl(item.url) : undefined
   if (data === undefined) return undefined
-  const file = { type: 'file', mediaType, data, ...(typeof item.filename === 'string' ? { filename: item.filename } : {}) }
+  const file = {
+    type: 'file',
+    mediaType,
+    data,
+    ...(typeof item.filename === 'string' ? { filename: item.filename } : {}),
+  }
   return file
 }
 

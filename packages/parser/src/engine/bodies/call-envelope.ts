@@ -31,7 +31,8 @@ const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'inpu
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
-const isEnvelopeKey = (key: string) => nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
+const isEnvelopeKey = (key: string) =>
+  nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
 export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolName }: EnvelopeGrammar): CallEnvelope {
   const isForced = forcedToolName !== undefined
@@ -130,7 +131,8 @@ export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolN
   const readKey = (key: string) => {
     isWrapper = wrapperKeys.has(key)
     if (argumentKeys.has(key)) beginArguments()
-    else if (nameKeys.has(key) || isWrapper) beginValue(name === undefined ? readName : ignore, name === undefined ? afterName : undefined)
+    else if (nameKeys.has(key) || isWrapper)
+      beginValue(name === undefined ? readName : ignore, name === undefined ? afterName : undefined)
     else if (idleKeys.has(key) || hasArguments) beginValue(ignore)
     else if (isWeak) isRejected = true
     else beginValue(record(key))

@@ -64,6 +64,7 @@ interface Frame {
 
 const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
 const isIndex = (name: string) => /^\d+$/.test(name)
+const isTagName = (name: string) => /^[\p{L}\p{N}_][^<>"'=]*$/u.test(name)
 
 export function createElementBody(port: CallPort, grammar: ElementGrammar): Body {
   const { toolName, opens } = grammar
@@ -96,6 +97,10 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   let matched = 0
   let followAt = -1
   let followTagAt = -1
+  /** The text is a CDATA section, behind which a close tag needs no proof. */
+  let isSection = false
+  /** The text holds its own open tag, so that a close tag may be the inner one's. */
+  let hasInnerOpen = false
 
   const top = () => frames[frames.length - 1]
   const finish = (result: BodyStatus, unread = 0) => {
@@ -185,7 +190,13 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     for (const [name, value] of attributes) {
       if (!frameShape.propertyNames.includes(name) || frame.seen.has(name)) continue
       frame.seen.add(name)
-      for (const [token, text] of [[Token.key, name], [Token.beginRaw, ''], [Token.text, value], [Token.endText, '']] as const) sink(token, text)
+      for (const [token, text] of [
+        [Token.key, name],
+        [Token.beginRaw, ''],
+        [Token.text, value],
+        [Token.endText, ''],
+      ] as const)
+        sink(token, text)
     }
   }
   /** The element's children are read one by one. `child` is the name of the first. */
@@ -234,6 +245,8 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     state = token === Token.beginQuoted ? CDATA : RAW
     isAtStart = true
     isBlock = false
+    isSection = token === Token.beginQuoted
+    hasInnerOpen = false
     heldBreak = ''
     lead = ''
     if (text) read(text)
@@ -346,8 +359,13 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     }
     const name = head.slice(1, -1)
     const mayBeText = (shape.kinds & Kind.string) !== 0
-    const isKnown = shape.propertyNames.includes(name) || (shape.kinds & Kind.array && (name === 'item' || isIndex(name)))
-    const isChild = isTool ? isChildOf(shape, name) : shape.kinds === ANY_KIND ? /^[\p{L}\d_]/u.test(name) : isKnown || !mayBeText
+    const isKnown =
+      shape.propertyNames.includes(name) || (shape.kinds & Kind.array && (name === 'item' || isIndex(name)))
+    const isChild = isTool
+      ? isChildOf(shape, name)
+      : shape.kinds === ANY_KIND
+        ? /^[\p{L}\d_]/u.test(name)
+        : isKnown || !mayBeText
     if (!isChild || name === '') return isTool ? finish('rejected') : beginText(lead)
     beginStructure(name)
     beginTag(name, delimiter)
@@ -401,16 +419,21 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   /** Takes one more character of a possible end: the close tag, and then what may follow it. */
   const readLook = (char: string) => {
     look += char
-    const closeTag = `</${element}`
-    if (matched < closeTag.length) {
-      if (char === closeTag.charAt(matched)) matched++
+    const isClose = look.charAt(1) === '/'
+    const target = isClose ? `</${element}` : `<${element}`
+    if (matched < target.length) {
+      if (char === target.charAt(matched)) matched++
       else rejectEnd()
       return
+    }
+    if (!isClose) {
+      if (isSpace(char) || char === '>') hasInnerOpen = true
+      return rejectEnd()
     }
     if (followAt < 0) {
       if (char === '>') {
         followAt = look.length
-        if (frames.length === 0) acceptEnd()
+        if (frames.length === 0 || isSection) acceptEnd()
       } else if (!isSpace(char)) rejectEnd()
       return
     }
@@ -438,8 +461,9 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
       return
     }
     const name = follow.slice(1, -1)
-    const isSibling = frame.isObject ? isChildOf(frame.shape, name) || name === element : true
-    if (isSibling && name !== '') acceptEnd()
+    // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+    const isSibling = !frame.isObject || !hasInnerOpen || isChildOf(frame.shape, name) || name === element
+    if (isSibling && isTagName(name)) acceptEnd()
     else rejectEnd()
   }
   const acceptEnd = () => {
@@ -548,7 +572,8 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
       // A close tag at the very end needs no proof.
       if (state === LOOK && followAt >= 0) acceptEnd()
       else if (state === AFTER_CDATA) endText()
-      const isBetween = status === 'open' && (state === CHILDREN || (state === CLOSE_TAG && !isCut) || (state === BRACKET && !isCut))
+      const isBetween =
+        status === 'open' && (state === CHILDREN || (state === CLOSE_TAG && !isCut) || (state === BRACKET && !isCut))
       if (isBetween && !isCut) while (frames.length && status === 'open') endStructure()
       if (status === 'open') closeCall({ code: 'cut-call', message: 'the text ended inside the arguments' })
     },

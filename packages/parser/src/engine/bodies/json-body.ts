@@ -60,7 +60,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   }
   const closeCall = (problem?: Problem) => {
     const other = envelope?.otherName()
-    if (other !== undefined) port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(other)} instead` })
+    if (other !== undefined)
+      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(other)} instead` })
     port.close(problem)
     hasCalled = true
     unclaimedChars = 0
@@ -168,5 +169,6 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
 export const bareJsonCalls: CallGrammar = ({ forcedToolName }) =>
   ['{', '['].map(text => ({
     text,
-    createBody: port => createJsonBody(port, { ends: [], opens: [], isWeak: true, forcedToolName, isBraceRead: text === '{' }),
+    createBody: port =>
+      createJsonBody(port, { ends: [], opens: [], isWeak: true, forcedToolName, isBraceRead: text === '{' }),
   }))

@@ -1,0 +1,61 @@
+import { createResponseContext, type ResponseContext, warningsOf } from './response.js'
+import type { CallParams } from './sdk/call-params.js'
+import { isOrdinaryStop, withToolCalls } from './sdk/finish-reason.js'
+import { parseText } from './sdk/part-stream.js'
+import { isTextContent, isToolCallContent, type Part, type TextContent } from './sdk/parts.js'
+import type { MiddlewareConfig } from './transform-handler.js'
+
+/** A provider's whole answer, as far as we look at it. */
+export interface GenerateResult {
+  readonly content: readonly Part[]
+  readonly finishReason: unknown
+  readonly warnings?: readonly unknown[] | undefined
+}
+
+/** The response, whole: the same engine, fed with each text at once. */
+export async function wrapGenerate(
+  doGenerate: () => PromiseLike<GenerateResult>,
+  params: CallParams,
+  config: MiddlewareConfig,
+): Promise<GenerateResult> {
+  const result = await doGenerate()
+  const first = createResponseContext(params, config)
+  if (!first) return result
+  const isCut = !isOrdinaryStop(result.finishReason)
+  let hasWholeCall = false
+  const content = result.content.flatMap(part => {
+    if (!isTextContent(part)) return [part]
+    // Each text is read by itself, as each text block of a stream is.
+    const context = createResponseContext(params, config) ?? first
+    first.log.text(part.text)
+    const { parts, isWhole } = readText(part, context, isCut)
+    for (const each of parts) if (each.type === 'tool-call') first.log.toolCall(each)
+    hasWholeCall ||= isWhole
+    return parts
+  })
+  first.log.finish()
+  const warnings = warningsOf(first)
+  return {
+    ...result,
+    content,
+    finishReason: hasWholeCall ? withToolCalls(result.finishReason) : result.finishReason,
+    ...(warnings.length ? { warnings: [...(result.warnings ?? []), ...warnings] } : {}),
+  }
+}
+
+function readText(
+  part: TextContent,
+  context: ResponseContext,
+  isCut: boolean,
+): { parts: readonly Part[]; isWhole: boolean } {
+  const { transformer, protocol, originalTools, parserOptions } = context
+  const parts = transformer
+    ? parseText(transformer, part.text, isCut)
+    : protocol.parseGeneratedText({ text: part.text, tools: originalTools, options: { ...parserOptions, isCut } })
+  const isWhole = transformer ? transformer.hasWholeCall() : parts.some(isToolCallContent)
+  const [only] = parts
+  if (parts.length === 1 && only && isTextContent(only) && only.text === part.text) return { parts: [part], isWhole }
+  if (parts.length === 0 && part.text === '') return { parts: [part], isWhole }
+  // What else the text carried (citations, metadata) stays with it.
+  return { parts: parts.map(each => (isTextContent(each) ? { ...part, text: each.text } : each)), isWhole }
+}

@@ -1,0 +1,137 @@
+import type { OnError } from './parser-options.js'
+import type { FormatContext, ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import { isRecord } from './schema/is-record.js'
+import type { Message } from './sdk/call-params.js'
+import { isTextContent, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
+import { filesOfResult, type MediaStrategy } from './sdk/tool-result.js'
+
+export interface HistoryOptions {
+  readonly protocol: ToolCallProtocol
+  readonly context: FormatContext
+  readonly mediaStrategy: MediaStrategy
+  readonly onError?: OnError | undefined
+}
+
+/** Parts of an assistant's message that a text model takes as they are. */
+const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result'])
+
+/**
+ * Rewrites a conversation for a model that knows only text: calls as the model itself would write them, results as the
+ * user's words. Messages that hold neither are handed on as the same objects.
+ */
+export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
+  const messages: Message[] = []
+  /** Messages that we made, which may be joined with their neighbours. */
+  const made = new Set<Message>()
+  for (const message of prompt) {
+    const rewritten = rewriteMessage(message, options)
+    for (const each of rewritten) {
+      if (each !== message && each.role === 'user') made.add(each)
+      const last = messages.at(-1)
+      if (last && last.role === 'user' && each.role === 'user' && (made.has(last) || made.has(each))) {
+        const joined = joinMessages(last, each)
+        made.add(joined)
+        messages[messages.length - 1] = joined
+      } else messages.push(each)
+    }
+  }
+  return messages
+}
+
+function rewriteMessage(message: Message, options: HistoryOptions): readonly Message[] {
+  if (typeof message.content === 'string') return [message]
+  if (message.role === 'assistant') return [rewriteAssistant(message, message.content, options)]
+  return message.role === 'tool' ? rewriteTool(message, message.content, options) : [message]
+}
+
+/** `providerExecuted`: the provider ran it, and knows it in its own form. */
+function isOwnCall(part: Part): part is Part & ToolCall {
+  return (
+    part.type === 'tool-call' && isRecord(part) && part.providerExecuted !== true && typeof part.toolName === 'string'
+  )
+}
+
+function rewriteAssistant(message: Message, content: readonly Part[], options: HistoryOptions): Message {
+  const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
+  if (content.every(isNative)) return message
+  const { protocol, context, onError } = options
+  const parts: Part[] = []
+  let calls: (Part & ToolCall)[] = []
+  const flushCalls = () => {
+    if (calls.length === 0) return
+    const text =
+      protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+    parts.push(textPart(text, calls))
+    calls = []
+  }
+  for (const part of content) {
+    if (isOwnCall(part)) {
+      calls.push(part)
+      continue
+    }
+    flushCalls()
+    if (isNative(part)) parts.push(part)
+    else {
+      const raw = JSON.stringify(part)
+      onError?.(`a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`, {
+        code: 'unknown-part',
+        raw,
+      })
+      parts.push(textPart(raw, [part]))
+    }
+  }
+  flushCalls()
+  return { ...message, content: condense(parts) }
+}
+
+function isResult(part: Part): part is Part & ToolResult {
+  return part.type === 'tool-result' && 'toolName' in part && 'output' in part
+}
+
+function rewriteTool(message: Message, content: readonly Part[], options: HistoryOptions): readonly Message[] {
+  const others = content.filter(part => !isResult(part))
+  const results = content.filter(isResult)
+  const parts = results.flatMap(result => [
+    textPart(options.protocol.formatToolResponse(result), [result]),
+    ...filesOfResult(result, options.mediaStrategy),
+  ])
+  // What is no result (an answer to a provider's question) is the provider's to understand.
+  return [
+    ...(others.length ? [{ ...message, content: others }] : []),
+    ...(parts.length ? [{ ...message, role: 'user', content: condense(parts) }] : []),
+  ]
+}
+
+function joinMessages(left: Message, right: Message): Message {
+  const content = condense([...partsOf(left), ...partsOf(right)])
+  return { ...left, ...right, content, ...mergedOptions([left, right]) }
+}
+
+function partsOf({ content }: Message): readonly Part[] {
+  return typeof content === 'string' ? [textPart(content, [])] : content
+}
+
+/** Neighbouring texts become one: many chat templates take only one. Files keep their place. */
+function condense(parts: readonly Part[]): Part[] {
+  const condensed: Part[] = []
+  for (const part of parts) {
+    const last = condensed.at(-1)
+    if (last && isTextContent(last) && isTextContent(part)) {
+      const gap = last.text === '' || part.text === '' || last.text.endsWith('\n') ? '' : '\n'
+      condensed[condensed.length - 1] = textPart(last.text + gap + part.text, [last, part])
+    } else condensed.push(part)
+  }
+  return condensed
+}
+
+/** A text with the provider options of what it is made of. */
+function textPart(text: string, sources: readonly object[]): TextContent {
+  return { type: 'text', text, ...mergedOptions(sources) }
+}
+
+function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
+  const all = sources.flatMap(source =>
+    'providerOptions' in source && isRecord(source.providerOptions) ? [source.providerOptions] : [],
+  )
+  return all.length ? { providerOptions: Object.assign({}, ...all) } : {}
+}

@@ -1,0 +1,133 @@
+import { debugLevel, logPart, logSummary } from './debug.js'
+import { createScanner } from './engine/scanner.js'
+import type { ParserOptions } from './parser-options.js'
+import { forcedGrammars, isForced } from './protocols/forced-choice.js'
+import { isEngineProtocol, type ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import { createToolShapes } from './protocols/tool-shapes.js'
+import { type CallParams, type RequestOptions, readRequestOptions } from './sdk/call-params.js'
+import { withToolCalls } from './sdk/finish-reason.js'
+import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
+import { type FunctionTool, isFinish, isTextDelta, isToolCallContent, type Part } from './sdk/parts.js'
+import type { MiddlewareConfig } from './transform-handler.js'
+
+/** What both ways of answering, streamed and whole, need to know of the request. */
+export interface ResponseContext extends RequestOptions {
+  readonly protocol: ToolCallProtocol
+  /** Reads the answer; undefined for a protocol that is not ours and reads it itself. */
+  readonly transformer: PartTransformer | undefined
+  /** Told of all that comes in and goes out; fills the debug summary. */
+  readonly log: ResponseLog
+}
+
+/** The context of an answer, or undefined where there are no tools and so nothing to read. */
+export function createResponseContext(params: CallParams, config: MiddlewareConfig): ResponseContext | undefined {
+  const request = readRequestOptions(params, config.parserOptions)
+  if (request.originalTools.length === 0) return undefined
+  const { protocol } = config
+  return {
+    ...request,
+    protocol,
+    transformer: createTransformer(protocol, request.originalTools, request.parserOptions),
+    log: createResponseLog(request, protocol),
+  }
+}
+
+function createTransformer(
+  protocol: ToolCallProtocol,
+  tools: readonly FunctionTool[],
+  options: ParserOptions,
+): PartTransformer | undefined {
+  if (isEngineProtocol(protocol))
+    return createPartTransformer(emit => protocol.createScanner({ tools, options, emit }), options)
+  if (!isForced(options.toolChoice)) return undefined
+  // The answer to a forced choice is JSON, whatever the protocol.
+  const shapes = createToolShapes(tools)
+  const marks = forcedGrammars.flatMap(grammar =>
+    grammar({ tools: shapes, forcedToolName: options.toolChoice?.toolName }),
+  )
+  return createPartTransformer(
+    emit => createScanner({ marks, tools: shapes, maxHeldChars: options.maxHeldChars, emit }),
+    options,
+  )
+}
+
+/** For parts that a protocol has made itself: only the finish reason is left to set. */
+export function createFinishTransformer(): PartTransformer {
+  let hasCall = false
+  return {
+    transform(part, enqueue) {
+      if (isToolCallContent(part)) hasCall = true
+      if (!hasCall || !isFinish(part)) return enqueue(part)
+      const finish: Part & { finishReason: unknown } = { ...part, finishReason: withToolCalls(part.finishReason) }
+      enqueue(finish)
+    },
+    flush() {},
+    hasWholeCall: () => hasCall,
+  }
+}
+
+/** A warning of a form that all three SDKs know, for the tools that could not be offered. */
+export function warningsOf({ droppedTools = [] }: ResponseContext): { type: 'other'; message: string }[] {
+  return droppedTools.map(name => ({
+    type: 'other',
+    message: `The tool ${JSON.stringify(name)} is run by the provider and cannot be offered to a model as text; it was left out.`,
+  }))
+}
+
+export interface ResponseLog {
+  /** The transformer with logging around it; the same one where there is nothing to log. */
+  watch(transformer: PartTransformer): PartTransformer
+  text(text: string): void
+  toolCall(part: Part): void
+  finish(): void
+}
+
+function createResponseLog({ debugSummary, originalTools }: RequestOptions, protocol: ToolCallProtocol): ResponseLog {
+  const level = debugLevel()
+  const isOn = debugSummary !== undefined || level !== 'off'
+  const texts: string[] = []
+  const toolCalls: Part[] = []
+  let isFinished = false
+  const log: ResponseLog = {
+    text(text) {
+      if (isOn) texts.push(text)
+    },
+    toolCall(part) {
+      if (isOn) toolCalls.push(part)
+    },
+    finish() {
+      if (!isOn || isFinished) return
+      isFinished = true
+      const text = texts.join('')
+      if (debugSummary) Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
+      if (level !== 'parse') return
+      logSummary({
+        text,
+        toolCalls,
+        segments: protocol.extractToolCallSegments?.({ text, tools: originalTools }) ?? [],
+      })
+    },
+    watch(transformer) {
+      if (!isOn) return transformer
+      const watchOut = (enqueue: (part: Part) => void) => (part: Part) => {
+        if (level === 'stream') logPart('out', part)
+        if (part.type === 'tool-call') log.toolCall(part)
+        enqueue(part)
+      }
+      return {
+        ...transformer,
+        transform(part, enqueue) {
+          if (level === 'stream') logPart('raw', part)
+          if (isTextDelta(part)) log.text(part.delta)
+          transformer.transform(part, watchOut(enqueue))
+          if (isFinish(part)) log.finish()
+        },
+        flush(enqueue, isCut) {
+          transformer.flush(watchOut(enqueue), isCut)
+          log.finish()
+        },
+      }
+    },
+  }
+  return log
+}

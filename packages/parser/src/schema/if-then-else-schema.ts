@@ -1,0 +1,61 @@
+import { isRecord } from './is-record.js'
+
+interface NamedTool {
+  readonly type?: string
+  readonly name: string
+  readonly inputSchema?: unknown
+}
+
+/**
+ * The schema of a call of any of the tools: `name` is one of theirs, and `arguments` fits that tool. Written with
+ * `if`/`then`/`else`, which constrained decoders take where `oneOf` is refused.
+ */
+export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Record<string, unknown> {
+  for (const tool of tools) {
+    if (tool.type !== undefined && tool.type !== 'function') {
+      throw new TypeError(
+        `The tool ${JSON.stringify(tool.name)} is run by the provider and cannot be called as text. Leave it out of the tools.`,
+      )
+    }
+  }
+  return {
+    type: 'object',
+    properties: { name: { type: 'string', enum: tools.map(tool => tool.name) }, arguments: { type: 'object' } },
+    required: ['name', 'arguments'],
+    ...choose(tools, '#'),
+  }
+}
+
+function choose([tool, ...others]: readonly NamedTool[], pointer: string): Record<string, unknown> {
+  if (!tool) return {}
+  return {
+    if: { properties: { name: { const: tool.name } } },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
+    then: { properties: { arguments: embedSchema(tool.inputSchema, `${pointer}/then/properties/arguments`) } },
+    ...(others.length ? { else: choose(others, `${pointer}/else`) } : {}),
+  }
+}
+
+/** The schema of a call of one tool. */
+export function schemaOfCall(tool: NamedTool): Record<string, unknown> {
+  return {
+    type: 'object',
+    properties: { name: { const: tool.name }, arguments: embedSchema(tool.inputSchema, '#/properties/arguments') },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  }
+}
+
+/** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
+function embedSchema(schema: unknown, pointer: string): unknown {
+  if (Array.isArray(schema)) return schema.map(item => embedSchema(item, pointer))
+  if (!isRecord(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$schema')
+      .map(([key, value]) => {
+        const isLocal = key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)
+        return [key, isLocal ? pointer + value.slice(1) : embedSchema(value, pointer)]
+      }),
+  )
+}

@@ -1,0 +1,127 @@
+import type { ErrorMetadata, OnError, ParserOptions, ToolChoice } from '../parser-options.js'
+import { isToolChoice } from '../parser-options.js'
+import { isRecord } from '../schema/is-record.js'
+import type { FunctionTool, Part } from './parts.js'
+
+/** The call options of a language model, as far as we look at them. */
+export interface CallParams {
+  readonly prompt: readonly Message[]
+  readonly tools?: readonly { readonly type: string; readonly name: string }[] | undefined
+  readonly toolChoice?: ToolChoice | undefined
+  readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
+  readonly [option: string]: unknown
+}
+
+export interface Message {
+  readonly role: string
+  readonly content: string | readonly Part[]
+  readonly providerOptions?: unknown
+}
+
+/** Where the middleware keeps what it needs from the request to the response. */
+export const OPTIONS_KEY = 'toolCallMiddleware'
+
+/** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
+export interface ToolCallOptions {
+  readonly onError?: OnError | undefined
+  readonly emitRawToolCallTextOnError?: boolean | undefined
+  readonly maxHeldChars?: number | undefined
+  /** Filled with the text that the model wrote and the calls that were found in it, as JSON. */
+  readonly debugSummary?: DebugSummary | undefined
+  readonly [option: string]: unknown
+}
+
+export interface DebugSummary {
+  originalText?: string
+  toolCalls?: string
+}
+
+/** What `transformParams` leaves for `wrapStream` and `wrapGenerate`. Not for users to set. */
+export interface CarriedOptions {
+  readonly originalTools: readonly FunctionTool[]
+  readonly toolNames: readonly string[]
+  readonly toolChoice?: ToolChoice | undefined
+  /** Tools that the provider would have run itself; a text model cannot. */
+  readonly droppedTools?: readonly string[] | undefined
+}
+
+const carriedKeys: ReadonlySet<string> = new Set<keyof CarriedOptions>([
+  'originalTools',
+  'toolNames',
+  'toolChoice',
+  'droppedTools',
+])
+
+export function isFunctionTool(tool: unknown): tool is FunctionTool {
+  return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
+}
+
+/** The options of one call, with everything that the request left for the response. */
+export interface RequestOptions extends CarriedOptions {
+  readonly debugSummary: DebugSummary | undefined
+  readonly parserOptions: ParserOptions
+}
+
+export function readRequestOptions(params: CallParams, defaults: ParserOptions): RequestOptions {
+  const given = params.providerOptions?.[OPTIONS_KEY]
+  const all = isRecord(given) ? given : {}
+  const own = Object.fromEntries(Object.entries(all).filter(([key]) => !carriedKeys.has(key) && key !== 'debugSummary'))
+  const originalTools = Array.isArray(all.originalTools)
+    ? all.originalTools.flatMap(readTool)
+    : (params.tools ?? []).filter(isFunctionTool)
+  const toolChoice = isToolChoice(all.toolChoice) ? all.toolChoice : undefined
+  return {
+    originalTools,
+    toolNames: originalTools.map(tool => tool.name),
+    toolChoice,
+    droppedTools: Array.isArray(all.droppedTools) ? all.droppedTools.map(String) : [],
+    debugSummary: isRecord(all.debugSummary) ? all.debugSummary : undefined,
+    parserOptions: { ...defaults, ...own, toolChoice, onError: both(defaults.onError, all.onError) },
+  }
+}
+
+/** A provider may have turned the schema into text on its way. */
+function readTool(tool: unknown): FunctionTool[] {
+  if (!isRecord(tool) || typeof tool.name !== 'string') return []
+  return [{ type: 'function', name: tool.name, inputSchema: parseSchema(tool.inputSchema) }]
+}
+
+function parseSchema(schema: unknown): unknown {
+  if (typeof schema !== 'string') return schema
+  try {
+    return JSON.parse(schema)
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls the listener of the middleware and the one of the call. A listener that throws must not break the answer. */
+function both(first: unknown, second: unknown): OnError | undefined {
+  const listeners = [first, second].filter(each => typeof each === 'function')
+  if (listeners.length === 0) return undefined
+  return (message: string, metadata: ErrorMetadata) => {
+    for (const listener of listeners) {
+      try {
+        listener(message, metadata)
+      } catch (error) {
+        console.error('toolglot: onError threw', error)
+      }
+    }
+  }
+}
+
+/** The provider options with what the response needs added to the user's own. */
+export function carryOptions(params: CallParams, carried: CarriedOptions): Readonly<Record<string, unknown>> {
+  const given = params.providerOptions?.[OPTIONS_KEY]
+  return { ...params.providerOptions, [OPTIONS_KEY]: { ...(isRecord(given) ? given : {}), ...carried } }
+}
+
+/** True where the model was told to call a certain tool, or any: the answer is then asked for as JSON. */
+export function isToolChoiceActive(params: {
+  readonly providerOptions?: unknown
+  readonly toolChoice?: unknown
+}): boolean {
+  const options = isRecord(params.providerOptions) ? params.providerOptions[OPTIONS_KEY] : undefined
+  const choice = isRecord(options) && options.toolChoice !== undefined ? options.toolChoice : params.toolChoice
+  return isToolChoice(choice) && (choice.type === 'tool' || choice.type === 'required')
+}

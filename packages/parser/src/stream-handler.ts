@@ -1,0 +1,53 @@
+import { createFinishTransformer, createResponseContext, type ResponseContext, warningsOf } from './response.js'
+import { isRecord } from './schema/is-record.js'
+import type { CallParams } from './sdk/call-params.js'
+import type { PartTransformer } from './sdk/part-stream.js'
+import type { Part } from './sdk/parts.js'
+import { pullThrough } from './sdk/pull-through.js'
+import type { MiddlewareConfig } from './transform-handler.js'
+
+/** A provider's streamed answer, as far as we look at it. */
+export interface StreamResult {
+  readonly stream: ReadableStream<Part>
+}
+
+/** The response, streamed: text with calls in it becomes text and calls. */
+export async function wrapStream(
+  doStream: () => PromiseLike<StreamResult>,
+  params: CallParams,
+  config: MiddlewareConfig,
+): Promise<StreamResult> {
+  const result = await doStream()
+  const context = createResponseContext(params, config)
+  if (!context) return result
+  return { ...result, stream: readStream(result.stream, context) }
+}
+
+function readStream(source: ReadableStream<Part>, context: ResponseContext): ReadableStream<Part> {
+  const { protocol, originalTools, parserOptions, log } = context
+  if (context.transformer) return pullThrough(source, addWarnings(log.watch(context.transformer), context))
+  const parsed = source.pipeThrough(protocol.createStreamParser({ tools: originalTools, options: parserOptions }))
+  return pullThrough(parsed, addWarnings(log.watch(createFinishTransformer()), context))
+}
+
+/** Adds to the warnings of the part that opens every stream; a stream without one gets it. */
+function addWarnings(transformer: PartTransformer, context: ResponseContext): PartTransformer {
+  const warnings = warningsOf(context)
+  if (warnings.length === 0) return transformer
+  let isFirst = true
+  return {
+    ...transformer,
+    transform(part, enqueue) {
+      const isStart = part.type === 'stream-start'
+      if (isFirst && !isStart) transformer.transform(withWarnings({ type: 'stream-start' }, warnings), enqueue)
+      transformer.transform(isFirst && isStart ? withWarnings(part, warnings) : part, enqueue)
+      isFirst = false
+    },
+  }
+}
+
+function withWarnings(part: Part, warnings: readonly unknown[]): Part {
+  const before = isRecord(part) && Array.isArray(part.warnings) ? part.warnings : []
+  const start: Part & { warnings: unknown[] } = { ...part, warnings: [...before, ...warnings] }
+  return start
+}

@@ -1,0 +1,103 @@
+import { rewriteHistory } from './history.js'
+import type { ParserOptions } from './parser-options.js'
+import { isForced } from './protocols/forced-choice.js'
+import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
+import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
+import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
+import type { FunctionTool } from './sdk/parts.js'
+import type { MediaStrategy } from './sdk/tool-result.js'
+
+/** What a middleware is made of, once its options are resolved. */
+export interface MiddlewareConfig {
+  readonly protocol: ToolCallProtocol
+  readonly toolSystemPromptTemplate: ToolSystemPromptTemplate | undefined
+  readonly placement: 'first' | 'last'
+  readonly mediaStrategy: MediaStrategy
+  readonly parserOptions: ParserOptions
+}
+
+/** The request: tools into the system prompt, calls and results of the conversation into text. */
+export function transformParams(params: CallParams, config: MiddlewareConfig): CallParams {
+  const tools = params.tools?.filter(isFunctionTool) ?? []
+  const others = params.tools?.filter(tool => !isFunctionTool(tool)) ?? []
+  const isOff = tools.length === 0 || params.toolChoice?.type === 'none'
+  // Tools that the provider runs are no business of ours, as long as there are no others.
+  if (tools.length === 0 && others.length > 0) return params
+
+  const prompt = rewriteHistory(params.prompt, {
+    protocol: config.protocol,
+    context: { tools },
+    mediaStrategy: config.mediaStrategy,
+    onError: readRequestOptions(params, config.parserOptions).parserOptions.onError,
+  })
+  if (isOff) return withoutTools(params, prompt, tools)
+
+  const forced = forcedRequest(params, tools)
+  const manual = config.protocol.formatTools({ tools, toolSystemPromptTemplate: config.toolSystemPromptTemplate })
+  const { tools: _tools, toolChoice: _choice, ...rest } = params
+  return {
+    ...rest,
+    ...(forced ? { responseFormat: forced.responseFormat } : {}),
+    prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, config.placement),
+    providerOptions: carryOptions(params, {
+      originalTools: tools.map(({ name, inputSchema }) => ({ type: 'function', name, inputSchema })),
+      toolNames: tools.map(tool => tool.name),
+      ...(forced ? { toolChoice: params.toolChoice } : {}),
+      ...(others.length ? { droppedTools: others.map(tool => tool.name) } : {}),
+    }),
+  }
+}
+
+/** No tools, or none to be called: nothing is shown and nothing will be parsed, but old calls must stay readable. */
+function withoutTools(params: CallParams, prompt: readonly Message[], tools: readonly FunctionTool[]): CallParams {
+  const isUntouched =
+    prompt.length === params.prompt.length && prompt.every((message, i) => message === params.prompt[i])
+  if (tools.length === 0) return isUntouched ? params : { ...params, prompt }
+  const { tools: _tools, toolChoice: _choice, ...rest } = params
+  return { ...rest, prompt, providerOptions: carryOptions(params, { originalTools: [], toolNames: [] }) }
+}
+
+/** A choice that leaves the model no choice is made to happen by asking for JSON. */
+function forcedRequest({ tools: all, toolChoice }: CallParams, tools: readonly FunctionTool[]) {
+  if (!isForced(toolChoice)) return undefined
+  const example = (name: string) => `{"name": ${name}, "arguments": {…}}`
+  if (toolChoice.type === 'required') {
+    return {
+      responseFormat: { type: 'json', schema: createDynamicIfThenElseSchema(tools), name: 'tool_call' },
+      instruction: `This time you must call one of the functions. Answer only with one JSON object, ${example('"function_name"')}, and nothing around it.`,
+    }
+  }
+  const name = toolChoice.toolName ?? ''
+  const tool = tools.find(each => each.name === name)
+  if (!tool) throw new TypeError(explainMissing(name, all ?? [], tools))
+  return {
+    responseFormat: {
+      type: 'json',
+      schema: schemaOfCall(tool),
+      name: 'tool_call',
+      ...(tool.description === undefined ? {} : { description: tool.description }),
+    },
+    instruction: `This time you must call the function ${JSON.stringify(name)}. Answer only with one JSON object, ${example(JSON.stringify(name))}, and nothing around it.`,
+  }
+}
+
+function explainMissing(
+  name: string,
+  all: readonly { readonly name: string }[],
+  tools: readonly FunctionTool[],
+): string {
+  const known = tools.map(tool => tool.name).join(', ')
+  if (all.some(tool => tool.name === name)) {
+    return `toolChoice names ${JSON.stringify(name)}, a tool that the provider runs itself; a text model cannot be made to call it. Choose a function tool: ${known}.`
+  }
+  return `toolChoice names ${JSON.stringify(name)}, which is not among the tools. Known are: ${known}.`
+}
+
+/** The text joins the first system message; without one it becomes one, in front of the conversation. */
+function addSystemText(prompt: readonly Message[], text: string, placement: 'first' | 'last'): readonly Message[] {
+  const at = prompt.findIndex(message => message.role === 'system')
+  const system = prompt[at]
+  if (!system || typeof system.content !== 'string') return [{ role: 'system', content: text }, ...prompt]
+  const content = placement === 'first' ? `${text}\n\n${system.content}` : `${system.content}\n\n${text}`
+  return prompt.with(at, { ...system, content: system.content === '' ? text : content })
+}
