@@ -1,3 +1,4 @@
+import { matchMarks, startsMark } from './match-marks.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -18,6 +19,10 @@ export interface JsonReader {
   /** `done`: the value is complete. `failed`: what was read cannot be JSON; `error()` says why. */
   status(): 'reading' | 'done' | 'failed'
   error(): string
+  /** Makes the `feed` that is under way return behind the character at hand. For use by the sink. */
+  pause(): void
+  /** After a failure behind a whole value: closes what is open, for a text that is known to end there. */
+  repair(): boolean
   /** What could not be read, from the character that showed it up to where `feed` stopped. */
   unread(): string
 }
@@ -50,6 +55,7 @@ const LOOK_COLON = 3 //      "ab", "key"|
 const LOOK_BARE_KEY = 4 //   "ab", ke|y
 const LOOK_SLASH = 5 //      "ab" /|
 const LOOK_WORD = 6 //       ["ab", tr|ue
+const LOOK_END = 7 //        "ab" </tool_|call>
 
 const escapes: Record<string, string> = {
   n: '\n',
@@ -70,7 +76,11 @@ const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t'
 const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 const isWordPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
 
-export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonReader {
+/**
+ * `ends` are the marks that may follow the value. One of them behind a quote proves that the string is over; and once a
+ * string has held a quote that was not escaped, one of them inside it ends it too, for the rest would be swallowed otherwise.
+ */
+export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: readonly string[] = []): JsonReader {
   let state = VALUE
   /** The open containers, outermost first: true for an object, false for an array. */
   const containers: boolean[] = []
@@ -90,8 +100,15 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
   let resume = VALUE
   let error = ''
   let unread = ''
+  let isRepairable = false
+  let isPaused = false
+  /** The string being read has held a quote that was not escaped. */
+  let hasInnerQuote = false
+  /** The beginning of an end mark inside such a string, or behind a quote. */
+  let maybeEnd = ''
 
   const fail = (message: string) => {
+    isRepairable = state === AFTER
     state = FAILED
     error = message
   }
@@ -116,6 +133,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
     quote = char
     isKey = key
     held = ''
+    hasInnerQuote = false
     if (!key) sink(Token.beginQuoted, '')
     state = STRING
   }
@@ -142,6 +160,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
       state = AFTER
     } else {
       state = STRING
+      hasInnerQuote = true
       sink(Token.text, quote)
     }
     readAgain(behind)
@@ -165,6 +184,11 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
         else if (char === '/') lookState = LOOK_SLASH
         else if (char === '}') settle(containers.includes(true))
         else if (char === ']') settle(!inObject())
+        else if (startsMark(char, ends)) {
+          lookState = LOOK_END
+          maybeEnd = char
+          lookAtEnd()
+        }
         else if (char !== '"' && char !== "'") settle(false)
         else if (!inObject()) settle(look.length > 1)
         else beginLookKey(char)
@@ -196,9 +220,18 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
       case LOOK_SLASH:
         settle(char === '/' || char === '*')
         return
+      case LOOK_END:
+        maybeEnd += char
+        return lookAtEnd()
       case LOOK_WORD:
         if (!isWordPart(char)) settle(words.has(look.slice(look.indexOf(',') + 1, -1).trim()))
     }
+  }
+  const lookAtEnd = () => {
+    const match = matchMarks(maybeEnd, ends)
+    if (match === 'maybe') return
+    maybeEnd = ''
+    settle(match !== 'none')
   }
   const beginLookKey = (char: string) => {
     lookState = LOOK_KEY
@@ -341,10 +374,28 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
     return i + 1
   }
 
+  /** Reads a string that has gone wrong once, keeping an eye on the end marks. */
+  const readDoubtful = (char: string) => {
+    maybeEnd += char
+    let match = matchMarks(maybeEnd, ends)
+    while (match === 'none') {
+      const first = maybeEnd.charAt(0)
+      maybeEnd = maybeEnd.slice(1)
+      if (state === STRING) readString(first, 0, 1)
+      else step(first)
+      match = maybeEnd ? matchMarks(maybeEnd, ends) : 'maybe'
+    }
+    if (match === 'maybe') return
+    unread = maybeEnd
+    fail('a string without its closing quote')
+  }
+
   const feed = (chunk: string, from: number, to: number): number => {
     let i = from
-    while (i < to && state < DONE) {
-      if (state === STRING) i = readString(chunk, i, to)
+    isPaused = false
+    while (i < to && state < DONE && !isPaused) {
+      if (state === STRING && hasInnerQuote && ends.length) readDoubtful(chunk.charAt(i++))
+      else if (state === STRING) i = readString(chunk, i, to)
       else step(chunk.charAt(i++))
     }
     if (state === FAILED && unread === '') unread = chunk.charAt(i - 1)
@@ -353,6 +404,9 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
 
   return {
     feed,
+    pause() {
+      isPaused = true
+    },
     end(mayClose) {
       if (state === QUOTE_SEEN) {
         // The text ends behind the quote, so nothing can contradict it.
@@ -367,6 +421,11 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number): JsonRea
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
       if (mayClose && state === AFTER) while (containers.length) close(inObject())
       return state === DONE
+    },
+    repair() {
+      if (!isRepairable) return false
+      while (containers.length) close(inObject())
+      return true
     },
     status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
     error: () => error,

@@ -1,5 +1,5 @@
 import type { CallPort } from '../body.js'
-import { matchMarks } from './end-marks.js'
+import { matchMarks } from '../match-marks.js'
 
 /** Copies a call that cannot be read into its arguments as it stands, up to the mark that ends it. */
 export interface BrokenTail {

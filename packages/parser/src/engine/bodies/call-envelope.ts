@@ -13,7 +13,10 @@ export interface EnvelopeGrammar {
   readonly forcedToolName?: string | undefined
 }
 
-/** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
+/**
+ * Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known.
+ * `onArguments` is told when the arguments are whole: whatever comes then cannot change the call any more.
+ */
 export interface CallEnvelope {
   readonly put: ValueSink
   /** The object turned out to be something else than a call. */
@@ -34,7 +37,11 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolName }: EnvelopeGrammar): CallEnvelope {
+export function createCallEnvelope(
+  port: CallPort,
+  { isWeak = false, forcedToolName }: EnvelopeGrammar,
+  onArguments: () => void,
+): CallEnvelope {
   const isForced = forcedToolName !== undefined
   let isRejected = false
   let name: string | undefined
@@ -76,10 +83,25 @@ export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolN
     else if (early) replayEarly()
     else if (!isWeak) commit()
   }
+  /** Arguments that are null are no arguments. */
+  const argumentSink = (sink: ValueSink): ValueSink => {
+    let isFirst = true
+    return (token, text) => {
+      if (isFirst && token === Token.literal && (text === 'null' || text === 'None')) {
+        sink(Token.beginObject, '')
+        sink(Token.endObject, '')
+      } else sink(token, text)
+      isFirst = false
+    }
+  }
   const replayEarly = () => {
-    early?.replay(commit().put)
+    early?.replay(argumentSink(commit().put))
     early = undefined
+    acceptArguments()
+  }
+  const acceptArguments = () => {
     hasArguments = true
+    onArguments()
   }
   const beginArguments = () => {
     if (hasArguments) return beginValue(ignore)
@@ -87,9 +109,7 @@ export function createCallEnvelope(port: CallPort, { isWeak = false, forcedToolN
       early = createValueRecorder()
       return beginValue(early.put)
     }
-    beginValue(commit().put, () => {
-      hasArguments = true
-    })
+    beginValue(argumentSink(commit().put), acceptArguments)
   }
   const record = (key: string): ValueSink => {
     loose ??= createValueRecorder()

@@ -3,7 +3,7 @@ import type { Problem } from '../events.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { matchMarks } from './end-marks.js'
+import { matchMarks } from '../match-marks.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -28,19 +28,23 @@ const SEPARATORS = ' \n\r\t,;[]'
 // Where the body stands.
 const BETWEEN = 0 //  <tool_call>|{…}|</tool_call>     before, between and behind the objects
 const OBJECT = 1 //   <tool_call>{"na|me": …}
-const BROKEN = 2 //   <tool_call>{"name": "f", "arguments": {"a" ?|? …      to the end mark everything is raw
-const OVER = 3
+const ENDING = 2 //   <tool_call>{"name": "f", "arguments": {}</tool|_call>     the object lacks a brace, or cannot be read
+const BROKEN = 3 //   <tool_call>{"name": "f", "arguments": {"a" ?|? …      to the end mark everything is raw
+const OVER = 4
 
 export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
+  const allMarks = [...grammar.ends, ...grammar.opens]
   let state = BETWEEN
   let status: BodyStatus = 'open'
   let reader: JsonReader | undefined
   let envelope: CallEnvelope | undefined
   let tail: BrokenTail | undefined
   let hasCalled = false
+  /** The arguments of the object being read are whole. */
+  let hasArguments = false
   /** What may be the beginning of a mark. */
   let maybeMark = ''
-  /** Characters behind the last call; they are the text's again if the markup turns out to have ended with that call. */
+  /** Characters behind the last call, or behind its arguments; they are the text's again if the markup turns out to have ended with that call. */
   let unclaimedChars = 0
   let givenBack = 0
 
@@ -53,8 +57,12 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
   const beginObject = () => {
     maybeMark = ''
-    envelope = createCallEnvelope(port, grammar)
-    reader = createJsonReader(envelope.put, port.maxHeldChars)
+    hasArguments = false
+    envelope = createCallEnvelope(port, grammar, () => {
+      hasArguments = true
+      reader?.pause()
+    })
+    reader = createJsonReader(envelope.put, port.maxHeldChars, grammar.ends)
     reader.feed('{', 0, 1)
     state = OBJECT
   }
@@ -85,30 +93,57 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   }
   const readObject = (chunk: string, from: number, to: number): number => {
     if (!reader || !envelope) return to
-    // Before the call is certain, character by character: a rejection must not depend on where a chunk ends.
-    const at = reader.feed(chunk, from, envelope.writer() ? to : from + 1)
-    unclaimedChars += at - from
+    const wasWhole = hasArguments
+    // Where the call is not certain yet, or no longer in doubt, character by character: what is rejected, or given back,
+    // must not depend on where a chunk ends.
+    const at = reader.feed(chunk, from, envelope.writer() && !hasArguments ? to : from + 1)
+    unclaimedChars = hasArguments && !wasWhole ? 0 : unclaimedChars + at - from
     if (reader.status() === 'done') envelope.finish()
     if (envelope.isRejected()) leave()
     else if (reader.status() === 'done') closeCall()
     else if (reader.status() === 'failed') {
       if (!envelope.writer()) leave()
       else {
-        state = BROKEN
-        tail = createBrokenTail(port, grammar.ends, grammar.opens)
-        port.putRaw(reader.unread())
+        state = ENDING
+        readEnding(reader.unread())
       }
     }
     return at
   }
+  /** The object broke off. If a mark stands here it was only not closed; otherwise it cannot be read. */
+  const readEnding = (text: string) => {
+    maybeMark += text
+    const match = matchMarks(maybeMark, allMarks)
+    if (match === 'maybe') return
+    const markChars = maybeMark.length
+    if (match !== 'none' && (reader?.repair() || hasArguments)) {
+      const isEnd = matchMarks(maybeMark, grammar.ends) !== 'none'
+      envelope?.finish()
+      closeCall()
+      finish('done', isEnd ? 0 : markChars)
+    } else if (hasArguments) {
+      const unread = unclaimedChars
+      closeCall()
+      finish('done', unread)
+    } else {
+      state = BROKEN
+      tail = createBrokenTail(port, grammar.ends, grammar.opens)
+      tail.feed(maybeMark, 0, markChars)
+      maybeMark = ''
+      leaveBroken()
+    }
+  }
   const readBroken = (chunk: string, from: number, to: number): number => {
     if (!tail) return to
     const at = tail.feed(chunk, from, to)
-    const unread = tail.giveBack()
-    if (unread === undefined) return at
+    leaveBroken()
+    return at
+  }
+  const leaveBroken = () => {
+    const unread = tail?.giveBack()
+    if (unread === undefined) return
     breakOff()
     finish('done', unread)
-    return at
   }
 
   if (grammar.isBraceRead) beginObject()
@@ -118,6 +153,10 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       let at = from
       while (at < to && status === 'open') {
         if (state === BETWEEN) readBetween(chunk.charAt(at++))
+        else if (state === ENDING) {
+          unclaimedChars++
+          readEnding(chunk.charAt(at++))
+        }
         else if (state === BROKEN) at = readBroken(chunk, at, to)
         else {
           at = readObject(chunk, at, to)
@@ -130,16 +169,23 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       if (state === BETWEEN) {
         // Separators and the beginning of an end mark are markup; a single character proves nothing.
         finish(hasCalled ? 'done' : 'rejected', maybeMark.length > 1 ? 0 : maybeMark.length)
+      } else if (state === ENDING) {
+        if (!hasArguments) port.putRaw(maybeMark)
+        const unread = hasArguments && maybeMark.length < 2 ? unclaimedChars : 0
+        if (hasArguments) closeCall()
+        else breakOff()
+        finish('done', unread)
       } else if (state === BROKEN) {
         tail?.end()
         breakOff()
         finish('done')
       } else if (state === OBJECT && reader && envelope) {
-        reader.end(!isCut)
+        const isClosed = reader.end(!isCut || hasArguments)
         const writer = envelope.writer()
         if (!writer || envelope.isRejected()) return leave()
+        const unread = hasArguments && !isClosed ? unclaimedChars : 0
         closeCall(writer.isWhole() ? undefined : { code: 'cut-call', message: 'the text ended inside the arguments' })
-        finish('done')
+        finish('done', unread)
       }
     },
     status: () => status,

@@ -10,3 +10,8 @@ export function matchMarks(text: string, marks: readonly string[]): MarkMatch {
   }
   return isMaybe ? 'maybe' : 'none'
 }
+
+/** True for the first character of any of the marks. */
+export function startsMark(char: string, marks: readonly string[]): boolean {
+  return marks.some(mark => mark.startsWith(char))
+}
