@@ -188,8 +188,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
           lookState = LOOK_END
           maybeEnd = char
           lookAtEnd()
-        }
-        else if (char !== '"' && char !== "'") settle(false)
+        } else if (char !== '"' && char !== "'") settle(false)
         else if (!inObject()) settle(look.length > 1)
         else beginLookKey(char)
         return

@@ -1,9 +1,9 @@
 import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
 import type { Problem } from '../events.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
+import { matchMarks } from '../match-marks.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { matchMarks } from '../match-marks.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -156,8 +156,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
         else if (state === ENDING) {
           unclaimedChars++
           readEnding(chunk.charAt(at++))
-        }
-        else if (state === BROKEN) at = readBroken(chunk, at, to)
+        } else if (state === BROKEN) at = readBroken(chunk, at, to)
         else {
           at = readObject(chunk, at, to)
           if (state === BETWEEN) return at

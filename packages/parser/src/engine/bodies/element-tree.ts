@@ -1,0 +1,177 @@
+import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
+import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+
+/**
+ * Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. It says
+ * what each element may hold, so that its reader knows text from structure.
+ */
+export interface ElementTree {
+  /** Where the values go. */
+  begin(sink: ValueSink): void
+  /** The sink for the text of the element at hand. */
+  sink(): ValueSink
+  depth(): number
+  /** True while an element of this tag is open. */
+  isOpen(tag: string): boolean
+  /** The innermost element whose children are being read. */
+  parent(): ParentElement | undefined
+  /** A child begins: the shape of what it holds, or undefined if the argument has been given before. */
+  beginChild(tag: string): Shape | undefined
+  /** The content of the element is made of children. `firstChild` is the tag of the first. */
+  beginStructure(element: ElementStart, firstChild: string): void
+  endStructure(): void
+  /** The content of the element is text that begins with `beginning`. */
+  beginText(element: ElementStart, beginning: string, isQuoted: boolean): void
+  endText(): void
+}
+
+export interface ElementStart {
+  readonly tag: string
+  readonly shape: Shape
+  readonly attributes: readonly (readonly [string, string])[]
+}
+
+export interface ParentElement {
+  readonly tag: string
+  readonly isObject: boolean
+  readonly shape: Shape
+}
+
+interface Frame extends ParentElement {
+  /** The element stands inside a list of its own, which ends with it. */
+  readonly closesList: boolean
+  readonly seen: Set<string>
+  /** The key whose list is still open, because the same tag may come again. */
+  listKey: string | undefined
+  listShape: Shape
+  count: number
+  /** A value of unknown type, kept until it is clear whether its tag comes again. */
+  pending: { readonly key: string; readonly recorder: ValueRecorder; readonly outer: ValueSink } | undefined
+}
+
+const isIndex = (tag: string) => /^\d+$/.test(tag)
+/** True for the tags that say of themselves that they are items of a list. */
+export const isItemTag = (tag: string) => tag === 'item' || isIndex(tag)
+
+export function createElementTree(): ElementTree {
+  const frames: Frame[] = []
+  let sink: ValueSink = () => {}
+
+  const top = () => frames[frames.length - 1]
+  /** Ends the list that another tag of the same name might have added to, or gives out the value that waited for one. */
+  const settle = (frame: Frame) => {
+    if (frame.listKey !== undefined) sink(Token.endArray, '')
+    frame.listKey = undefined
+    const { pending } = frame
+    frame.pending = undefined
+    if (!pending) return
+    sink(Token.key, pending.key)
+    pending.recorder.replay(sink)
+  }
+  const beginList = (frame: Frame, key: string, listShape: Shape, count: number) => {
+    sink(Token.beginArray, '')
+    frame.listKey = key
+    frame.listShape = listShape
+    frame.count = count
+  }
+  /** The object whose key may hold a list that stays open for more tags of the same name. */
+  const listOwner = () => {
+    const frame = top()
+    return frame?.isObject && !frame.pending && frame.listKey === undefined ? frame : undefined
+  }
+  const push = ({ tag, attributes }: ElementStart, isObject: boolean, shape: Shape, closesList: boolean) => {
+    const frame: Frame = {
+      tag,
+      isObject,
+      shape,
+      closesList,
+      seen: new Set(),
+      listKey: undefined,
+      listShape: silentShape,
+      count: 0,
+      pending: undefined,
+    }
+    frames.push(frame)
+    if (!isObject) return
+    sink(Token.beginObject, '')
+    for (const [name, value] of attributes) {
+      if (!shape.propertyNames.includes(name) || frame.seen.has(name)) continue
+      frame.seen.add(name)
+      sink(Token.key, name)
+      sink(Token.beginRaw, '')
+      sink(Token.text, value)
+      sink(Token.endText, '')
+    }
+  }
+  const endChild = () => {
+    const frame = top()
+    if (frame?.pending) sink = frame.pending.outer
+  }
+
+  return {
+    begin(given) {
+      sink = given
+    },
+    sink: () => sink,
+    depth: () => frames.length,
+    isOpen: tag => frames.some(frame => frame.tag === tag),
+    parent: top,
+    beginChild(tag) {
+      const frame = top()
+      if (!frame) return undefined
+      if (!frame.isObject) return frame.shape.item(frame.count++)
+      if (frame.listKey === tag) return frame.listShape.item(frame.count++)
+      if (frame.pending?.key === tag) {
+        const { recorder } = frame.pending
+        frame.pending = undefined
+        sink(Token.key, tag)
+        beginList(frame, tag, silentShape, 1)
+        recorder.replay(sink)
+        return silentShape
+      }
+      settle(frame)
+      if (frame.seen.has(tag)) return undefined
+      frame.seen.add(tag)
+      const shape = frame.shape.property(tag)
+      if (shape.kinds === ANY_KIND) {
+        const recorder = createValueRecorder()
+        frame.pending = { key: tag, recorder, outer: sink }
+        sink = recorder.put
+      } else sink(Token.key, tag)
+      return shape
+    },
+    beginStructure(element, firstChild) {
+      const { tag, shape } = element
+      const isList = shape.kinds & Kind.array && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
+      if (!isList) return push(element, true, shape, false)
+      // <user><name>…</name></user> for a list of users: the element is one of the items.
+      const isItem = !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
+      const owner = listOwner()
+      if (owner) beginList(owner, tag, shape, 1)
+      else sink(Token.beginArray, '')
+      push(element, isItem, isItem ? shape.item(0) : shape, !owner)
+    },
+    endStructure() {
+      const frame = frames.pop()
+      if (!frame) return
+      if (frame.isObject) {
+        settle(frame)
+        sink(Token.endObject, '')
+      }
+      const owner = top()
+      if (frame.closesList) sink(Token.endArray, '')
+      else if (!frame.isObject && owner) owner.count = frame.count
+      endChild()
+    },
+    beginText({ tag, shape }, beginning, isQuoted) {
+      const owner = listOwner()
+      const isBareItem = shape.kinds & Kind.array && !(shape.kinds & Kind.string) && !/^\s*(?:\[|<|$)/.test(beginning)
+      if (isBareItem && owner) beginList(owner, tag, shape, 1)
+      sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
+    },
+    endText() {
+      sink(Token.endText, '')
+      endChild()
+    },
+  }
+}

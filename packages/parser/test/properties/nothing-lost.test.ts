@@ -1,0 +1,61 @@
+import { protocolNames } from '@toolglot/parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EngineEvent } from '../../src/engine/events.js'
+import { runsEach } from './support/configure.js'
+import { inputs, requests } from './support/messages.js'
+import { engineProtocol } from './support/protocols.js'
+import { mergeEvents, scan, splitAt } from './support/scan.js'
+
+describe.each(protocolNames())('nothing is lost: %s', name => {
+  const protocol = engineProtocol(name)
+  const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 3 })
+
+  it('gives all of the text as text or as the raw text of a call, in order', () => {
+    fc.assert(
+      fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
+        const events = mergeEvents(scan({ protocol, tools, chunks: splitAt(text, places), isCut, options }))
+        expectAllOf(text, events)
+      }),
+      { numRuns: runsEach },
+    )
+  })
+
+  it('gives all of the text where little may be held back', () => {
+    const limits = fc.constantFrom(1, 16, 64, 256, 1024)
+    fc.assert(
+      fc.property(inputs(protocol), limits, cuts, fc.boolean(), ({ tools, text }, maxHeldChars, places, isCut) => {
+        const chunks = splitAt(text, places)
+        const events = mergeEvents(scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }))
+        expectAllOf(text, events)
+      }),
+      { numRuns: runsEach },
+    )
+  })
+})
+
+/** Text and calls one after the other are the input, but for space that stands next to a call and nothing else. */
+function expectAllOf(text: string, events: readonly EngineEvent[]): void {
+  const spans = events.flatMap(event => {
+    if (event.type === 'text') return [{ isCall: false, raw: event.text }]
+    return event.type === 'call-end' ? [{ isCall: true, raw: event.raw }] : []
+  })
+  let at = 0
+  spans.forEach(({ isCall, raw }, i) => {
+    const wasCall = i === 0 || spans[i - 1]?.isCall === true
+    // Only here may space be missing: before the first call, and between two.
+    if (isCall && wasCall && !text.startsWith(raw, at)) at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
+    expect(text.slice(at, at + raw.length)).toBe(raw)
+    at += raw.length
+  })
+  const hasCall = spans.some(span => span.isCall)
+  const rest = text.slice(at)
+  expect(spans.at(-1)?.isCall === true ? rest.trim() : rest).toBe('')
+  if (!hasCall) expect(spans.map(span => span.raw).join('')).toBe(text)
+  for (const event of events) {
+    if (event.type !== 'call-end' && event.type !== 'problem') continue
+    expect(text.slice(event.offset, event.offset + event.raw.length)).toBe(event.raw)
+  }
+  const offsets = events.flatMap(event => (event.type === 'call-end' ? [event.offset] : []))
+  expect(offsets).toEqual([...offsets].sort((left, right) => left - right))
+}

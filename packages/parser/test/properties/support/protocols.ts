@@ -1,0 +1,79 @@
+import { type FunctionTool, getProtocol, type ToolCall } from '@toolglot/parser'
+import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+
+/** A built-in protocol, with the scanner that it stands on. */
+export function engineProtocol(name: string): EngineProtocol {
+  const protocol = getProtocol(name)
+  if (!isEngineProtocol(protocol)) throw new TypeError(`${name} does not stand on the engine`)
+  return protocol
+}
+
+export function toolOf(name: string, inputSchema: unknown): FunctionTool {
+  return { type: 'function', name, inputSchema }
+}
+
+export function callOf(toolName: string, input: unknown): ToolCall {
+  return { toolCallId: 'id', toolName, input }
+}
+
+/** Several calls of one message, whether or not the format has a form of its own for that. */
+export function formatCalls(
+  protocol: EngineProtocol,
+  calls: readonly ToolCall[],
+  tools?: readonly FunctionTool[],
+): string {
+  const context = tools ? { tools } : {}
+  if (protocol.formatToolCalls) return protocol.formatToolCalls(calls, context)
+  return calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+}
+
+/** Tools of the common kinds, for text that is not made from generated schemas. */
+export const houseTools: readonly FunctionTool[] = [
+  toolOf('get', { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } }),
+  toolOf('get_all', {
+    type: 'object',
+    properties: {
+      tags: { type: 'array', items: { type: 'string' } },
+      user: { type: 'object', properties: { name: { type: 'string' }, age: { type: ['number', 'null'] } } },
+      flag: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  }),
+  toolOf('write', {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' }, mode: { enum: ['a', 'w', 1, null] } },
+    required: ['content'],
+  }),
+  toolOf('any', {}),
+  toolOf('none', undefined),
+]
+
+/** A call of each house tool. */
+export const houseCalls: readonly ToolCall[] = [
+  callOf('get', { city: 'Paris', days: 3 }),
+  callOf('get_all', { tags: ['x', 'y'], user: { name: 'Jo', age: null }, flag: true }),
+  callOf('write', { path: 'a.ts', content: 'if (a<b) {\n  return "</p>"\n}\n', mode: 'w' }),
+  callOf('any', { a: { b: [1, 'two', null] }, c: '5' }),
+  callOf('none', {}),
+]
+
+const markup =
+  /<!\[CDATA\[|\]\]>|<!--|-->|<\|[^|<>]*\|>|<\/?[^<>\s]*>?|\[\/?[A-Z_]+\]|`{3}\w*|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu
+
+/** The pieces of which a text in a format is made: its marks, brackets, quotes and words. */
+export function piecesOf(text: string): string[] {
+  return text.match(markup) ?? []
+}
+
+/** The pieces of a protocol's own texts, each once. A format needs no list of its marks to be tested with them. */
+export function marksOf(protocol: EngineProtocol): string[] {
+  const pieces = new Set<string>()
+  for (const call of houseCalls) for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
+  for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)
+  for (const { toolName } of houseCalls)
+    for (const piece of piecesOf(
+      protocol.formatToolResponse({ toolCallId: 'id', toolName, output: { type: 'text', value: 'ok' } }),
+    ))
+      pieces.add(piece)
+  return [...pieces]
+}
