@@ -1,4 +1,6 @@
-import { matchMarks, startsMark } from './match-marks.js'
+import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
+import { matchMarks } from './match-marks.js'
+import { createQuoteLook } from './quote-look.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -47,16 +49,6 @@ const BLOCK_COMMENT = 12
 const DONE = 13
 const FAILED = 14
 
-// What has been seen behind a quote that may close a string.
-const LOOK_START = 0 //      "ab"|
-const LOOK_COMMA = 1 //      "ab",|
-const LOOK_KEY = 2 //        "ab", "k|
-const LOOK_COLON = 3 //      "ab", "key"|
-const LOOK_BARE_KEY = 4 //   "ab", ke|y
-const LOOK_SLASH = 5 //      "ab" /|
-const LOOK_WORD = 6 //       ["ab", tr|ue
-const LOOK_END = 7 //        "ab" </tool_|call>
-
 const escapes: Record<string, string> = {
   n: '\n',
   t: '\t',
@@ -69,12 +61,7 @@ const escapes: Record<string, string> = {
   '/': '/',
   '\n': '\n',
 }
-const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
-
-const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
-const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
-const isWordPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
 
 /**
  * `ends` are the marks that may follow the value. One of them behind a quote proves that the string is over; and once a
@@ -90,12 +77,11 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
   let held = ''
   /** True while the string being read is a key. */
   let isKey = false
-  /** What followed a doubtful quote; read again once the doubt is settled. */
-  let look = ''
-  let lookState = LOOK_START
-  let lookQuote = ''
-  /** True once a `*` was seen in a block comment, or a backslash in a key that is looked at. */
-  let isPending = false
+  /** The digits of a unicode escape. */
+  let digits = ''
+  const quoteLook = createQuoteLook(ends, maxHeldChars)
+  /** The last character of a block comment was a `*`. */
+  let isStarSeen = false
   /** Where to go on after a comment. */
   let resume = VALUE
   let error = ''
@@ -153,8 +139,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
 
   /** Settles whether the quote was the string's end, and reads what came behind it in that light. */
   const settle = (isEnd: boolean) => {
-    const behind = look
-    look = ''
+    const behind = quoteLook.text()
     if (isEnd) {
       sink(Token.endText, '')
       state = AFTER
@@ -165,86 +150,22 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     }
     readAgain(behind)
   }
+  const lookBehindQuote = (char: string) => {
+    const verdict = quoteLook.read(char)
+    if (verdict !== undefined) settle(verdict)
+  }
   const readAgain = (text: string) => {
     const at = feed(text, 0, text.length)
     // The innermost reading saw the failure at its very place.
     if (state === FAILED && at < text.length) unread += text.slice(at)
   }
-  /**
-   * Looks at one more character behind a quote. A string of an object is over where a bracket closes, or where a comma
-   * and then a key with its colon follow; a string of an array where a bracket closes or another value follows.
-   */
-  const lookAt = (char: string) => {
-    look += char
-    if (look.length > maxHeldChars) return settle(true)
-    switch (lookState) {
-      case LOOK_START:
-        if (isSpace(char)) return
-        if (char === ',') lookState = LOOK_COMMA
-        else if (char === '/') lookState = LOOK_SLASH
-        else if (char === '}') settle(containers.includes(true))
-        else if (char === ']') settle(!inObject())
-        else if (startsMark(char, ends)) {
-          lookState = LOOK_END
-          maybeEnd = char
-          lookAtEnd()
-        } else if (char !== '"' && char !== "'") settle(false)
-        else if (!inObject()) settle(look.length > 1)
-        else beginLookKey(char)
-        return
-      case LOOK_COMMA:
-        if (isSpace(char)) return
-        if (char === '/') lookState = LOOK_SLASH
-        else if (inObject()) {
-          if (char === '}') settle(true)
-          else if (char === '"' || char === "'") beginLookKey(char)
-          else if (isWordStart(char)) lookState = LOOK_BARE_KEY
-          else settle(false)
-        } else if (isWordStart(char)) lookState = LOOK_WORD
-        else settle(/["'\d[{\]-]/.test(char))
-        return
-      case LOOK_KEY:
-        if (isPending) isPending = false
-        else if (char === '\\') isPending = true
-        else if (char === lookQuote) lookState = LOOK_COLON
-        else if (char === '\n') settle(false)
-        return
-      case LOOK_COLON:
-        if (!isSpace(char)) settle(char === ':')
-        return
-      case LOOK_BARE_KEY:
-        if (isSpace(char)) lookState = LOOK_COLON
-        else if (!isWordPart(char)) settle(char === ':')
-        return
-      case LOOK_SLASH:
-        settle(char === '/' || char === '*')
-        return
-      case LOOK_END:
-        maybeEnd += char
-        return lookAtEnd()
-      case LOOK_WORD:
-        if (!isWordPart(char)) settle(words.has(look.slice(look.indexOf(',') + 1, -1).trim()))
-    }
-  }
-  const lookAtEnd = () => {
-    const match = matchMarks(maybeEnd, ends)
-    if (match === 'maybe') return
-    maybeEnd = ''
-    settle(match !== 'none')
-  }
-  const beginLookKey = (char: string) => {
-    lookState = LOOK_KEY
-    lookQuote = char
-    isPending = false
-  }
-
   /** A character where a value may begin. */
   const readValue = (char: string) => {
     if (isSpace(char)) return
     if (char === '{') open(true)
     else if (char === '[') open(false)
     else if (containers.length === 0) fail('neither an object nor a list')
-    else if (char === '"' || char === "'") beginString(char, false)
+    else if (isQuote(char)) beginString(char, false)
     else if (char === ']' && !inObject()) close(false)
     else if (char === '}' && !inObject()) close(true)
     else if (char === ',' && !inObject()) return
@@ -258,7 +179,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
   /** A character where a key may begin. */
   const readKey = (char: string) => {
     if (isSpace(char) || char === ',') return
-    if (char === '"' || char === "'") beginString(char, true)
+    if (isQuote(char)) beginString(char, true)
     else if (char === '}') close(true)
     else if (char === ']') close(false)
     else if (char === '/') comment()
@@ -274,7 +195,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     else if (char === '}') close(true)
     else if (char === ']') close(false)
     else if (char === '/') comment()
-    else if (inObject() ? char === '"' || char === "'" || isWordStart(char) : /["'[{\d-]/.test(char)) {
+    else if (inObject() ? isQuote(char) || isWordStart(char) : /["'[{\d-]/.test(char)) {
       state = inObject() ? KEY : VALUE
       step(char)
     } else fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
@@ -290,7 +211,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
       case AFTER:
         return readAfter(char)
       case QUOTE_SEEN:
-        return lookAt(char)
+        return lookBehindQuote(char)
       case BARE_KEY:
         if (isWordPart(char)) {
           if (held.length > maxHeldChars) fail('a key that is too long')
@@ -306,7 +227,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
         return
       case ESCAPE: {
         if (char === 'u') {
-          look = ''
+          digits = ''
           state = UNICODE
           return
         }
@@ -317,16 +238,16 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
       case UNICODE: {
         if (!/[0-9a-fA-F]/.test(char)) {
           state = STRING
-          putText(`\\u${look}`)
-          look = ''
+          putText(`\\u${digits}`)
+          digits = ''
           readAgain(char)
           return
         }
-        look += char
-        if (look.length < 4) return
+        digits += char
+        if (digits.length < 4) return
         state = STRING
-        putText(String.fromCharCode(Number.parseInt(look, 16)))
-        look = ''
+        putText(String.fromCharCode(Number.parseInt(digits, 16)))
+        digits = ''
         return
       }
       case BARE:
@@ -341,14 +262,14 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
         if (char === '/') state = LINE_COMMENT
         else if (char === '*') state = BLOCK_COMMENT
         else fail('a lone /')
-        isPending = false
+        isStarSeen = false
         return
       case LINE_COMMENT:
         if (char === '\n') state = resume
         return
       case BLOCK_COMMENT:
-        if (isPending && char === '/') state = resume
-        isPending = char === '*'
+        if (isStarSeen && char === '/') state = resume
+        isStarSeen = char === '*'
     }
   }
 
@@ -368,7 +289,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
       state = COLON
     } else {
       state = QUOTE_SEEN
-      lookState = LOOK_START
+      quoteLook.begin(inObject(), containers.includes(true))
     }
     return i + 1
   }
@@ -409,8 +330,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     end(mayClose) {
       if (state === QUOTE_SEEN) {
         // The text ends behind the quote, so nothing can contradict it.
-        const behind = look
-        look = ''
+        const behind = quoteLook.text()
         sink(Token.endText, '')
         state = AFTER
         readAgain(behind)

@@ -1,3 +1,4 @@
+import { isSpace } from './characters.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -31,8 +32,6 @@ export interface RawTextOptions {
 
 export const SECTION_START = '<![CDATA['
 const SECTION_END = ']]>'
-
-export const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
 // Where the reader stands.
 const TEXT = 0 //           <path>a.h|tml</path>

@@ -1,0 +1,10 @@
+/** The white space of JSON and of markup. Other space characters are text. */
+export const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
+
+export const isQuote = (char: string) => char === '"' || char === "'"
+
+/** The first character of a bare word or key. */
+export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
+
+/** Any character of a bare key. */
+export const isWordPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
