@@ -11,6 +11,8 @@ export interface RawText {
   /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
   feed(chunk: string, from: number, to: number): number
   isDone(): boolean
+  /** The text held a close mark that did not count, and then `stop`: it cannot be told where it ends. */
+  isStopped(): boolean
   /** What was read behind the close mark to make sure of it: the reader's to read again. */
   behind(): string
   /** No more text comes. True if that leaves a close mark at the very end, which then needs no proof. */
@@ -23,6 +25,8 @@ export interface RawTextOptions {
   readonly close: string
   /** The mark that opens it, without its end, such as `<path`: where the text holds it, a close mark may be the inner one's. */
   readonly open: string
+  /** What ends the call, such as `</write_file>`: a text whose close mark was in doubt must not swallow what follows it. */
+  readonly stop: string
   /** The text is a CDATA section, whose beginning has been read. */
   readonly isSection?: boolean
   readonly maxHeldChars: number
@@ -39,15 +43,17 @@ const LOOK = 1 //           <path>a.html</pa|th>        is this the end?
 const SECTION = 2 //        <![CDATA[a.h|tml]]>
 const AFTER_SECTION = 3 //  <![CDATA[a.html]]>|</path>
 const DONE = 4
+const STOPPED = 5
 
 export function createRawText(options: RawTextOptions): RawText {
-  const { sink, close, open, isSection = false, maxHeldChars, canFollow } = options
+  const { sink, close, open, stop, isSection = false, maxHeldChars, canFollow } = options
   let state = isSection ? SECTION : TEXT
   let isAtStart = !isSection
   /** The text began with a line break; then one is held back wherever it may be the last. */
   let isBlock = false
   let heldBreak = ''
   let hasInnerOpen = false
+  let hasInnerClose = false
   /** What may be the close mark, and what follows it; in a section, what may be its end. */
   let look = ''
   /** Where `look` goes on behind the close mark, and behind the space that follows it. */
@@ -71,7 +77,9 @@ export function createRawText(options: RawTextOptions): RawText {
   const judge = (behind: string) => {
     const verdict = canFollow(behind, hasInnerOpen)
     if (verdict === true) state = DONE
-    else if (verdict === false) reject()
+    if (verdict !== false) return
+    hasInnerClose = true
+    reject()
   }
   /** It was text. Its first character goes out, and the rest is read again: the true end may be in it. */
   const reject = () => {
@@ -90,7 +98,8 @@ export function createRawText(options: RawTextOptions): RawText {
       } else if (look.startsWith(open) && look.length > open.length) {
         if (isSpace(char) || char === '>') hasInnerOpen = true
         reject()
-      } else if (!close.startsWith(look) && !open.startsWith(look)) reject()
+      } else if (hasInnerClose && look === stop) state = STOPPED
+      else if (![close, open, hasInnerClose ? stop : close].some(mark => mark.startsWith(look))) reject()
       return
     }
     if (behindAt < 0) {
@@ -127,7 +136,7 @@ export function createRawText(options: RawTextOptions): RawText {
   }
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
-    while (at < to && state !== DONE) {
+    while (at < to && state < DONE) {
       if (state === LOOK) readLook(chunk.charAt(at++))
       else if (state === SECTION) readSection(chunk.charAt(at++))
       else if (state === AFTER_SECTION) readAfterSection(chunk.charAt(at++))
@@ -149,6 +158,7 @@ export function createRawText(options: RawTextOptions): RawText {
   return {
     feed,
     isDone: () => state === DONE,
+    isStopped: () => state === STOPPED,
     behind: () => (closedAt < 0 ? '' : look.slice(closedAt)),
     end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0),
   }

@@ -112,6 +112,7 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
       sink: tree.sink(),
       close: `</${element.tag}>`,
       open: `<${element.tag}`,
+      stop: toolClose,
       isSection,
       maxHeldChars: port.maxHeldChars,
       canFollow: (behind, hasInnerOpen) => isSection || canFollow(behind, hasInnerOpen),
@@ -123,7 +124,8 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
   /** Behind a value comes its parent's close tag, or another element. */
   const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
     const parent = tree.parent()
-    if (!parent) return true
+    // A number or a constant holds no tags.
+    if (!parent || !(element.shape.kinds & (Kind.string | Kind.object | Kind.array))) return true
     if (behind === '') return undefined
     const parentClose = `</${parent.tag}>`
     if (parentClose.startsWith(behind)) return behind === parentClose || undefined
@@ -270,6 +272,7 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
     if (!text) return to
     const at = text.feed(chunk, from, to)
     if (text.isDone()) endText()
+    else if (text.isStopped()) breakOff(`it cannot be told where <${element.tag}> ends`, toolClose)
     return at
   }
 
