@@ -27,9 +27,9 @@ export async function wrapGenerate(
     if (!isTextContent(part)) return [part]
     // Each text is read by itself, as each text block of a stream is.
     const context = createResponseContext(params, config) ?? first
-    first.log.text(part.text)
+    if (first.log.isOn) first.log.input(part)
     const { parts, isWhole } = readText(part, context, isCut)
-    for (const each of parts) if (each.type === 'tool-call') first.log.toolCall(each)
+    if (first.log.isOn) parts.forEach(first.log.output)
     hasWholeCall ||= isWhole
     return parts
   })

@@ -10,6 +10,8 @@ export interface HistoryOptions {
   readonly context: FormatContext
   readonly mediaStrategy: MediaStrategy
   readonly onError?: OnError | undefined
+  /** Joins any two user messages in a row, not only those that we made: many chat templates want the roles to take turns. */
+  readonly joinsUsers: boolean
 }
 
 /** Parts of an assistant's message that a text model takes as they are. */
@@ -28,7 +30,12 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
     for (const each of rewritten) {
       if (each !== message && each.role === 'user') made.add(each)
       const last = messages.at(-1)
-      if (last && last.role === 'user' && each.role === 'user' && (made.has(last) || made.has(each))) {
+      if (
+        last &&
+        last.role === 'user' &&
+        each.role === 'user' &&
+        (options.joinsUsers || made.has(last) || made.has(each))
+      ) {
         const joined = joinMessages(last, each)
         made.add(joined)
         messages[messages.length - 1] = joined
@@ -129,9 +136,15 @@ function textPart(text: string, sources: readonly object[]): TextContent {
   return { type: 'text', text, ...mergedOptions(sources) }
 }
 
+/** The provider options of several messages or parts, provider by provider. */
 function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
-  const all = sources.flatMap(source =>
-    'providerOptions' in source && isRecord(source.providerOptions) ? [source.providerOptions] : [],
-  )
-  return all.length ? { providerOptions: Object.assign({}, ...all) } : {}
+  const merged: Record<string, unknown> = {}
+  for (const source of sources) {
+    if (!('providerOptions' in source) || !isRecord(source.providerOptions)) continue
+    for (const [provider, options] of Object.entries(source.providerOptions)) {
+      const before = merged[provider]
+      merged[provider] = isRecord(before) && isRecord(options) ? { ...before, ...options } : options
+    }
+  }
+  return Object.keys(merged).length ? { providerOptions: merged } : {}
 }

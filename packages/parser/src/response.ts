@@ -6,8 +6,8 @@ import { isEngineProtocol, type ToolCallProtocol } from './protocols/tool-call-p
 import { createToolShapes } from './protocols/tool-shapes.js'
 import { type CallParams, type RequestOptions, readRequestOptions } from './sdk/call-params.js'
 import { withToolCalls } from './sdk/finish-reason.js'
-import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
-import { type FunctionTool, isFinish, isTextDelta, isToolCallContent, type Part } from './sdk/parts.js'
+import { createPartTransformer, type Enqueue, type PartTransformer } from './sdk/part-stream.js'
+import { type FunctionTool, isFinish, isTextContent, isTextDelta, isToolCallContent, type Part } from './sdk/parts.js'
 import type { MiddlewareConfig } from './transform-handler.js'
 
 /** What both ways of answering, streamed and whole, need to know of the request. */
@@ -74,12 +74,15 @@ export function warningsOf({ droppedTools = [] }: ResponseContext): { type: 'oth
   }))
 }
 
+/** What is shown of an answer, and kept for the debug summary. */
 export interface ResponseLog {
-  /** The transformer with logging around it; the same one where there is nothing to log. */
-  watch(transformer: PartTransformer): PartTransformer
-  text(text: string): void
-  toolCall(part: Part): void
+  /** False where there is nothing to show or keep. */
+  readonly isOn: boolean
+  input(part: Part): void
+  output(part: Part): void
   finish(): void
+  /** The transformer with the log around it; the same one where the log is off. `isForeign`: the input is logged elsewhere. */
+  watch(transformer: PartTransformer, isForeign?: boolean): PartTransformer
 }
 
 function createResponseLog({ debugSummary, originalTools }: RequestOptions, protocol: ToolCallProtocol): ResponseLog {
@@ -89,11 +92,15 @@ function createResponseLog({ debugSummary, originalTools }: RequestOptions, prot
   const toolCalls: Part[] = []
   let isFinished = false
   const log: ResponseLog = {
-    text(text) {
-      if (isOn) texts.push(text)
+    isOn,
+    input(part) {
+      if (level === 'stream') logPart('raw', part)
+      if (isTextDelta(part)) texts.push(part.delta)
+      else if (isTextContent(part)) texts.push(part.text)
     },
-    toolCall(part) {
-      if (isOn) toolCalls.push(part)
+    output(part) {
+      if (level === 'stream') logPart('out', part)
+      if (part.type === 'tool-call') toolCalls.push(part)
     },
     finish() {
       if (!isOn || isFinished) return
@@ -107,18 +114,16 @@ function createResponseLog({ debugSummary, originalTools }: RequestOptions, prot
         segments: protocol.extractToolCallSegments?.({ text, tools: originalTools }) ?? [],
       })
     },
-    watch(transformer) {
+    watch(transformer, isForeign = false) {
       if (!isOn) return transformer
-      const watchOut = (enqueue: (part: Part) => void) => (part: Part) => {
-        if (level === 'stream') logPart('out', part)
-        if (part.type === 'tool-call') log.toolCall(part)
+      const watchOut = (enqueue: Enqueue) => (part: Part) => {
+        log.output(part)
         enqueue(part)
       }
       return {
         ...transformer,
         transform(part, enqueue) {
-          if (level === 'stream') logPart('raw', part)
-          if (isTextDelta(part)) log.text(part.delta)
+          if (!isForeign) log.input(part)
           transformer.transform(part, watchOut(enqueue))
           if (isFinish(part)) log.finish()
         },

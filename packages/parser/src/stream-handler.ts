@@ -26,8 +26,19 @@ export async function wrapStream(
 function readStream(source: ReadableStream<Part>, context: ResponseContext): ReadableStream<Part> {
   const { protocol, originalTools, parserOptions, log } = context
   if (context.transformer) return pullThrough(source, addWarnings(log.watch(context.transformer), context))
-  const parsed = source.pipeThrough(protocol.createStreamParser({ tools: originalTools, options: parserOptions }))
-  return pullThrough(parsed, addWarnings(log.watch(createFinishTransformer()), context))
+  const parsed = (log.isOn ? source.pipeThrough(tap(log.input)) : source).pipeThrough(
+    protocol.createStreamParser({ tools: originalTools, options: parserOptions }),
+  )
+  return pullThrough(parsed, addWarnings(log.watch(createFinishTransformer(), true), context))
+}
+
+function tap(listen: (part: Part) => void): TransformStream<Part, Part> {
+  return new TransformStream({
+    transform(part, controller) {
+      listen(part)
+      controller.enqueue(part)
+    },
+  })
 }
 
 /** Adds to the warnings of the part that opens every stream; a stream without one gets it. */

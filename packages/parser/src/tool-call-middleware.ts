@@ -40,11 +40,11 @@ export function createToolMiddleware(options: ToolMiddlewareOptions): ToolCallMi
  */
 export function wrapToolModel<Model extends LanguageModelLike>(model: Model, options: ToolMiddlewareOptions): Model {
   const config = resolveConfig(options)
-  const doGenerate = (params: CallParams): PromiseLike<GenerateResult> => {
+  const doGenerate = async (params: CallParams): Promise<GenerateResult> => {
     const transformed = transformParams(params, config)
     return wrapGenerate(() => model.doGenerate(transformed), transformed, config)
   }
-  const doStream = (params: CallParams): PromiseLike<StreamResult> => {
+  const doStream = async (params: CallParams): Promise<StreamResult> => {
     const transformed = transformParams(params, config)
     return wrapStream(() => model.doStream(transformed), transformed, config)
   }

@@ -28,6 +28,7 @@ export function transformParams(params: CallParams, config: MiddlewareConfig): C
     protocol: config.protocol,
     context: { tools },
     mediaStrategy: config.mediaStrategy,
+    joinsUsers: !isOff,
     onError: readRequestOptions(params, config.parserOptions).parserOptions.onError,
   })
   if (isOff) return withoutTools(params, prompt, tools)

@@ -37,11 +37,11 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
       const { toolName } = toolCall
       const input = readCallInput(toolCall)
-      if ('text' in input) return `<${toolName}>\n${input.text}\n</${toolName}>`
+      if ('text' in input) return `<${toolName}>\n${safeJson(input.text)}\n</${toolName}>`
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
-      const digitsKept =
-        typeof toolCall.input !== 'string' || spacedJson(input.value) === spacedJson(JSON.parse(toolCall.input))
-      const body = digitsKept && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
+      // A number that a JavaScript value cannot hold is in the text only.
+      const isExact = typeof toolCall.input !== 'string' || !longNumber.test(withoutStrings(toolCall.input))
+      const body = isExact && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
     formatToolResponse({ toolName, output }: ToolResult) {
@@ -69,6 +69,8 @@ To call a function, write one XML element whose tag is the function's name, with
 
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other. Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write such an element.`
 
+const longNumber = /\d[\d.]{15}|\d[eE]/
+const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 
 /** The children of an element, one a line; undefined where a key is no tag name. */

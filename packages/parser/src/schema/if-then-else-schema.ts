@@ -46,16 +46,32 @@ export function schemaOfCall(tool: NamedTool): Record<string, unknown> {
   }
 }
 
+/** Keywords whose value is a schema for each name, and those whose value is data. */
+const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required'])
+
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
 function embedSchema(schema: unknown, pointer: string): unknown {
-  if (Array.isArray(schema)) return schema.map(item => embedSchema(item, pointer))
+  if (!isRecord(schema)) return moveReferences(schema, pointer)
+  const { $schema: _, ...rest } = schema
+  return moveReferences(rest, pointer)
+}
+
+function moveReferences(schema: unknown, pointer: string): unknown {
+  if (Array.isArray(schema)) return schema.map(item => moveReferences(item, pointer))
   if (!isRecord(schema)) return schema
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => key !== '$schema')
-      .map(([key, value]) => {
-        const isLocal = key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)
-        return [key, isLocal ? pointer + value.slice(1) : embedSchema(value, pointer)]
-      }),
-  )
+  return mapEntries(schema, (key, value) => {
+    if (dataKeywords.has(key)) return value
+    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return pointer + value.slice(1)
+    if (mapKeywords.has(key) && isRecord(value))
+      return mapEntries(value, (_name, each) => moveReferences(each, pointer))
+    return moveReferences(value, pointer)
+  })
+}
+
+function mapEntries(
+  record: Record<string, unknown>,
+  change: (key: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]))
 }

@@ -41,6 +41,9 @@ interface Block {
   openId: string | undefined
   textCount: number
   callCount: number
+  /** The call being read, and its parts as long as they may have to be taken back. */
+  callId: string
+  heldParts: Part[]
   /** The provider's text-end, where what it means depends on the finish reason. */
   end: IdPart | undefined
 }
@@ -52,12 +55,9 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   let enqueue: Enqueue = () => {}
   /** The delta being read: if all of it is text it is handed on as it is. */
   let current: TextDeltaPart | undefined
-  let callId = ''
-  /** The parts of a call that may yet have to be taken back. */
-  let heldParts: Part[] = []
 
-  const putCallPart = (part: Part) => {
-    if (isHeld) heldParts.push(part)
+  const putCallPart = (block: Block, part: Part) => {
+    if (isHeld) block.heldParts.push(part)
     else enqueue(part)
   }
   const putText = (block: Block, delta: string) => {
@@ -79,11 +79,11 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   }
   const endCall = (block: Block, event: CallEndEvent) => {
     const { toolName, input, problem, raw, offset } = event
+    const { callId, heldParts } = block
+    block.heldParts = []
     if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId: callId, raw, offset })
-    const parts = heldParts
-    heldParts = []
     if (problem && isHeld) return putText(block, raw)
-    for (const part of parts) enqueue(part)
+    for (const part of heldParts) enqueue(part)
     const inputEnd: IdPart = { type: 'tool-input-end', id: callId }
     enqueue(inputEnd)
     enqueue(toolCall(callId, toolName, input))
@@ -96,6 +96,8 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
       openId: undefined,
       textCount: 0,
       callCount: 0,
+      callId: '',
+      heldParts: [],
       end: undefined,
     }
     blocks.set(start.id, block)
@@ -108,10 +110,10 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
       case 'call-start':
         if (!isHeld) endText(block)
         block.callCount++
-        callId = createToolCallId()
-        return putCallPart(toolInputStart(callId, event.toolName))
+        block.callId = createToolCallId()
+        return putCallPart(block, toolInputStart(block.callId, event.toolName))
       case 'call-delta':
-        return putCallPart(toolInputDelta(callId, event.delta))
+        return putCallPart(block, toolInputDelta(block.callId, event.delta))
       case 'call-end':
         if (isHeld && !event.problem) endText(block)
         return endCall(block, event)

@@ -77,6 +77,7 @@ function fileOfItem(item: Record<string, unknown>): Part | undefined {
     mediaType,
     data,
     ...(typeof item.filename === 'string' ? { filename: item.filename } : {}),
+    ...(isRecord(item.providerOptions) ? { providerOptions: item.providerOptions } : {}),
   }
   return file
 }

@@ -74,11 +74,7 @@ describe.for(matrix)('@ai-sdk/openai-compatible, $name, $way, $wrap, $protocol',
       }
     }
     const roles = bodies.map(body => body.messages.map(message => message.role).join(' '))
-    expect(roles).toEqual([
-      'system user',
-      'system user assistant user',
-      'system user assistant user assistant user',
-    ])
+    expect(roles).toEqual(['system user', 'system user assistant user', 'system user assistant user assistant user'])
     const [, , firstCall, firstResult, secondCall, secondResult] = bodies[2]?.messages ?? []
     expect(callsIn(firstCall?.content, format)).toEqual([paris])
     expect(callsIn(secondCall?.content, format)).toEqual([oslo])

@@ -150,7 +150,14 @@ describe('the parts of the inner model in a whole answer', () => {
       { type: 'hologram', beam: 7 },
       { type: 'text', text: '' },
     ]
-    const answer = { content, finishReason: stop, usage: { x: 1 }, warnings: [], providerMetadata: metadata, response: {} }
+    const answer = {
+      content,
+      finishReason: stop,
+      usage: { x: 1 },
+      warnings: [],
+      providerMetadata: metadata,
+      response: {},
+    }
     const result = await runGenerate(hermes, params, answer)
     expect(result.content).toHaveLength(content.length)
     for (const [i, part] of result.content.entries()) expect(part).toBe(content[i])
@@ -158,7 +165,10 @@ describe('the parts of the inner model in a whole answer', () => {
   })
 
   test('keep the metadata of a text around a call', async () => {
-    const answer = { ...textAnswer(''), content: [{ type: 'text', text: `Look.\n${call}`, providerMetadata: metadata }] }
+    const answer = {
+      ...textAnswer(''),
+      content: [{ type: 'text', text: `Look.\n${call}`, providerMetadata: metadata }],
+    }
     const { content, finishReason } = await runGenerate(hermes, params, answer)
     expect(content.map(part => part.type)).toEqual(['text', 'tool-call'])
     expect(content[0]).toMatchObject({ text: expect.stringContaining('Look.'), providerMetadata: metadata })

@@ -166,7 +166,13 @@ describe('the messages of the user', () => {
 
   test('have neighbouring texts in one message merged', async () => {
     const made = await rewrite([
-      { role: 'user', content: [{ type: 'text', text: 'One.' }, { type: 'text', text: 'Two.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One.' },
+          { type: 'text', text: 'Two.' },
+        ],
+      },
       userSays('Three.'),
     ])
     expect(made).toEqual([{ role: 'user', content: [{ type: 'text', text: 'One.\nTwo.\nThree.' }] }])
@@ -199,24 +205,35 @@ test('a tool message may hold answers to the provider, which stay with the provi
   expect(contentOf(made[1])[0]).toBe(approval)
 })
 
+test('a request without tools keeps old calls and results readable, and gets no manual', async () => {
+  const prompt = [userSays('Hello'), assistant(call(paris)), { role: 'tool', content: [result('clear')] }]
+  const made = await transform(hermes, { prompt })
+  expect(made.prompt.map(message => message.role)).toEqual(['user', 'assistant', 'user'])
+  expect(contentOf(made.prompt[1])[0]?.text).toBe(writeCall(getProtocol('hermes'), paris))
+  expect(made.prompt[0]).toBe(prompt[0])
+})
+
 describe('toolChoice none', () => {
-  test.for(['hermes', 'fenced_json', 'morph_xml'])('shows no tools with %s, but old calls stay readable', async name => {
-    const middleware = createToolMiddleware({ protocol: name })
-    const made = await transform(middleware, {
-      prompt: [
-        { role: 'system', content: 'Be brief.' },
-        assistant(call(paris)),
-        { role: 'tool', content: [result('clear')] },
-      ],
-      tools: [weatherTool],
-      toolChoice: { type: 'none' },
-    })
-    expect(made.prompt[0]).toEqual({ role: 'system', content: 'Be brief.' })
-    expect(made.prompt.map(message => message.role)).toEqual(['system', 'assistant', 'user'])
-    expect(contentOf(made.prompt[1])[0]?.text).toBe(writeCall(getProtocol(name), paris))
-    expect(made.tools).toBeUndefined()
-    expect(made.toolChoice).toBeUndefined()
-  })
+  test.for(['hermes', 'fenced_json', 'morph_xml'])(
+    'shows no tools with %s, but old calls stay readable',
+    async name => {
+      const middleware = createToolMiddleware({ protocol: name })
+      const made = await transform(middleware, {
+        prompt: [
+          { role: 'system', content: 'Be brief.' },
+          assistant(call(paris)),
+          { role: 'tool', content: [result('clear')] },
+        ],
+        tools: [weatherTool],
+        toolChoice: { type: 'none' },
+      })
+      expect(made.prompt[0]).toEqual({ role: 'system', content: 'Be brief.' })
+      expect(made.prompt.map(message => message.role)).toEqual(['system', 'assistant', 'user'])
+      expect(contentOf(made.prompt[1])[0]?.text).toBe(writeCall(getProtocol(name), paris))
+      expect(made.tools).toBeUndefined()
+      expect(made.toolChoice).toBeUndefined()
+    },
+  )
 })
 
 describe.for(sdkVersions)('with $name', version => {

@@ -32,7 +32,12 @@ async function rewrite(protocol: string, content: AnyPart, role: string): Promis
   })
   const parts = prompt.at(-1)?.content
   // A result is joined to the user's words in front of it.
-  return typeof parts === 'string' ? parts : (parts ?? []).map(part => part.text).join('').replace(/^Hello\n/, '')
+  return typeof parts === 'string'
+    ? parts
+    : (parts ?? [])
+        .map(part => part.text)
+        .join('')
+        .replace(/^Hello\n/, '')
 }
 
 /** The text outside of CDATA sections, where marks count. */

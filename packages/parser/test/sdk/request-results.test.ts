@@ -105,7 +105,12 @@ const multimodal = [
       { type: 'file', mediaType: 'application/pdf', data: { type: 'url', url: new URL(imageUrl) }, filename: 'b.pdf' },
     ],
     image: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
-    pdf: { type: 'file', mediaType: 'application/pdf', data: { type: 'url', url: new URL(imageUrl) }, filename: 'b.pdf' },
+    pdf: {
+      type: 'file',
+      mediaType: 'application/pdf',
+      data: { type: 'url', url: new URL(imageUrl) },
+      filename: 'b.pdf',
+    },
   },
 ]
 
@@ -161,17 +166,20 @@ describe('a file in a result', () => {
       type: 'tool-result',
       toolCallId: text,
       toolName: 'get_weather',
-      output: { type: 'content', value: [{ type: 'text', text }, { type: 'media', mediaType: 'image/png', data }] },
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text },
+          { type: 'media', mediaType: 'image/png', data },
+        ],
+      },
     })
     const content = [resultWith('first', 'AAAA'), resultWith('second', 'BBBB')]
     const { prompt } = await transform(middleware, { prompt: [{ role: 'tool', content }], tools: [weatherTool] })
     const parts = prompt[1]?.content as readonly AnyPart[]
-    expect(parts.map(part => (part.type === 'file' ? part.data : /first|second/.exec(String(part.text))?.[0]))).toEqual([
-      'first',
-      'AAAA',
-      'second',
-      'BBBB',
-    ])
+    expect(parts.map(part => (part.type === 'file' ? part.data : /first|second/.exec(String(part.text))?.[0]))).toEqual(
+      ['first', 'AAAA', 'second', 'BBBB'],
+    )
   })
 })
 

@@ -1,7 +1,15 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { collect, type Request, type ScriptedModel, scriptModel } from './support/scripted-model.js'
-import { type AnyPart, type Data, type Outcome, type SdkVersion, type Step, type StreamOutcome, sdkVersions } from './support/sdk-versions.js'
+import {
+  type AnyPart,
+  type Data,
+  type Outcome,
+  type SdkVersion,
+  type Step,
+  type StreamOutcome,
+  sdkVersions,
+} from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
 /** One way of running the loop; the parts only where it streams. */
@@ -15,7 +23,8 @@ interface Run {
 type Runner = (version: SdkVersion, settings: Data) => Promise<Run>
 
 const runners: Record<string, Runner> = {
-  generateText: async ({ sdk }, settings) => take(await sdk.generateText({ ...settings, prompt: 'How is the weather?' })),
+  generateText: async ({ sdk }, settings) =>
+    take(await sdk.generateText({ ...settings, prompt: 'How is the weather?' })),
   streamText: ({ sdk }, settings) => drain(sdk.streamText({ ...settings, prompt: 'How is the weather?' })),
   'agent.generate': async ({ sdk }, settings) =>
     take(await new sdk.ToolLoopAgent(settings).generate({ prompt: 'How is the weather?' })),
@@ -119,6 +128,8 @@ describe.for(matrix)('$name, $runner, $protocolName', ({ version, runner, protoc
     const calls = texts.flatMap(text => protocol.parseGeneratedText({ text, tools: [weatherTool] }))
     expect(calls.flatMap(part => (part.type === 'tool-call' ? [JSON.parse(part.input)] : []))).toEqual([paris, oslo])
     expect(run.text).toBe('Done.')
+    const ids = run.steps.flatMap(step => step.toolCalls.map(call => call.toolCallId))
+    expect(new Set(ids).size).toBe(2)
   })
 
   if (!isStream) return

@@ -70,7 +70,10 @@ describe.for(matrix)('useChat with $name and $protocolName', ({ version, protoco
   })
 
   test('shows a malformed call as an error and lets the model correct itself', async () => {
-    const run = await showInUi(version, protocolName, [{ text: malformed[protocolName] ?? '' }, { text: 'I am sorry.' }])
+    const run = await showInUi(version, protocolName, [
+      { text: malformed[protocolName] ?? '' },
+      { text: 'I am sorry.' },
+    ])
     expect(run.toolPart?.state).toBe('output-error')
     expect(run.executed).toEqual([])
     expect(hangingParts(run)).toEqual([])

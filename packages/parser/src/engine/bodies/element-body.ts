@@ -22,6 +22,8 @@ import { createTagReader, type TagReader } from './tag-reader.js'
  * also be written as JSON.
  */
 export interface ElementGrammar {
+  readonly tag: string
+  /** The tool that is called: the tag's, or the one that is forced. */
   readonly toolName: string
   /** What opens the next call, and so also ends one that cannot be read. */
   readonly opens: readonly string[]
@@ -47,9 +49,9 @@ const isTagName = (name: string) => /^[\p{L}\p{N}_][^<>"'=]*$/u.test(name)
 const mayHold = (shape: Shape, tag: string) =>
   shape.isOpen || shape.propertyNames.length === 0 || shape.propertyNames.includes(tag)
 
-export function createElementBody(port: CallPort, { toolName, opens }: ElementGrammar): Body {
+export function createElementBody(port: CallPort, { tag: toolTag, toolName, opens }: ElementGrammar): Body {
   const rootShape = port.tools.shapeOf(toolName)
-  const toolClose = `</${toolName}>`
+  const toolClose = `</${toolTag}>`
   const tree = createElementTree()
   let state = TAG
   let status: BodyStatus = 'open'
@@ -58,9 +60,9 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
   /** Reads what is left of a call that cannot be read, and why it cannot. */
   let tail: BrokenTail | undefined
   let trouble = ''
-  let tag: TagReader = createTagReader(toolName)
+  let tag: TagReader = createTagReader(toolTag)
   /** The element whose content begins. */
-  let element: ElementStart = { tag: toolName, shape: rootShape, attributes: [] }
+  let element: ElementStart = { tag: toolTag, shape: rootShape, attributes: [] }
   let text: RawText | undefined
   /** What was read of a content, a bracket or a close tag that is not decided yet. */
   let lead = ''
@@ -79,6 +81,9 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
   const commit = () => {
     if (writer) return
     writer = port.open(toolName)
+    if (toolTag !== toolName) {
+      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(toolTag)} instead` })
+    }
     tree.begin(writer.put)
   }
   /** What follows cannot be read; without a call yet it was prose. */
@@ -218,7 +223,11 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
     const { shape } = element
     const isKnown = shape.propertyNames.includes(name) || ((shape.kinds & Kind.array) !== 0 && isItemTag(name))
     const isLikely = shape.kinds === ANY_KIND || !(shape.kinds & Kind.string)
-    if (!isTagName(name) || !(isTool ? mayHold(shape, name) : isKnown || isLikely)) return holdsText()
+    if (
+      !isTagName(name) ||
+      !(isTool ? mayHold(shape, name) || mayHold(port.tools.shapeOf(toolTag), name) : isKnown || isLikely)
+    )
+      return holdsText()
     commit()
     tree.beginStructure(element, name)
     beginTag(name, char)
@@ -323,10 +332,9 @@ export function createElementBody(port: CallPort, { toolName, opens }: ElementGr
 
 /** Calls as elements whose tag is the tool's name. */
 export const elementCalls: CallGrammar = ({ tools, forcedToolName }) => {
-  const names = tools.names().filter(name => forcedToolName === undefined || name === forcedToolName)
-  const opens = names.map(name => `<${name}`)
-  return names.map(toolName => ({
-    text: `<${toolName}`,
-    createBody: port => createElementBody(port, { toolName, opens }),
+  const opens = tools.names().map(name => `<${name}`)
+  return tools.names().map(tag => ({
+    text: `<${tag}`,
+    createBody: port => createElementBody(port, { tag, toolName: forcedToolName ?? tag, opens }),
   }))
 }

@@ -22,5 +22,5 @@ export function runsOf(share: number): number {
   return Math.max(MIN_RUNS, Math.ceil(runs * share))
 }
 
-fc.configureGlobal({ seed, numRuns: runsOf(1) })
+fc.configureGlobal({ seed, numRuns: runsOf(1), includeErrorInReport: true })
 if (isHunt) vi.setConfig({ testTimeout: 3_600_000 })

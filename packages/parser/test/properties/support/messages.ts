@@ -2,7 +2,7 @@ import type { FunctionTool, ParserOptions, ToolCall } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
 import { callOf, formatCalls, houseCalls, houseTools, marksOf, toolOf } from './protocols.js'
-import { rootSpecs, schemaOf, valuesOf } from './schemas.js'
+import { rootSpecs, type Spec, schemaOf, valuesOf } from './schemas.js'
 import { hardKeyStrings, hardStrings, prose, proseAboutMarkup } from './strings.js'
 
 /** A message with calls, before it is written in a format. */
@@ -19,7 +19,7 @@ export function messages(protocol: EngineProtocol, { hasExtraKeys = false } = {}
   const strings = hardStrings(marks)
   const keys = hardKeyStrings(marks)
   const call = rootSpecs(keys, strings).chain(spec =>
-    fc.record({ schema: fc.constant(schemaOf(spec)), input: valuesOf(spec, { strings, keys, hasExtraKeys }) }),
+    fc.record({ schema: fc.constant(schemaOf(spec)), input: valuesOf(asObject(spec), { strings, keys, hasExtraKeys }) }),
   )
   return fc
     .uniqueArray(fc.tuple(fc.constantFrom(...toolNames), call), {
@@ -31,6 +31,11 @@ export function messages(protocol: EngineProtocol, { hasExtraKeys = false } = {}
       tools: named.map(([name, { schema }]) => toolOf(name, schema)),
       calls: named.map(([name, { input }]) => callOf(name, input)),
     }))
+}
+
+/** Arguments are an object, even where the schema does not say so. */
+function asObject(spec: Spec): Spec {
+  return spec.type === 'silent' ? { type: 'record', of: spec } : spec
 }
 
 /** A text for the parser, with the tools that it is read with. */

@@ -10,7 +10,7 @@ export interface ChatServer {
   close(): Promise<void>
 }
 
-export interface ChatBody extends Data {
+interface ChatBody extends Data {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
   readonly stream?: boolean
 }
@@ -26,7 +26,9 @@ export async function startChatServer(answers: readonly string[]): Promise<ChatS
     bodies.push(body)
     if (!body.stream) {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(completion('chat.completion', { message: { role: 'assistant', content: text } }, 'stop')))
+      response.end(
+        JSON.stringify(completion('chat.completion', { message: { role: 'assistant', content: text } }, 'stop')),
+      )
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -67,7 +67,7 @@ export function partsOfText(version: SdkVersion, answer: Answer): AnyPart[] {
   ]
 }
 
-export function finishPart(version: SdkVersion, reason = 'stop'): AnyPart {
+function finishPart(version: SdkVersion, reason = 'stop'): AnyPart {
   return { type: 'finish', finishReason: version.finishReason(reason), usage: version.usage }
 }
 

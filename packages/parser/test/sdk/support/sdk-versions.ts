@@ -19,7 +19,7 @@ export interface AnyPart extends Data {
   readonly type: string
 }
 
-export interface CallOfStep extends Data {
+interface CallOfStep extends Data {
   readonly toolCallId: string
   readonly toolName: string
   readonly input: unknown
@@ -71,7 +71,10 @@ interface SdkModule {
   generateText(options: Data): Promise<Outcome>
   streamText(options: Data): StreamOutcome
   wrapLanguageModel(options: { model: AnyModel; middleware: object }): AnyModel
-  readUIMessageStream(options: { stream: ReadableStream<AnyPart>; onError?: (error: unknown) => void }): AsyncIterable<UiMessage>
+  readUIMessageStream(options: {
+    stream: ReadableStream<AnyPart>
+    onError?: (error: unknown) => void
+  }): AsyncIterable<UiMessage>
   stepCountIs(count: number): unknown
   ToolLoopAgent: new (settings: Data) => Agent
 }

@@ -1,0 +1,49 @@
+import type { FunctionTool, ToolCallProtocol } from '@toolglot/parser'
+import type { ScriptedCall } from './script.js'
+
+const REMARK = ' (or in 45?)'
+
+/**
+ * Writes a call as a model does that loses the thread: a remark in the midst of the arguments. Where the remark must stand
+ * to do damage is a matter of the format (inside a string it would do none), so each place is tried on the parser. Where a
+ * format takes no damage from it the call lacks its last argument instead, which the tool's schema does not allow.
+ */
+export function writeDamagedCall(
+  protocol: ToolCallProtocol,
+  { toolName, input }: ScriptedCall,
+  tools: readonly FunctionTool[],
+): string {
+  const format = (args: unknown) => protocol.formatToolCall({ toolCallId: '', toolName, input: args }, { tools })
+  const text = format(input)
+  const places = placesBetween(text, Object.entries(input))
+  const damaged = places
+    .map(at => text.slice(0, at) + REMARK + text.slice(at))
+    .find(each => isUnreadableCall(protocol, each, tools))
+  return damaged ?? format(Object.fromEntries(Object.entries(input).slice(0, -1)))
+}
+
+/** The places behind the first argument's value and before the second one's name, the likeliest first. */
+function placesBetween(text: string, [first, second]: readonly (readonly [string, unknown])[]): number[] {
+  if (!first || !second) return []
+  const value = String(first[1])
+  const from = text.indexOf(value) + value.length
+  const to = text.indexOf(second[0], from)
+  if (from < value.length || to < 0) return []
+  const places = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  // Before a space it stands most likely between two arguments, and not within a mark.
+  const isBeforeSpace = (at: number) => /\s/.test(text.charAt(at))
+  return [...places.filter(isBeforeSpace), ...places.filter(at => !isBeforeSpace(at))]
+}
+
+/** True for a text that is one call, and nothing else, whose arguments are no JSON. */
+function isUnreadableCall(protocol: ToolCallProtocol, text: string, tools: readonly FunctionTool[]): boolean {
+  const content = protocol.parseGeneratedText({ text, tools })
+  const [part] = content
+  if (content.length !== 1 || part?.type !== 'tool-call') return false
+  try {
+    JSON.parse(part.input)
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,104 @@
+import { getProtocol, protocolNames } from '@toolglot/parser'
+import { parseOptions, UsageError } from '../usage-error.js'
+
+export const demoHelp = `Usage: toolglot demo [options]
+
+Runs an agent loop with tools on a model that only writes text: on the left what the model writes, on the right
+what the middleware makes of it. Without --base-url the model is a script that is part of the program.
+
+Options:
+  --protocol NAME   how the model writes its calls (default: hermes); one of:
+${wrapNames(protocolNames(), '                    ', 100)}
+  --fast            do not slow the scripted model down
+  --plain           a log instead of two columns; so it is too where stdout is no terminal of 80 columns or more
+  --no-color        no colors; the variable NO_COLOR does the same
+  --base-url URL    use the model of an OpenAI-compatible endpoint, such as http://localhost:8080/v1;
+                    its key is taken from TOOLGLOT_API_KEY or OPENAI_API_KEY, if there is one
+  --model NAME      the model of that endpoint
+  --prompt TEXT     what to ask it
+  --help            show this help
+`
+
+export interface DemoOptions {
+  readonly isHelp: boolean
+  readonly protocolName: string
+  readonly isFast: boolean
+  readonly isPlain: boolean
+  readonly hasColor: boolean
+  readonly endpoint: EndpointOptions | undefined
+}
+
+export interface EndpointOptions {
+  readonly baseUrl: string
+  readonly modelName: string
+  readonly prompt: string | undefined
+}
+
+export function parseDemoOptions(argv: readonly string[]): DemoOptions {
+  const { values, positionals } = parseOptions({
+    args: [...argv],
+    options: {
+      protocol: { type: 'string', default: 'hermes' },
+      fast: { type: 'boolean', default: false },
+      plain: { type: 'boolean', default: false },
+      'no-color': { type: 'boolean', default: false },
+      'base-url': { type: 'string' },
+      model: { type: 'string' },
+      prompt: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+    allowPositionals: true,
+  })
+  if (positionals.length) throw new UsageError(`demo takes no arguments besides options: ${positionals.join(' ')}`)
+  const { protocol, fast, plain, help, model, prompt } = values
+  checkProtocol(protocol)
+  return {
+    isHelp: help,
+    protocolName: protocol,
+    isFast: fast,
+    isPlain: plain,
+    hasColor: !values['no-color'],
+    endpoint: readEndpoint(values['base-url'], model, prompt),
+  }
+}
+
+function checkProtocol(name: string): void {
+  try {
+    getProtocol(name)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(error.message)
+  }
+}
+
+function readEndpoint(
+  baseUrl: string | undefined,
+  modelName: string | undefined,
+  prompt: string | undefined,
+): EndpointOptions | undefined {
+  if (baseUrl === undefined) {
+    const given = modelName !== undefined ? '--model' : prompt !== undefined ? '--prompt' : undefined
+    if (given) throw new UsageError(`${given} needs --base-url: the scripted model takes neither a name nor a prompt.`)
+    return undefined
+  }
+  if (modelName === undefined) throw new UsageError('--base-url needs --model, the name of the model at that endpoint.')
+  if (!/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
+    throw new UsageError(`--base-url is ${JSON.stringify(baseUrl)}; it must be like http://localhost:8080/v1.`)
+  }
+  return { baseUrl, modelName, prompt }
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function wrapNames(names: readonly string[], indent: string, width: number): string {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? '' : `${last}, ${name}`
+    if (last !== undefined && longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(`${indent}${name}`)
+  }
+  return lines.join(',\n')
+}

@@ -1,0 +1,69 @@
+import type { Output } from '../src/terminal.js'
+
+export interface FakeOutput extends Output {
+  text(): string
+}
+
+/** Something to write to that is no terminal. */
+export function createFakeOutput(): FakeOutput {
+  let text = ''
+  return {
+    write(piece) {
+      text += piece
+    },
+    text: () => text,
+  }
+}
+
+export interface FakeTerminal extends FakeOutput {
+  /** All lines as a person would see them, those that have scrolled away included. */
+  lines(): string[]
+}
+
+/** As much of a terminal as the demo uses. It fails where a real one would do something else than the demo expects. */
+export function createFakeTerminal({ columns, rows }: { columns: number; rows: number }): FakeTerminal {
+  const lines: string[][] = [[]]
+  let text = ''
+  let row = 0
+  let column = 0
+  const lineAt = (at: number) => {
+    while (lines.length <= at) lines.push([])
+    return lines[at] ?? []
+  }
+  const steer = (amount: string, command: string) => {
+    if (command === 'm') return
+    if (command === 'A') row -= Number(amount)
+    else if (command === 'G') column = Number(amount) - 1
+    else if (command === 'K' && amount === '2') lineAt(row).length = 0
+    else throw new Error(`unknown escape sequence: ${amount}${command}`)
+    if (row < lines.length - rows) throw new Error('the cursor was moved above the window')
+  }
+  const put = (char: string) => {
+    if (char === '\n') {
+      row++
+      column = 0
+      lineAt(row)
+    } else if (char === '\r') column = 0
+    else {
+      if (column >= columns) put('\n')
+      const line = lineAt(row)
+      while (line.length < column) line.push(' ')
+      line[column++] = char
+    }
+  }
+  return {
+    isTTY: true,
+    columns,
+    rows,
+    write(piece) {
+      text += piece
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are steered by them
+      for (const [all, amount, command] of piece.matchAll(/\u001b\[(\d*)([A-Za-z])|./gsu)) {
+        if (amount === undefined || command === undefined) put(all)
+        else steer(amount, command)
+      }
+    },
+    text: () => text,
+    lines: () => lines.map(line => line.join('').trimEnd()),
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { protocolNames } from '@toolglot/parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EngineEvent } from '../../src/engine/events.js'
+import { runsOf } from './support/configure.js'
+import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf } from './support/protocols.js'
+import { inPieces, mergeEvents, scan } from './support/scan.js'
+
+const MAX_HELD_CHARS = 1024
+/** What a mark, a tag or a gap between calls may take on top. */
+const SLACK_CHARS = 5000
+const TEXT_CHARS = 20_000
+
+/** What is repeated. Space and comments are not held but skipped, so they prove nothing here. */
+const units = ['a', '1', '"', "'", '\\"', '<', '</', '{', '[', '"a":', '{"a":', '</content>', '<a', '<a>', 'é', '1,', '\\u0041']
+
+describe.each(protocolNames())('what may be held back is bounded: %s', name => {
+  const protocol = engineProtocol(name)
+  const beginnings = houseCalls.flatMap(call => {
+    let prefix = ''
+    return piecesOf(formatCalls(protocol, [call], houseTools)).map(piece => {
+      prefix += piece
+      return prefix
+    })
+  })
+  const hostile = fc
+    .tuple(fc.constantFrom(...new Set(beginnings)), fc.constantFrom(...units), fc.constantFrom('', '"', '}', '>'))
+    .map(([prefix, unit, joint]) => ({ prefix: prefix + joint, unit }))
+  const textOf = ({ prefix, unit }: { prefix: string; unit: string }) =>
+    prefix + unit.repeat(Math.ceil(TEXT_CHARS / unit.length))
+
+  it('always gives something out before too much is held', () => {
+    fc.assert(
+      fc.property(hostile, parts => {
+        const text = textOf(parts)
+        let silentChars = 0
+        let longestSilence = 0
+        const scanner = protocol.createScanner({
+          tools: houseTools,
+          options: { maxHeldChars: MAX_HELD_CHARS },
+          emit() {
+            silentChars = 0
+          },
+        })
+        for (const char of inPieces(text, 1)) {
+          silentChars++
+          scanner.feed(char)
+          longestSilence = Math.max(longestSilence, silentChars)
+        }
+        scanner.end()
+        expect(longestSilence).toBeLessThan(MAX_HELD_CHARS + SLACK_CHARS)
+      }),
+      { numRuns: runsOf(0.5 / protocolNames().length) },
+    )
+  })
+
+  it('says so when the bound is passed, and says the same for any chunks', () => {
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 1, max: 3000 }), fc.boolean(), (parts, size, isCut) => {
+        const text = textOf(parts)
+        const options = { maxHeldChars: MAX_HELD_CHARS }
+        const eventsOf = (chunks: readonly string[]) =>
+          mergeEvents(scan({ protocol, tools: houseTools, chunks, isCut, options }))
+        const whole = eventsOf([text])
+        expect(eventsOf(inPieces(text, size)).map(briefly)).toEqual(whole.map(briefly))
+        for (const event of whole) {
+          if (event.type === 'problem') expect(event.problem.code).toBe('held-limit')
+          if (event.type === 'call-end' && event.problem)
+            expect(['malformed-arguments', 'cut-call', 'held-limit']).toContain(event.problem.code)
+        }
+      }),
+      { numRuns: runsOf(0.5 / protocolNames().length) },
+    )
+  })
+})
+
+/** An event with its long texts cut short, so that a difference can be read. */
+function briefly(event: EngineEvent): unknown {
+  return Object.fromEntries(
+    Object.entries(event).map(([key, value]) => [
+      key,
+      typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}… (${hashOf(value)})` : value,
+    ]),
+  )
+}
+
+function hashOf(text: string): string {
+  return `${text.length} characters, ${createHash('sha1').update(text, 'utf16le').digest('hex')}`
+}

@@ -1,0 +1,177 @@
+import { type Part, type ParserOptions, protocolNames } from '@toolglot/parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
+import { runsOf } from './support/configure.js'
+import { type Input, inputs, requests } from './support/messages.js'
+import { engineProtocol } from './support/protocols.js'
+import { mergeEvents, scan, splitAt } from './support/scan.js'
+
+const runs = runsOf(0.3 / protocolNames().length)
+
+describe.each(protocolNames())('parts of a stream: %s', name => {
+  const protocol = engineProtocol(name)
+  const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 6 })
+  const finishReasons = fc.constantFrom('stop', 'length', 'tool-calls', 'error')
+
+  it('opens and closes each text and each input, and a call has one id', async () => {
+    const options = fc.tuple(requests, fc.boolean()).map(([request, isHeld]): ParserOptions => ({
+      ...request,
+      emitRawToolCallTextOnError: isHeld,
+    }))
+    await fc.assert(
+      fc.asyncProperty(inputs(protocol), options, cuts, finishReasons, async (input, request, places, reason) => {
+        const deltas = splitAt(input.text, places).map(delta => textPart('text-delta', '1', delta))
+        const parts = await transform(protocol, input, request, [
+          textPart('text-start', '1'),
+          ...deltas,
+          textPart('text-end', '1'),
+          finishPart(reason),
+        ])
+        expectBalanced(parts)
+        expect(parts.at(-1)?.type).toBe('finish')
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('says the same as the scanner, and the same for a whole text', async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs(protocol), requests, cuts, async (input, options, places) => {
+        const deltas = splitAt(input.text, places).map(delta => textPart('text-delta', '1', delta))
+        const parts = await transform(protocol, input, options, [...deltas, finishPart('stop')])
+        const events = scan({ protocol, tools: input.tools, chunks: [input.text], options })
+        const expected = mergeEvents(events).flatMap(event => {
+          if (event.type === 'text') return [event.text]
+          return event.type === 'call-end' ? [`${event.toolName}(${event.input})`] : []
+        })
+        // A report between two texts does not part them.
+        const joined = mergeTexts(events)
+        expect(contentOf(parts)).toEqual(joined)
+        const whole = protocol.parseGeneratedText({ text: input.text, tools: input.tools, options })
+        expect(contentOf(whole)).toEqual(joined)
+        expect(joined.join('')).toBe(expected.join(''))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('keeps apart the calls of two texts that come at the same time', async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs(protocol), inputs(protocol), cuts, async (left, right, places) => {
+        const input = { ...left, tools: left.tools }
+        const deltas = [left, { ...right, tools: left.tools }].map(({ text }, i) =>
+          splitAt(text, places).map(delta => textPart('text-delta', String(i), delta)),
+        )
+        const mixed = Array.from({ length: places.length + 1 }, (_, i) =>
+          deltas.flatMap(each => each.slice(i, i + 1)),
+        ).flat()
+        const parts = await transform(protocol, input, {}, [...mixed, finishPart('stop')])
+        expectBalanced(parts)
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+/** What a part may carry, as far as it is looked at here. */
+interface AnyPart extends Part {
+  readonly id?: string
+  readonly delta?: string
+  readonly text?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly input?: string
+  readonly finishReason?: string
+}
+
+function textPart(type: string, id: string, delta?: string): AnyPart {
+  return delta === undefined ? { type, id } : { type, id, delta }
+}
+
+function finishPart(finishReason: string): AnyPart {
+  return { type: 'finish', finishReason }
+}
+
+async function transform(
+  protocol: EngineProtocol,
+  { tools }: Input,
+  options: ParserOptions,
+  parts: readonly AnyPart[],
+): Promise<AnyPart[]> {
+  const stream = protocol.createStreamParser({ tools, options })
+  const writer = stream.writable.getWriter()
+  const reader = stream.readable.getReader()
+  const out: AnyPart[] = []
+  const write = async () => {
+    for (const part of parts) await writer.write(part)
+    await writer.close()
+  }
+  const read = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) out.push(next.value)
+  }
+  await Promise.all([write(), read()])
+  return out
+}
+
+function expectBalanced(parts: readonly AnyPart[]): void {
+  const openTexts = new Set<string>()
+  const openCalls = new Map<string, { readonly toolName: string | undefined; input: string; isEnded: boolean }>()
+  const usedIds = new Set<string>()
+  for (const { type, id = '', delta = '', toolCallId = '', toolName, input } of parts) {
+    const call = openCalls.get(type === 'tool-call' ? toolCallId : id)
+    switch (type) {
+      case 'text-start':
+        expect(openTexts.has(id), `text ${id} is opened twice`).toBe(false)
+        openTexts.add(id)
+        break
+      case 'text-delta':
+        expect(openTexts.has(id), `text ${id} is not open`).toBe(true)
+        break
+      case 'text-end':
+        expect(openTexts.delete(id), `text ${id} is not open`).toBe(true)
+        break
+      case 'tool-input-start':
+        expect(usedIds.has(id)).toBe(false)
+        usedIds.add(id)
+        openCalls.set(id, { toolName, input: '', isEnded: false })
+        break
+      case 'tool-input-delta':
+        expect(call?.isEnded, 'a delta outside of its input').toBe(false)
+        if (call) call.input += delta
+        break
+      case 'tool-input-end':
+        expect(call?.isEnded, 'an end without a start').toBe(false)
+        if (call) call.isEnded = true
+        break
+      case 'tool-call':
+        expect(call).toEqual({ toolName, input, isEnded: true })
+        openCalls.delete(toolCallId)
+    }
+  }
+  expect([...openTexts]).toEqual([])
+  expect([...openCalls]).toEqual([])
+}
+
+/** Texts and calls in order; neighbouring texts are one. */
+function contentOf(parts: readonly AnyPart[]): string[] {
+  const content: string[] = []
+  let isText = false
+  for (const { type, delta, text = delta ?? '', toolName = '', input = '' } of parts) {
+    if (type === 'tool-call') content.push(`${toolName}(${input})`)
+    else if (type !== 'text' && type !== 'text-delta') continue
+    else if (isText) content.push((content.pop() ?? '') + text)
+    else content.push(text)
+    isText = type !== 'tool-call'
+  }
+  return content
+}
+
+function mergeTexts(events: ReturnType<typeof scan>): string[] {
+  return contentOf(
+    events.flatMap((event): AnyPart[] => {
+      if (event.type === 'text') return [event]
+      return event.type === 'call-end' ? [{ type: 'tool-call', toolName: event.toolName, input: event.input }] : []
+    }),
+  )
+}
