@@ -276,13 +276,15 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
   /** Reads string characters up to the next quote or backslash; returns where it stopped. */
   const readString = (chunk: string, from: number, to: number): number => {
     const quoteCode = quote.charCodeAt(0)
+    // A key is held until it is whole, so it must end somewhere.
+    const end = isKey ? Math.min(to, from + maxHeldChars - held.length + 1) : to
     let i = from
-    for (; i < to; i++) {
+    for (; i < end; i++) {
       const code = chunk.charCodeAt(i)
       if (code === quoteCode || code === 92) break
     }
     if (i > from) putText(chunk.slice(from, i))
-    if (i === to || state === FAILED) return i
+    if (i === end || state === FAILED) return i
     if (chunk.charCodeAt(i) === 92) state = ESCAPE
     else if (isKey) {
       sink(Token.key, held)

@@ -13,9 +13,10 @@ export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): 
   // An enum knows best: `1` is "1" where only the string is allowed.
   if (shape.values?.has(asString) && !shape.values.has(scalar)) return asString
   if (shape.kinds & kindOfJson(scalar)) return scalar
-  if (source !== 'bare') return asString
-  // A bare null is never the word "null"; a bare number or boolean is a string where only a string will do.
-  return scalar !== 'null' && shape.kinds & Kind.string ? asString : scalar
+  if (source === 'quoted') return asString
+  // A bare null is never the word "null"; anything else is a string where a string will do.
+  const mayBeString = (shape.kinds & Kind.string) !== 0 && (source === 'raw' || scalar !== 'null')
+  return mayBeString ? asString : scalar
 }
 
 /** The kind of a JSON text, told by its first character. */

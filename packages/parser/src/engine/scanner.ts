@@ -104,6 +104,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       putDelta(text)
     },
     report(problem) {
+      if (writer) putDelta(writer.take())
       emit({ type: 'problem', problem, raw: '', offset: markOffset })
     },
     close(problem) {

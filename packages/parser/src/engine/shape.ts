@@ -9,7 +9,7 @@ export interface Shape {
   readonly values: ReadonlySet<string> | undefined
   /** The declared properties, in their order. */
   readonly propertyNames: readonly string[]
-  /** True where the schema expressly allows properties that it does not declare. */
+  /** True unless the schema forbids properties that it does not declare. */
   readonly isOpen: boolean
   /** The shape of a property; the silent shape for one that is not declared. */
   property(name: string): Shape

@@ -41,7 +41,10 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
       // A number that a JavaScript value cannot hold is in the text only.
       const isExact = typeof toolCall.input !== 'string' || !longNumber.test(withoutStrings(toolCall.input))
-      const body = isExact && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
+      // Behind a tool's tag only an argument's tag proves that this is a call.
+      const [first] = isRecord(input.value) ? Object.keys(input.value) : []
+      const isKnown = first === undefined || !shape || shape.isOpen || shape.propertyNames.includes(first)
+      const body = isExact && isKnown && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
     formatToolResponse({ toolName, output }: ToolResult) {

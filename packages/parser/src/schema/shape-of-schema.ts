@@ -203,9 +203,7 @@ function patternsOf(part: SchemaObject, name: string): unknown[] {
 }
 
 function isOpen(branch: Branch): boolean {
-  return branch.every(
-    part => !('properties' in part) || part.additionalProperties === true || isRecord(part.additionalProperties),
-  )
+  return branch.every(part => part.additionalProperties !== false)
 }
 
 function itemOf(branch: Branch, index: number): unknown[] {

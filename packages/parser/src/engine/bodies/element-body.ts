@@ -29,6 +29,8 @@ export interface ElementGrammar {
   readonly opens: readonly string[]
 }
 
+/** Nesting beyond this is refused, as it is in JSON. */
+const MAX_DEPTH = 512
 const COMMENT_START = '<!--'
 /** A tag's name, or the space in front of a value, that is longer than this is none. */
 const MAX_LEAD_CHARS = 4096
@@ -46,13 +48,14 @@ const OVER = 8
 
 const endsName = (char: string) => isSpace(char) || char === '>' || char === '/'
 const isTagName = (name: string) => /^[\p{L}\p{N}_][^<>"'=]*$/u.test(name)
-const mayHold = (shape: Shape, tag: string) =>
-  shape.isOpen || shape.propertyNames.length === 0 || shape.propertyNames.includes(tag)
+const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
+/** As far as it can be told, this tag is an argument's. */
+const declares = (shape: Shape, tag: string) => shape.propertyNames.length === 0 || shape.propertyNames.includes(tag)
 
 export function createElementBody(port: CallPort, { tag: toolTag, toolName, opens }: ElementGrammar): Body {
   const rootShape = port.tools.shapeOf(toolName)
   const toolClose = `</${toolTag}>`
-  const tree = createElementTree()
+  const tree = createElementTree(port.maxHeldChars)
   let state = TAG
   let status: BodyStatus = 'open'
   let givenBack = 0
@@ -114,7 +117,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     commit()
     tree.beginText(element, beginning, isSection)
     text = createRawText({
-      sink: tree.sink(),
+      sink: tree.put,
       close: `</${element.tag}>`,
       open: `<${element.tag}`,
       stop: toolClose,
@@ -140,7 +143,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (behind.length === 1 || !endsName(last)) return last === '<' && behind.length > 1 ? false : undefined
     const name = behind.slice(1, -1)
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
-    const isSibling = !parent.isObject || !hasInnerOpen || mayHold(parent.shape, name) || name === element.tag
+    const isSibling = !parent.isObject || !hasInnerOpen || declares(parent.shape, name) || name === element.tag
     return isSibling && isTagName(name)
   }
   const endText = () => {
@@ -228,6 +231,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
       !(isTool ? mayHold(shape, name) || mayHold(port.tools.shapeOf(toolTag), name) : isKnown || isLikely)
     )
       return holdsText()
+    if (tree.depth() === MAX_DEPTH) return breakOff(`nested deeper than ${MAX_DEPTH} levels`, lead)
     commit()
     tree.beginStructure(element, name)
     beginTag(name, char)

@@ -1,4 +1,4 @@
-import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
+import { Kind, type Shape, silentShape } from '../shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
 
 /**
@@ -8,8 +8,8 @@ import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '
 export interface ElementTree {
   /** Where the values go. */
   begin(sink: ValueSink): void
-  /** The sink for the text of the element at hand. */
-  sink(): ValueSink
+  /** Takes the text of the element at hand. */
+  readonly put: ValueSink
   depth(): number
   /** True while an element of this tag is open. */
   isOpen(tag: string): boolean
@@ -45,17 +45,26 @@ interface Frame extends ParentElement {
   listKey: string | undefined
   listShape: Shape
   count: number
-  /** A value of unknown type, kept until it is clear whether its tag comes again. */
-  pending: { readonly key: string; readonly recorder: ValueRecorder; readonly outer: ValueSink } | undefined
+  /** A value that may be the first of a list, kept until it is clear whether its tag comes again. */
+  pending: PendingValue | undefined
+}
+
+interface PendingValue {
+  readonly key: string
+  readonly shape: Shape
+  readonly recorder: ValueRecorder
+  readonly outer: ValueSink
 }
 
 const isIndex = (tag: string) => /^\d+$/.test(tag)
 /** True for the tags that say of themselves that they are items of a list. */
 export const isItemTag = (tag: string) => tag === 'item' || isIndex(tag)
 
-export function createElementTree(): ElementTree {
+export function createElementTree(maxHeldChars: number): ElementTree {
   const frames: Frame[] = []
-  let sink: ValueSink = () => {}
+  let root: ValueSink = () => {}
+  /** Where values go at the moment: to the root, or to a recorder. */
+  let sink = root
 
   const top = () => frames[frames.length - 1]
   /** Ends the list that another tag of the same name might have added to, or gives out the value that waited for one. */
@@ -67,6 +76,19 @@ export function createElementTree(): ElementTree {
     if (!pending) return
     sink(Token.key, pending.key)
     pending.recorder.replay(sink)
+  }
+  /** Too much waits for a tag that may come again: it is given out, outermost first, and no longer waits. */
+  const keepBound = () => {
+    if (sink === root) return
+    const heldChars = frames.reduce((sum, { pending }) => sum + (pending?.recorder.heldChars() ?? 0), 0)
+    if (heldChars <= maxHeldChars) return
+    for (const frame of frames) {
+      if (!frame.pending) continue
+      root(Token.key, frame.pending.key)
+      frame.pending.recorder.replay(root)
+      frame.pending = undefined
+    }
+    sink = root
   }
   const beginList = (frame: Frame, key: string, listShape: Shape, count: number) => {
     sink(Token.beginArray, '')
@@ -110,9 +132,13 @@ export function createElementTree(): ElementTree {
 
   return {
     begin(given) {
+      root = given
       sink = given
     },
-    sink: () => sink,
+    put(token, text) {
+      sink(token, text)
+      keepBound()
+    },
     depth: () => frames.length,
     isOpen: tag => frames.some(frame => frame.tag === tag),
     parent: top,
@@ -122,26 +148,28 @@ export function createElementTree(): ElementTree {
       if (!frame.isObject) return frame.shape.item(frame.count++)
       if (frame.listKey === tag) return frame.listShape.item(frame.count++)
       if (frame.pending?.key === tag) {
-        const { recorder } = frame.pending
+        const { recorder, shape } = frame.pending
         frame.pending = undefined
         sink(Token.key, tag)
-        beginList(frame, tag, silentShape, 1)
+        beginList(frame, tag, shape, 1)
         recorder.replay(sink)
-        return silentShape
+        return shape.item(frame.count++)
       }
       settle(frame)
       if (frame.seen.has(tag)) return undefined
       frame.seen.add(tag)
       const shape = frame.shape.property(tag)
-      if (shape.kinds === ANY_KIND) {
+      // What may be a list and may be something else is a list if the tag comes again.
+      if (shape.kinds & Kind.array && shape.kinds !== Kind.array) {
         const recorder = createValueRecorder()
-        frame.pending = { key: tag, recorder, outer: sink }
+        frame.pending = { key: tag, shape, recorder, outer: sink }
         sink = recorder.put
       } else sink(Token.key, tag)
       return shape
     },
     beginStructure(element, firstChild) {
       const { tag, shape } = element
+      keepBound()
       const isList = shape.kinds & Kind.array && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
       if (!isList) return push(element, true, shape, false)
       // <user><name>…</name></user> for a list of users: the element is one of the items.
@@ -165,7 +193,7 @@ export function createElementTree(): ElementTree {
     },
     beginText({ tag, shape }, beginning, isQuoted) {
       const owner = listOwner()
-      const isBareItem = shape.kinds & Kind.array && !(shape.kinds & Kind.string) && !/^\s*(?:\[|<|$)/.test(beginning)
+      const isBareItem = shape.kinds === Kind.array && !/^\s*(?:\[|<|$)/.test(beginning)
       if (isBareItem && owner) beginList(owner, tag, shape, 1)
       sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
     },
