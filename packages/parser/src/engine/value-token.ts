@@ -30,10 +30,12 @@ export interface ValueRecorder {
   /** How much it holds, so that the caller can keep a bound. */
   heldChars(): number
   replay(sink: ValueSink): void
+  /** Leaves a place here for a token that may be needed later; the result puts it in. */
+  reserve(): (token: Token) => void
 }
 
 export function createValueRecorder(): ValueRecorder {
-  const tokens: Token[] = []
+  const tokens: (Token | undefined)[] = []
   const texts: string[] = []
   let heldChars = 0
   return {
@@ -46,8 +48,15 @@ export function createValueRecorder(): ValueRecorder {
     heldChars: () => heldChars,
     replay(sink) {
       tokens.forEach((token, i) => {
-        sink(token, texts[i] ?? '')
+        if (token !== undefined) sink(token, texts[i] ?? '')
       })
+    },
+    reserve() {
+      const place = tokens.push(undefined) - 1
+      texts.push('')
+      return token => {
+        tokens[place] = token
+      }
     },
   }
 }

@@ -52,8 +52,8 @@ interface Frame extends ParentElement {
 interface PendingValue {
   readonly key: string
   readonly shape: Shape
-  readonly recorder: ValueRecorder
-  readonly outer: ValueSink
+  /** Puts in front of the value the bracket that makes it the first of a list. */
+  readonly open: (token: Token) => void
 }
 
 const isIndex = (tag: string) => /^\d+$/.test(tag)
@@ -63,38 +63,39 @@ export const isItemTag = (tag: string) => tag === 'item' || isIndex(tag)
 export function createElementTree(maxHeldChars: number): ElementTree {
   const frames: Frame[] = []
   let root: ValueSink = () => {}
-  /** Where values go at the moment: to the root, or to a recorder. */
+  /** Keeps the outermost value that waits, with all that is in it, and the element it belongs to. */
+  let waiting: { readonly recorder: ValueRecorder; readonly owner: Frame } | undefined
+  /** Where values go at the moment: to the root, or into that recorder. */
   let sink = root
 
   const top = () => frames[frames.length - 1]
-  /** Ends the list that another tag of the same name might have added to, or gives out the value that waited for one. */
+  const stopWaiting = () => {
+    const recorder = waiting?.recorder
+    waiting = undefined
+    sink = root
+    recorder?.replay(root)
+  }
+  /** Too much waits for a tag that may come again: it is given out, and nothing in it waits any longer. */
+  const keepBound = () => {
+    if (!waiting || waiting.recorder.heldChars() <= maxHeldChars) return
+    for (const frame of frames) frame.pending = undefined
+    stopWaiting()
+  }
+  /** Behind a key's value comes another key: a list is over, a single value was one. */
   const settle = (frame: Frame) => {
+    if (waiting?.owner === frame) stopWaiting()
     if (frame.listKey !== undefined) sink(Token.endArray, '')
     frame.listKey = undefined
-    const { pending } = frame
     frame.pending = undefined
-    if (!pending) return
-    sink(Token.key, pending.key)
-    pending.recorder.replay(sink)
   }
-  /** Too much waits for a tag that may come again: it is given out, outermost first, and no longer waits. */
-  const keepBound = () => {
-    if (sink === root) return
-    const heldChars = frames.reduce((sum, { pending }) => sum + (pending?.recorder.heldChars() ?? 0), 0)
-    if (heldChars <= maxHeldChars) return
-    for (const frame of frames) {
-      if (!frame.pending) continue
-      root(Token.key, frame.pending.key)
-      frame.pending.recorder.replay(root)
-      frame.pending = undefined
-    }
-    sink = root
-  }
-  const beginList = (frame: Frame, key: string, listShape: Shape, count: number) => {
+  const beginList = (frame: Frame, key: string, shape: Shape) => {
     sink(Token.beginArray, '')
+    openList(frame, key, shape)
+  }
+  const openList = (frame: Frame, key: string, shape: Shape) => {
     frame.listKey = key
-    frame.listShape = listShape
-    frame.count = count
+    frame.listShape = shape
+    frame.count = 1
   }
   /** The object whose key may hold a list that stays open for more tags of the same name. */
   const listOwner = () => {
@@ -125,10 +126,6 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       sink(Token.endText, '')
     }
   }
-  const endChild = () => {
-    const frame = top()
-    if (frame?.pending) sink = frame.pending.outer
-  }
 
   return {
     begin(given) {
@@ -148,11 +145,11 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       if (!frame.isObject) return frame.shape.item(frame.count++)
       if (frame.listKey === tag) return frame.listShape.item(frame.count++)
       if (frame.pending?.key === tag) {
-        const { recorder, shape } = frame.pending
+        const { open, shape } = frame.pending
+        open(Token.beginArray)
+        if (waiting?.owner === frame) stopWaiting()
         frame.pending = undefined
-        sink(Token.key, tag)
-        beginList(frame, tag, shape, 1)
-        recorder.replay(sink)
+        openList(frame, tag, shape)
         return shape.item(frame.count++)
       }
       settle(frame)
@@ -160,11 +157,13 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       frame.seen.add(tag)
       const shape = frame.shape.property(tag)
       // What may be a list and may be something else is a list if the tag comes again.
-      if (shape.kinds & Kind.array && shape.kinds !== Kind.array) {
-        const recorder = createValueRecorder()
-        frame.pending = { key: tag, shape, recorder, outer: sink }
-        sink = recorder.put
-      } else sink(Token.key, tag)
+      const isDoubtful = (shape.kinds & Kind.array) !== 0 && shape.kinds !== Kind.array
+      if (isDoubtful && !waiting) {
+        waiting = { recorder: createValueRecorder(), owner: frame }
+        sink = waiting.recorder.put
+      }
+      sink(Token.key, tag)
+      if (isDoubtful && waiting) frame.pending = { key: tag, shape, open: waiting.recorder.reserve() }
       return shape
     },
     beginStructure(element, firstChild) {
@@ -175,7 +174,7 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       // <user><name>…</name></user> for a list of users: the element is one of the items.
       const isItem = !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
       const owner = listOwner()
-      if (owner) beginList(owner, tag, shape, 1)
+      if (owner) beginList(owner, tag, shape)
       else sink(Token.beginArray, '')
       push(element, isItem, isItem ? shape.item(0) : shape, !owner)
     },
@@ -189,17 +188,15 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       const owner = top()
       if (frame.closesList) sink(Token.endArray, '')
       else if (!frame.isObject && owner) owner.count = frame.count
-      endChild()
     },
     beginText({ tag, shape }, beginning, isQuoted) {
       const owner = listOwner()
       const isBareItem = shape.kinds === Kind.array && !/^\s*(?:\[|<|$)/.test(beginning)
-      if (isBareItem && owner) beginList(owner, tag, shape, 1)
+      if (isBareItem && owner) beginList(owner, tag, shape)
       sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
     },
     endText() {
       sink(Token.endText, '')
-      endChild()
     },
   }
 }
