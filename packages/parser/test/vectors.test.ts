@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { isEngineProtocol } from '../src/protocols/tool-call-protocol.js'
-import { type Piece, readPieces } from './support/read-pieces.js'
 import { randomPieces } from './support/random-pieces.js'
+import { type Piece, readPieces } from './support/read-pieces.js'
 
 /**
  * A vector is a text and what it means: strings for text, `{ tool, input }` for calls, `{ tool, raw }` for calls whose input

@@ -67,7 +67,7 @@ export function jsonMixProtocol({
 }
 
 /** The prompt for any pair of marks. */
-export function jsonMixPrompt({
+function jsonMixPrompt({
   toolCallStart,
   toolCallEnd,
 }: {

@@ -1,7 +1,7 @@
 import { isRecord } from '../schema/is-record.js'
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
-export function unifiedReason(finishReason: unknown): string {
+function unifiedReason(finishReason: unknown): string {
   if (isRecord(finishReason)) return String(finishReason.unified)
   return String(finishReason)
 }

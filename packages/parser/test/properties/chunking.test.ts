@@ -13,8 +13,7 @@ describe.each(protocolNames())('chunking does not matter: %s', name => {
   it('gives the same events for any split of a text', () => {
     fc.assert(
       fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
-        const eventsOf = (chunks: readonly string[]) =>
-          mergeEvents(scan({ protocol, tools, chunks, isCut, options }))
+        const eventsOf = (chunks: readonly string[]) => mergeEvents(scan({ protocol, tools, chunks, isCut, options }))
         const whole = eventsOf([text])
         expect(eventsOf(inPieces(text, 1))).toEqual(whole)
         expect(eventsOf(splitAt(text, places))).toEqual(whole)

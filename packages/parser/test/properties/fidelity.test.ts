@@ -38,7 +38,10 @@ describe.each(protocolNames())('fidelity: %s', name => {
         for (const tools of [[file], undefined]) {
           const text = protocol.formatToolCall(callOf('write', input), tools ? { tools } : {})
           const got = inputsOf(name, [file], inPieces(text, size))
-          expect(got.map(json => JSON.parse(json)), text).toEqual([input])
+          expect(
+            got.map(json => JSON.parse(json)),
+            text,
+          ).toEqual([input])
         }
       }),
       { numRuns: runsEach },
@@ -47,12 +50,17 @@ describe.each(protocolNames())('fidelity: %s', name => {
 
   it('never rounds a number', () => {
     fc.assert(
-      fc.property(fc.array(digits, { minLength: 7, maxLength: 7 }), fc.boolean(), fc.boolean(), (d, hasTools, isSilent) => {
-        const input = `{"a":${whole(d[0])},"b":${d[1]},"c":[${d[2]},${d[3]}],"d":${d[4]},"e":{"f":${d[5]}},"g":${d[6]},"h":{"x":${whole(d[1])}}}`
-        const tools = [isSilent ? { ...silent, name: 'count' } : numbers]
-        const text = protocol.formatToolCall(callOf('count', input), hasTools ? { tools } : {})
-        expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([canonicalJson(input)])
-      }),
+      fc.property(
+        fc.array(digits, { minLength: 7, maxLength: 7 }),
+        fc.boolean(),
+        fc.boolean(),
+        (d, hasTools, isSilent) => {
+          const input = `{"a":${whole(d[0])},"b":${d[1]},"c":[${d[2]},${d[3]}],"d":${d[4]},"e":{"f":${d[5]}},"g":${d[6]},"h":{"x":${whole(d[1])}}}`
+          const tools = [isSilent ? { ...silent, name: 'count' } : numbers]
+          const text = protocol.formatToolCall(callOf('count', input), hasTools ? { tools } : {})
+          expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([canonicalJson(input)])
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -90,5 +98,7 @@ const whole = (text = '') => /^-?\d+/.exec(text)?.[0] ?? '0'
 
 function inputsOf(name: string, tools: readonly (typeof file)[], chunks: readonly string[]): string[] {
   const events = scan({ protocol: engineProtocol(name), tools, chunks })
-  return events.flatMap(event => (event.type === 'call-end' ? [event.problem ? event.problem.message : event.input] : []))
+  return events.flatMap(event =>
+    event.type === 'call-end' ? [event.problem ? event.problem.message : event.input] : [],
+  )
 }

@@ -13,7 +13,25 @@ const SLACK_CHARS = 5000
 const TEXT_CHARS = 20_000
 
 /** What is repeated. Space and comments are not held but skipped, so they prove nothing here. */
-const units = ['a', '1', '"', "'", '\\"', '<', '</', '{', '[', '"a":', '{"a":', '</content>', '<a', '<a>', 'é', '1,', '\\u0041']
+const units = [
+  'a',
+  '1',
+  '"',
+  "'",
+  '\\"',
+  '<',
+  '</',
+  '{',
+  '[',
+  '"a":',
+  '{"a":',
+  '</content>',
+  '<a',
+  '<a>',
+  'é',
+  '1,',
+  '\\u0041',
+]
 
 describe.each(protocolNames())('what may be held back is bounded: %s', name => {
   const protocol = engineProtocol(name)

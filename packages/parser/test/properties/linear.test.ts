@@ -11,9 +11,45 @@ const MAX_CHARS = isHunt ? 2_097_152 : 131_072
 /** What is repeated to the full size behind the beginning of a call. */
 const repeated: readonly string[] = [
   ...['a', ' ', '\n', '<', '>', '/', '"', "'", '\\', '[', '{', '}', ']', ',', ':', '(', '=', '`', '1', '-', '\ud83d'],
-  ...['</', '<a', '<a>', '<a></a>', '</a>', '</content> ', '</content>\n<', '<content>', '<!--', '<![CDATA[', ']]>', ']]'],
-  ...['"a",', '", "', '","a', '": "', '{"a":', '[{"a":', '{"arguments":"', '{"name":"', '"a" ', "', '", '/*', '//', '\\u'],
-  ...['```', '```json', '<tool_call>', '<tool_call>{', '<tool_call>{"arguments":"', '<get>', '<get><city>', '<write a="'],
+  ...[
+    '</',
+    '<a',
+    '<a>',
+    '<a></a>',
+    '</a>',
+    '</content> ',
+    '</content>\n<',
+    '<content>',
+    '<!--',
+    '<![CDATA[',
+    ']]>',
+    ']]',
+  ],
+  ...[
+    '"a",',
+    '", "',
+    '","a',
+    '": "',
+    '{"a":',
+    '[{"a":',
+    '{"arguments":"',
+    '{"name":"',
+    '"a" ',
+    "', '",
+    '/*',
+    '//',
+    '\\u',
+  ],
+  ...[
+    '```',
+    '```json',
+    '<tool_call>',
+    '<tool_call>{',
+    '<tool_call>{"arguments":"',
+    '<get>',
+    '<get><city>',
+    '<write a="',
+  ],
 ]
 
 describe.each(protocolNames())('linear: %s', name => {
@@ -43,7 +79,9 @@ describe.each(protocolNames())('linear: %s', name => {
         fc.constantFrom(...sizes),
         (prefix, unit, end, chunkChars) => {
           const textOf = (chars: number) => prefix + unit.repeat(Math.ceil(chars / unit.length)) + end
-          expect(findBadGrowth({ protocol, tools: houseTools, textOf, maxChars: MAX_CHARS, chunkChars })).toBeUndefined()
+          expect(
+            findBadGrowth({ protocol, tools: houseTools, textOf, maxChars: MAX_CHARS, chunkChars }),
+          ).toBeUndefined()
         },
       ),
       { numRuns: isHunt ? runsOf(1) : Math.ceil(240 / protocolNames().length) },

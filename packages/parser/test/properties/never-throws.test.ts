@@ -26,7 +26,9 @@ const brokenSchemas: readonly unknown[] = [
   { type: 'object', properties: { city: { $ref: '#' }, tags: { type: 'array', items: { $ref: '#' } } } },
   { anyOf: [{ $ref: '#' }, { $ref: '#' }], oneOf: [{ $ref: '#' }] },
   { allOf: [{ type: 'string' }, { type: 'number' }] },
-  { allOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { properties: { city: { type: 'number' } } }] },
+  {
+    allOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { properties: { city: { type: 'number' } } }],
+  },
   { allOf: [false] },
   { allOf: {} },
   { anyOf: [] },
@@ -121,11 +123,16 @@ const schemas: Arbitrary<unknown> = fc.letrec<{ schema: unknown }>(tie => ({
       properties: { [key]: schema },
     })),
     fc
-      .tuple(fc.constantFrom('anyOf', 'allOf', 'oneOf', 'prefixItems', 'items'), fc.array(tie('schema'), { maxLength: 3 }))
+      .tuple(
+        fc.constantFrom('anyOf', 'allOf', 'oneOf', 'prefixItems', 'items'),
+        fc.array(tie('schema'), { maxLength: 3 }),
+      )
       .map(([keyword, list]) => ({ [keyword]: list })),
-    fc.tuple(fc.constantFrom('additionalProperties', 'items', 'properties'), tie('schema')).map(([keyword, schema]) => ({
-      [keyword]: schema,
-    })),
+    fc
+      .tuple(fc.constantFrom('additionalProperties', 'items', 'properties'), tie('schema'))
+      .map(([keyword, schema]) => ({
+        [keyword]: schema,
+      })),
   ),
 })).schema
 

@@ -1,4 +1,4 @@
-import { type Part, type ParserOptions, protocolNames } from '@toolglot/parser'
+import { type ParserOptions, type Part, protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
@@ -15,10 +15,12 @@ describe.each(protocolNames())('parts of a stream: %s', name => {
   const finishReasons = fc.constantFrom('stop', 'length', 'tool-calls', 'error')
 
   it('opens and closes each text and each input, and a call has one id', async () => {
-    const options = fc.tuple(requests, fc.boolean()).map(([request, isHeld]): ParserOptions => ({
-      ...request,
-      emitRawToolCallTextOnError: isHeld,
-    }))
+    const options = fc.tuple(requests, fc.boolean()).map(
+      ([request, isHeld]): ParserOptions => ({
+        ...request,
+        emitRawToolCallTextOnError: isHeld,
+      }),
+    )
     await fc.assert(
       fc.asyncProperty(inputs(protocol), options, cuts, finishReasons, async (input, request, places, reason) => {
         const deltas = splitAt(input.text, places).map(delta => textPart('text-delta', '1', delta))

@@ -2,7 +2,10 @@ import type { FunctionTool } from '@toolglot/parser'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
 
 /** What came out, in order: text, or a call with its input as a value (`raw` where it is not JSON). */
-export type Piece = string | { readonly tool: string; readonly input: unknown } | { readonly tool: string; readonly raw: string }
+export type Piece =
+  | string
+  | { readonly tool: string; readonly input: unknown }
+  | { readonly tool: string; readonly raw: string }
 
 export interface ReadOptions {
   readonly protocol: EngineProtocol
@@ -13,7 +16,10 @@ export interface ReadOptions {
 }
 
 /** Feeds chunks to the engine, checks the contract of its events on the way, and merges neighbouring texts. */
-export function readPieces({ protocol, tools, chunks, isCut = false, options = {} }: ReadOptions): { pieces: Piece[]; problems: string[] } {
+export function readPieces({ protocol, tools, chunks, isCut = false, options = {} }: ReadOptions): {
+  pieces: Piece[]
+  problems: string[]
+} {
   const pieces: Piece[] = []
   const problems: string[] = []
   let open: { toolName: string; deltas: string } | undefined

@@ -31,7 +31,8 @@ export function findBadGrowth(request: GrowthRequest): string | undefined {
       ms = Math.min(ms, measureMs(request, chars))
       quarterMs = Math.max(quarterMs, measureMs(request, chars / 4))
     }
-    if (isBad(ms, quarterMs)) return `${chars / 4} characters: ${quarterMs.toFixed(1)} ms, ${chars}: ${ms.toFixed(1)} ms`
+    if (isBad(ms, quarterMs))
+      return `${chars / 4} characters: ${quarterMs.toFixed(1)} ms, ${chars}: ${ms.toFixed(1)} ms`
     quarterMs = ms
   }
   return undefined

@@ -19,7 +19,10 @@ export function messages(protocol: EngineProtocol, { hasExtraKeys = false } = {}
   const strings = hardStrings(marks)
   const keys = hardKeyStrings(marks)
   const call = rootSpecs(keys, strings).chain(spec =>
-    fc.record({ schema: fc.constant(schemaOf(spec)), input: valuesOf(asObject(spec), { strings, keys, hasExtraKeys }) }),
+    fc.record({
+      schema: fc.constant(schemaOf(spec)),
+      input: valuesOf(asObject(spec), { strings, keys, hasExtraKeys }),
+    }),
   )
   return fc
     .uniqueArray(fc.tuple(fc.constantFrom(...toolNames), call), {
@@ -70,7 +73,10 @@ const inHouse = (text: string): Input => ({ tools: houseTools, text })
 
 function written(protocol: EngineProtocol): Arbitrary<Input> {
   return fc
-    .tuple(messages(protocol), fc.array(fc.oneof(prose, fc.constantFrom('', '\n', ' ')), { minLength: 4, maxLength: 4 }))
+    .tuple(
+      messages(protocol),
+      fc.array(fc.oneof(prose, fc.constantFrom('', '\n', ' ')), { minLength: 4, maxLength: 4 }),
+    )
     .map(([{ tools, calls }, gaps]) => ({
       tools,
       text: calls.reduce((text, call, i) => text + formatCalls(protocol, [call], tools) + gaps[i + 1], gaps[0] ?? ''),

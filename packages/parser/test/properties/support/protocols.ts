@@ -68,7 +68,8 @@ export function piecesOf(text: string): string[] {
 /** The pieces of a protocol's own texts, each once. A format needs no list of its marks to be tested with them. */
 export function marksOf(protocol: EngineProtocol): string[] {
   const pieces = new Set<string>()
-  for (const call of houseCalls) for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
+  for (const call of houseCalls)
+    for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
   for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)
   for (const { toolName } of houseCalls)
     for (const piece of piecesOf(

@@ -276,14 +276,12 @@ export function valuesOf(spec: Spec, sources: ValueSources): Arbitrary<Json> {
       return fc.oneof(
         ...membersOf(spec).map(member =>
           // The property that tells the members apart must be there, at any place.
-          fc
-            .tuple(objectsOf(member, { ...sources, hasExtraKeys: false }), fc.nat())
-            .map(([entries, place]) => {
-              const [tag, of] = member.properties.at(-1) ?? ['', { type: 'silent' as const }]
-              const others = entries.filter(([key]) => key !== tag)
-              const value: Json = of.type === 'const' ? of.value : null
-              return objectOf(others.toSpliced(place % (others.length + 1), 0, [tag, value]))
-            }),
+          fc.tuple(objectsOf(member, { ...sources, hasExtraKeys: false }), fc.nat()).map(([entries, place]) => {
+            const [tag, of] = member.properties.at(-1) ?? ['', { type: 'silent' as const }]
+            const others = entries.filter(([key]) => key !== tag)
+            const value: Json = of.type === 'const' ? of.value : null
+            return objectOf(others.toSpliced(place % (others.length + 1), 0, [tag, value]))
+          }),
         ),
       )
     case 'anyOf':
@@ -313,12 +311,10 @@ function objectsOf({ properties, others }: ObjectSpec, sources: ValueSources): A
         .uniqueArray(fc.tuple(sources.keys, scalarValues(sources.strings)), { maxLength: 2, selector: ([key]) => key })
         .map(entries => entries.filter(([key]) => !names.has(key)))
     : fc.constant([])
-  return fc
-    .tuple(known, extra, fc.boolean())
-    .map(([entries, more, isFirst]) => {
-      const given = entries.filter(entry => entry !== null)
-      return isFirst ? [...more, ...given] : [...given, ...more]
-    })
+  return fc.tuple(known, extra, fc.boolean()).map(([entries, more, isFirst]) => {
+    const given = entries.filter(entry => entry !== null)
+    return isFirst ? [...more, ...given] : [...given, ...more]
+  })
 }
 
 const numbers: Arbitrary<number> = fc.oneof(

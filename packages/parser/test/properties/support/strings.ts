@@ -86,7 +86,26 @@ export function hardStrings(marks: readonly string[]): Arbitrary<string> {
 const hardKeys = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'toJSON', 'length'],
   ...['name', 'arguments', 'parameters', 'type', 'function', 'input', 'item', 'tool', 'content', 'get', 'write'],
-  ...['', ' ', 'a b', '<', '<b>', 'a<b', 'a>b', '"', "'", 'a"b', 'é', '日本', '😀', '\ud800', '\n', 'a\nb', '</a>', '/'],
+  ...[
+    '',
+    ' ',
+    'a b',
+    '<',
+    '<b>',
+    'a<b',
+    'a>b',
+    '"',
+    "'",
+    'a"b',
+    'é',
+    '日本',
+    '😀',
+    '\ud800',
+    '\n',
+    'a\nb',
+    '</a>',
+    '/',
+  ],
   ...['0', '1', '-1', 'a.b', 'a-b', 'a:b', 'a/b', '$ref', '$x', '_', 'A', 'null', 'true', '=', 'a=b', '{', '}', '\\'],
 ]
 
@@ -108,7 +127,20 @@ export const prose: Arbitrary<string> = fc
 
 /** Text about markup and JSON, as a model writes it in an explanation. */
 export function proseAboutMarkup(marks: readonly string[]): Arbitrary<string> {
-  const quoted = fc.constantFrom(...marks, '<b>', '<p>', '{"a": 1}', '{', '}', '[', ']', '```json', '```', 'x < y', '</')
+  const quoted = fc.constantFrom(
+    ...marks,
+    '<b>',
+    '<p>',
+    '{"a": 1}',
+    '{',
+    '}',
+    '[',
+    ']',
+    '```json',
+    '```',
+    'x < y',
+    '</',
+  )
   return fc
     .array(fc.tuple(prose, quoted, fc.constantFrom(' ', '', '\n', '`', '"', ', ')), { minLength: 1, maxLength: 5 })
     .map(parts => parts.map(([words, mark, gap]) => `${words}${gap}${mark}${gap}`).join(''))
