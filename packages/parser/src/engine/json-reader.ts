@@ -195,7 +195,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     else if (char === '}') close(true)
     else if (char === ']') close(false)
     else if (char === '/') comment()
-    else if (inObject() ? isQuote(char) || isWordStart(char) : /["'[{\d-]/.test(char)) {
+    else if (isQuote(char) || isWordStart(char) || (!inObject() && /[[{\d-]/.test(char))) {
       state = inObject() ? KEY : VALUE
       step(char)
     } else fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
@@ -251,7 +251,8 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
         return
       }
       case BARE:
-        if (char === ',' || char === '}' || char === ']' || char === '\n') {
+        // A slash behind space begins a comment; `http://` has none.
+        if (/[,}\]\n]/.test(char) || (char === '/' && isSpace(held.slice(-1)))) {
           endBare()
           return step(char)
         }

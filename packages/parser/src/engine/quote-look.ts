@@ -64,7 +64,7 @@ export function createQuoteLook(ends: readonly string[], maxHeldChars: number): 
     return undefined
   }
   const readComma = (char: string): boolean | undefined => {
-    if (isSpace(char)) return undefined
+    if (isSpace(char) || char === ',') return undefined
     if (char === '/') state = SLASH
     else if (isWordStart(char)) {
       state = isInObject ? BARE_KEY : WORD

@@ -158,6 +158,13 @@ export function createCallEnvelope(
     else beginValue(record(key))
   }
 
+  /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
+  const keepBound = () => {
+    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= port.maxHeldChars) return
+    if (writer) startBare()
+    else isRejected = true
+  }
+
   const put: ValueSink = (token, text) => {
     if (isRejected) return
     if (isBare && writer) return writer.put(token, text)
@@ -172,7 +179,7 @@ export function createCallEnvelope(
     }
     nesting += nestingOf[token] ?? 0
     target(token, text)
-    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) > port.maxHeldChars && !writer) isRejected = true
+    keepBound()
     if (nesting > 0 || isBare) return
     target = undefined
     afterValue()

@@ -169,7 +169,8 @@ export function createElementTree(maxHeldChars: number): ElementTree {
     beginStructure(element, firstChild) {
       const { tag, shape } = element
       keepBound()
-      const isList = shape.kinds & Kind.array && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
+      const mayBeList = frames.length > 0 && (shape.kinds & Kind.array) !== 0
+      const isList = mayBeList && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
       if (!isList) return push(element, true, shape, false)
       // <user><name>…</name></user> for a list of users: the element is one of the items.
       const isItem = !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
