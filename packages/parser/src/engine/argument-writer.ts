@@ -1,3 +1,4 @@
+import { isJson } from './is-json.js'
 import { createJsonReader, type JsonReader } from './json-reader.js'
 import { kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
 import { Kind, type Shape } from './shape.js'
@@ -183,7 +184,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
       open((kinds & Kind.object) !== 0)
       close(kinds & Kind.object ? '}' : ']')
-    } else if (!isQuoted && kinds & STRUCTURE && isStructureJson(text)) {
+    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
       beginNested()
       readNested(text)
       endNested()
@@ -254,17 +255,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     },
     isWhole: () => isWhole,
     error: () => error,
-  }
-}
-
-/** True for text that is a JSON object or list from end to end. */
-function isStructureJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
+import { isJson } from './is-json.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
 export interface Scanner {
@@ -229,15 +230,6 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
 
 function problemOf(error: string | undefined): Problem | undefined {
   return error === undefined ? undefined : { code: 'malformed-arguments', message: error }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
