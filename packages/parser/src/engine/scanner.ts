@@ -2,6 +2,7 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
 import { isJson } from './is-json.js'
+import { createTextCollector } from './text-collector.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
 export interface Scanner {
@@ -46,14 +47,14 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
 
   /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
   let body: Body | undefined
-  let raw: string[] = []
+  const raw = createTextCollector()
   let rawChars = 0
   let markText = ''
   let markOffset = 0
   /** The call being written. */
   let writer: ArgumentWriter | undefined
   let toolName = ''
-  let input: string[] = []
+  const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
   let hasClosed = false
@@ -73,11 +74,6 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     input.push(delta)
     emit({ type: 'call-delta', delta })
   }
-  const takeRaw = () => {
-    const text = raw.join('')
-    raw = []
-    return text
-  }
   /** Gives out a call that is over, with the markup behind it. */
   const finishClosed = (markup: string) => {
     if (!closed) return
@@ -95,7 +91,6 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       isGap = true
       hasCalled = true
       toolName = name
-      input = []
       writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
       emit({ type: 'call-start', toolName })
       return writer
@@ -114,8 +109,12 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       const problemFound = problem ?? problemOf(writer.error())
       writer = undefined
       // What must not run must not look whole.
-      if (problemFound && isJson(input.join(''))) putDelta(' (malformed)')
-      closed = { type: 'call-end', toolName, input: input.join(''), raw: '', offset: markOffset, problem: problemFound }
+      let whole = input.take()
+      if (problemFound && isJson(whole)) {
+        putDelta(' (malformed)')
+        whole += input.take()
+      }
+      closed = { type: 'call-end', toolName, input: whole, raw: '', offset: markOffset, problem: problemFound }
       hasClosed = true
     },
   }
@@ -124,7 +123,8 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     body = mark.createBody(port)
     markText = mark.text
     markOffset = offset
-    raw = [markText]
+    raw.take()
+    raw.push(markText)
     rawChars = markText.length
   }
   const isCommitted = () => writer !== undefined || closed !== undefined
@@ -140,7 +140,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     if (writer) putDelta(writer.take())
     if (hasClosed && closed) {
       hasClosed = false
-      closed = { ...closed, raw: takeRaw() }
+      closed = { ...closed, raw: raw.take() }
       // The next call of the same markup begins here.
       markOffset = base + to
     }
@@ -150,7 +150,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
   const leaveBody = (current: Body): string => {
     body = undefined
-    const markup = (closed?.raw ?? '') + takeRaw()
+    const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
     finishClosed(markup.slice(0, end))
@@ -159,7 +159,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   /** The mark was prose. Returns the text behind it, which is to be read again. */
   const rollBack = (at: number): string => {
     body = undefined
-    const text = takeRaw().slice(markText.length)
+    const text = raw.take().slice(markText.length)
     emitText(markText)
     rescannedChars += text.length
     if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
@@ -168,7 +168,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   }
   const giveUp = () => {
     body = undefined
-    const text = takeRaw()
+    const text = raw.take()
     emitText(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })

@@ -5,11 +5,13 @@ import { isHunt, runsOf } from './support/configure.js'
 import { findBadGrowth } from './support/growth.js'
 import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf } from './support/protocols.js'
 
-/** A megabyte in a hunt; in CI a size at which what is quadratic already takes seconds. */
+/** More than a megabyte in a hunt; in CI a size at which what is quadratic already stands out. */
 const MAX_CHARS = isHunt ? 2_097_152 : 131_072
+const sizes = [undefined, 4]
+const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(240 / protocolNames().length))
 
-/** What is repeated to the full size behind the beginning of a call. */
-const repeated: readonly string[] = [
+/** What is repeated, by itself or behind the beginning of a call. */
+const units: readonly string[] = [
   ...['a', ' ', '\n', '<', '>', '/', '"', "'", '\\', '[', '{', '}', ']', ',', ':', '(', '=', '`', '1', '-', '\ud83d'],
   ...[
     '</',
@@ -40,75 +42,110 @@ const repeated: readonly string[] = [
     '//',
     '\\u',
   ],
+  ...['```', '```json', '<tool_call>', '<tool_call>x', '<tool_call>{', '<tool_call>{"arguments":"'],
+  ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
+]
+
+/** Beginnings behind which something once had to be read again and again. */
+const doors: readonly string[] = [
   ...[
-    '```',
-    '```json',
-    '<tool_call>',
-    '<tool_call>{',
-    '<tool_call>{"arguments":"',
-    '<get>',
-    '<get><city>',
-    '<write a="',
+    '<get>{',
+    '<get><!-- ',
+    '<get ',
+    '<write><content>',
+    '<write><content><![CDATA[',
+    '<write><content><![CDATA[a]]>',
   ],
+  ...['<any><x>', '<any><x><', '<any>{"', '<tool_call>', '<tool_call>{"name":"', '<tool_call>{"arguments":{"a":['],
+  '<tool_call>{"name":"get","arguments":{"city":"',
+  '<tool_call>{"name":"get","arguments":{"city":"a"',
+  '<tool_call>{"name":"get","arguments":{"city":"a"b',
+  '<tool_call>{"name":"get","arguments":{"city" ?',
 ]
 
 describe.each(protocolNames())('linear: %s', name => {
   const protocol = engineProtocol(name)
   const samples = houseCalls.map(call => formatCalls(protocol, [call], houseTools))
-  const sizes = [undefined, 4]
+  const beginnings = [...new Set([...samples.flatMap(beginningsOf), ...doors])]
 
-  it('takes time in proportion to a text of one thing over and over', () => {
-    const bad = [...repeated, ...samples, ...samples.flatMap(prefixesOf)].flatMap(unit =>
+  const growthOf = (textOf: (chars: number) => string, maxChars: number, chunkChars?: number) =>
+    findBadGrowth({ protocol, tools: houseTools, textOf, maxChars, chunkChars })
+
+  it('takes time in proportion to one thing over and over', () => {
+    const bad = [...units, ...samples].flatMap(unit =>
       sizes.flatMap(chunkChars => {
-        const textOf = (chars: number) => unit.repeat(Math.ceil(chars / unit.length))
-        const growth = findBadGrowth({ protocol, tools: houseTools, textOf, maxChars: MAX_CHARS / 4, chunkChars })
-        return growth ? [`${JSON.stringify(unit)} repeated, chunks of ${chunkChars}: ${growth}`] : []
+        const growth = growthOf(chars => fill(unit, chars), MAX_CHARS, chunkChars)
+        return growth ? [`${JSON.stringify(unit)} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
       }),
     )
     expect(bad).toEqual([])
   })
 
-  it('takes time in proportion to the text behind the beginning of a call', () => {
-    const prefixes = [...new Set(samples.flatMap(prefixesOf))]
+  it('takes time in proportion to the beginning of a call over and over', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...beginnings), fc.constantFrom(...sizes), (beginning, chunkChars) => {
+        expect(growthOf(chars => fill(beginning, chars), MAX_CHARS, chunkChars)).toBeUndefined()
+      }),
+      { numRuns, endOnFailure: true },
+    )
+  })
+
+  it('takes time in proportion to what follows the beginning of a call', () => {
     const ends = ['', ...samples.map(sample => sample.slice(-20))]
     fc.assert(
       fc.property(
-        fc.constantFrom(...prefixes),
-        fc.constantFrom(...repeated),
+        fc.constantFrom(...beginnings),
+        fc.constantFrom(...units),
         fc.constantFrom(...ends),
         fc.constantFrom(...sizes),
-        (prefix, unit, end, chunkChars) => {
-          const textOf = (chars: number) => prefix + unit.repeat(Math.ceil(chars / unit.length)) + end
-          expect(
-            findBadGrowth({ protocol, tools: houseTools, textOf, maxChars: MAX_CHARS, chunkChars }),
-          ).toBeUndefined()
+        (beginning, unit, end, chunkChars) => {
+          const growth = growthOf(chars => beginning + fill(unit, chars) + end, MAX_CHARS, chunkChars)
+          expect(growth).toBeUndefined()
         },
       ),
-      { numRuns: isHunt ? runsOf(1) : Math.ceil(240 / protocolNames().length) },
+      { numRuns, endOnFailure: true },
     )
   })
 
-  it('takes time in proportion to calls nested in each other', () => {
-    const bad = samples.flatMap(prefixesOf).flatMap(prefix =>
-      ['<a>', '[', '{"a":', '<a><b>'].flatMap(open => {
-        const closes = { '<a>': '</a>', '[': ']', '{"a":': '}', '<a><b>': '</b></a>' }[open] ?? ''
-        const textOf = (chars: number) => {
-          const depth = Math.ceil(chars / (open.length + closes.length))
-          return prefix + open.repeat(depth) + closes.repeat(depth)
-        }
-        const growth = findBadGrowth({ protocol, tools: houseTools, textOf, maxChars: MAX_CHARS / 4 })
-        return growth ? [`${JSON.stringify(prefix)} and ${open} nested: ${growth}`] : []
+  it('takes time in proportion to a door that is held open', () => {
+    const bad = doors.flatMap(door =>
+      ['a', ' ', '<', '"'].flatMap(unit => {
+        const growth = growthOf(chars => door + fill(unit, chars), MAX_CHARS, 4)
+        return growth ? [`${JSON.stringify(door)} and ${JSON.stringify(unit)}: ${growth}`] : []
       }),
     )
     expect(bad).toEqual([])
   })
+
+  it('takes time in proportion to the depth of values', () => {
+    const brackets = [
+      ['<a>', '</a>'],
+      ['[', ']'],
+      ['{"a":', '}'],
+      ['<a><b>', '</b></a>'],
+    ] as const
+    fc.assert(
+      fc.property(fc.constantFrom(...beginnings), fc.constantFrom(...brackets), (beginning, [open, close]) => {
+        const textOf = (chars: number) => {
+          const depth = Math.ceil(chars / (open.length + close.length))
+          return beginning + open.repeat(depth) + close.repeat(depth)
+        }
+        expect(growthOf(textOf, MAX_CHARS)).toBeUndefined()
+      }),
+      { numRuns, endOnFailure: true },
+    )
+  })
 })
 
+function fill(unit: string, chars: number): string {
+  return unit.repeat(Math.ceil(chars / unit.length))
+}
+
 /** The beginnings of a text, up to each of its pieces. */
-function prefixesOf(text: string): string[] {
-  let prefix = ''
+function beginningsOf(text: string): string[] {
+  let beginning = ''
   return piecesOf(text).map(piece => {
-    prefix += piece
-    return prefix
+    beginning += piece
+    return beginning
   })
 }

@@ -17,7 +17,7 @@ const MIN_CHARS = 8192
 /** Below this there is nothing to complain of, and a collection of garbage weighs too much to say more. */
 const FAST_MS = 60
 /** From a text to one four times as long: 4 is linear, 16 is quadratic. */
-const MAX_RATIO = 10
+const MAX_RATIO = 8
 const ATTEMPTS = 4
 
 /** Says how the time grows where it grows much faster than the text; undefined where it does not. */

@@ -1,0 +1,42 @@
+import type { Part } from '@toolglot/parser'
+
+/** What came out of a stream. */
+export interface Outcome {
+  readonly text: string
+  readonly calls: readonly OutcomeCall[]
+}
+
+export interface OutcomeCall {
+  readonly toolName: string
+  /** JSON text. */
+  readonly input: string
+  /** The deltas of the input, together. */
+  readonly streamedInput: string
+}
+
+/** Reads a stream to its end. The same for every stream, the empty one included, so that reading is no difference. */
+export async function readOutcome(stream: ReadableStream<Part>): Promise<Outcome> {
+  const texts: string[] = []
+  const calls: OutcomeCall[] = []
+  let deltas: string[] = []
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return { text: texts.join(''), calls }
+    if (value.type === 'text-delta') texts.push(textOf(value, 'delta'))
+    else if (value.type === 'tool-input-delta') deltas.push(textOf(value, 'delta'))
+    else if (value.type === 'tool-call') {
+      calls.push({
+        toolName: textOf(value, 'toolName'),
+        input: textOf(value, 'input'),
+        streamedInput: deltas.join(''),
+      })
+      deltas = []
+    }
+  }
+}
+
+export function textOf(part: Part, key: 'delta' | 'toolName' | 'input'): string {
+  const value: unknown = Reflect.get(part, key)
+  return typeof value === 'string' ? value : ''
+}
