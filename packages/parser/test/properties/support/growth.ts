@@ -19,6 +19,8 @@ const FAST_MS = 60
 /** From a text to one four times as long: 4 is linear, 16 is quadratic. */
 const MAX_RATIO = 8
 const ATTEMPTS = 4
+/** No machine is that busy; and measuring again would take as long again. */
+const BEYOND_DOUBT_MS = 1500
 
 /** Says how the time grows where it grows much faster than the text; undefined where it does not. */
 export function findBadGrowth(request: GrowthRequest): string | undefined {
@@ -27,7 +29,7 @@ export function findBadGrowth(request: GrowthRequest): string | undefined {
     let ms = measureMs(request, chars)
     let attempts = 1
     // A busy machine makes one measurement slow, but hardly all of them.
-    while (isBad(ms, quarterMs) && attempts++ < ATTEMPTS) {
+    while (isBad(ms, quarterMs) && ms < BEYOND_DOUBT_MS && attempts++ < ATTEMPTS) {
       ms = Math.min(ms, measureMs(request, chars))
       quarterMs = Math.max(quarterMs, measureMs(request, chars / 4))
     }
