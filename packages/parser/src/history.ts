@@ -99,7 +99,10 @@ function rewriteTool(message: Message, content: readonly Part[], options: Histor
   const others = content.filter(part => !isResult(part))
   const results = content.filter(isResult)
   const parts = results.flatMap(result => [
-    textPart(options.protocol.formatToolResponse(result), [result]),
+    textPart(options.protocol.formatToolResponse(result), [
+      result,
+      ...(isRecord(result.output) ? [result.output] : []),
+    ]),
     ...filesOfResult(result, options.mediaStrategy),
   ])
   // What is no result (an answer to a provider's question) is the provider's to understand.

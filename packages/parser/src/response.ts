@@ -43,7 +43,7 @@ function createTransformer(
   // The answer to a forced choice is JSON, whatever the protocol.
   const shapes = createToolShapes(tools)
   const marks = forcedGrammars.flatMap(grammar =>
-    grammar({ tools: shapes, forcedToolName: options.toolChoice?.toolName }),
+    grammar({ tools: shapes, isForced: true, forcedToolName: options.toolChoice?.toolName }),
   )
   return createPartTransformer(
     emit => createScanner({ marks, tools: shapes, maxHeldChars: options.maxHeldChars, emit }),

@@ -48,14 +48,16 @@ export function wrapToolModel<Model extends LanguageModelLike>(model: Model, opt
     const transformed = transformParams(params, config)
     return wrapStream(() => model.doStream(transformed), transformed, config)
   }
-  return new Proxy(model, {
-    get(target, property) {
-      if (property === 'doGenerate') return doGenerate
-      if (property === 'doStream') return doStream
+  const methods: Record<PropertyKey, unknown> = { doGenerate, doStream }
+  // Not a proxy of the model itself: of one that is frozen no property may be replaced.
+  return new Proxy(Object.create(Object.getPrototypeOf(model)), {
+    get(_target, property) {
+      if (Object.hasOwn(methods, property)) return methods[property]
       // Models have private fields, which only the model itself may touch.
-      const value: unknown = Reflect.get(target, property, target)
-      return typeof value === 'function' ? value.bind(target) : value
+      const value: unknown = Reflect.get(model, property, model)
+      return typeof value === 'function' ? value.bind(model) : value
     },
+    has: (_target, property) => property in model,
   })
 }
 

@@ -94,11 +94,11 @@ function explainMissing(
   return `toolChoice names ${JSON.stringify(name)}, which is not among the tools. Known are: ${known}.`
 }
 
-/** The text joins the first system message; without one it becomes one, in front of the conversation. */
+/** The text joins the system message that opens the conversation; without one it becomes one. */
 function addSystemText(prompt: readonly Message[], text: string, placement: 'first' | 'last'): readonly Message[] {
-  const at = prompt.findIndex(message => message.role === 'system')
-  const system = prompt[at]
-  if (!system || typeof system.content !== 'string') return [{ role: 'system', content: text }, ...prompt]
+  const [system] = prompt
+  if (system?.role !== 'system' || typeof system.content !== 'string')
+    return [{ role: 'system', content: text }, ...prompt]
   const content = placement === 'first' ? `${text}\n\n${system.content}` : `${system.content}\n\n${text}`
-  return prompt.with(at, { ...system, content: system.content === '' ? text : content })
+  return prompt.with(0, { ...system, content: system.content === '' ? text : content })
 }

@@ -13,6 +13,8 @@ export interface ArgumentWriter {
   readonly put: ValueSink
   /** The shape of the value that comes next. */
   expected(): Shape
+  /** False for a key that the schema of the object being written forbids. */
+  mayHaveKey(key: string): boolean
   /** Takes what has been written since the last time. */
   take(): string
   /** True once the outermost value is written. */
@@ -138,7 +140,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   const beginNested = () => {
     beginValue(Kind.array)
     const writer = createArgumentWriter(frames.length ? expectedOfCurrent() : root, maxHeldChars)
-    nested = { writer, reader: createJsonReader(writer.put, maxHeldChars) }
+    nested = { writer, reader: createJsonReader(writer.put, maxHeldChars, [], writer.mayHaveKey) }
     mode = NESTED
   }
   /** The shape of the value that has just begun. */
@@ -248,6 +250,10 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
       }
     },
     expected,
+    mayHaveKey(key) {
+      const shape = top()?.shape
+      return !shape || shape.isOpen || shape.propertyNames.includes(key)
+    },
     take() {
       const taken = out
       out = ''

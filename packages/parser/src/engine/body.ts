@@ -53,7 +53,9 @@ export interface Mark {
 /** What a grammar is told when the marks of a request are made. */
 export interface GrammarContext {
   readonly tools: ToolShapes
-  /** The tool that must be called, where the choice is forced. */
+  /** The model was told that it must call a tool. */
+  readonly isForced?: boolean | undefined
+  /** The tool that must be called, where it is one. */
   readonly forcedToolName?: string | undefined
 }
 

@@ -23,6 +23,8 @@ export interface JsonReader {
   error(): string
   /** Makes the `feed` that is under way return behind the character at hand. For use by the sink. */
   pause(): void
+  /** How many characters behind that place had been looked at, and were read with it. */
+  readSincePause(): number
   /** After a failure behind a whole value: closes what is open, for a text that is known to end there. */
   repair(): boolean
   /** What could not be read, from the character that showed it up to where `feed` stopped. */
@@ -61,13 +63,20 @@ const escapes: Record<string, string> = {
   '/': '/',
   '\n': '\n',
 }
+const isLiteral = (word: string) => word.length < 64 && wholeLiteral.test(word.trimEnd())
 const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 
 /**
  * `ends` are the marks that may follow the value. One of them behind a quote proves that the string is over; and once a
  * string has held a quote that was not escaped, one of them inside it ends it too, for the rest would be swallowed otherwise.
+ * `mayHaveKey` tells whether a key belongs to the object being read; it is asked behind such a string.
  */
-export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: readonly string[] = []): JsonReader {
+export function createJsonReader(
+  sink: ValueSink,
+  maxHeldChars: number,
+  ends: readonly string[] = [],
+  mayHaveKey: (key: string) => boolean = () => true,
+): JsonReader {
   let state = VALUE
   /** The open containers, outermost first: true for an object, false for an array. */
   const containers: boolean[] = []
@@ -79,7 +88,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
   let isKey = false
   /** The digits of a unicode escape. */
   let digits = ''
-  const quoteLook = createQuoteLook(ends, maxHeldChars)
+  const quoteLook = createQuoteLook(ends, maxHeldChars, mayHaveKey)
   /** The last character of a block comment was a `*`. */
   let isStarSeen = false
   /** Where to go on after a comment. */
@@ -88,6 +97,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
   let unread = ''
   let isRepairable = false
   let isPaused = false
+  let readSincePause = 0
   /** The string being read has held a quote that was not escaped. */
   let hasInnerQuote = false
   /** The beginning of an end mark inside such a string, or behind a quote. */
@@ -155,7 +165,15 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     if (verdict !== undefined) settle(verdict)
   }
   const readAgain = (text: string) => {
-    const at = feed(text, 0, text.length)
+    let at = 0
+    let wasPaused = false
+    while (at < text.length && state < DONE) {
+      at = feed(text, at, text.length)
+      if (!isPaused || wasPaused) continue
+      wasPaused = true
+      readSincePause = text.length - at
+    }
+    isPaused = wasPaused
     // The innermost reading saw the failure at its very place.
     if (state === FAILED && at < text.length) unread += text.slice(at)
   }
@@ -252,7 +270,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
       }
       case BARE:
         // A slash behind space begins a comment; `http://` has none.
-        if (/[,}\]\n]/.test(char) || (char === '/' && isSpace(held.slice(-1)))) {
+        if (/[,}\]\n]/.test(char) || (char === '/' && isSpace(held.slice(-1))) || (isQuote(char) && isLiteral(held))) {
           endBare()
           return step(char)
         }
@@ -292,7 +310,7 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
       state = COLON
     } else {
       state = QUOTE_SEEN
-      quoteLook.begin(inObject(), containers.includes(true))
+      quoteLook.begin({ isInObject: inObject(), depth: containers.length, isDoubtful: hasInnerQuote })
     }
     return i + 1
   }
@@ -329,7 +347,9 @@ export function createJsonReader(sink: ValueSink, maxHeldChars: number, ends: re
     feed,
     pause() {
       isPaused = true
+      readSincePause = 0
     },
+    readSincePause: () => readSincePause,
     end(mayClose) {
       if (state === QUOTE_SEEN) {
         // The text ends behind the quote, so nothing can contradict it.

@@ -7,12 +7,20 @@ import { matchMarks, startsMark } from './match-marks.js'
  * list where a bracket closes or another value follows; any string where an end mark stands.
  */
 export interface QuoteLook {
-  /** `isInObject`: the string is a value of an object; `hasObject`: an object is open somewhere around it. */
-  begin(isInObject: boolean, hasObject: boolean): void
+  begin(place: QuotePlace): void
   /** Takes one more character. Undefined as long as it cannot be told. */
   read(char: string): boolean | undefined
   /** All that was read, for it must be read again once the doubt is settled. */
   text(): string
+}
+
+export interface QuotePlace {
+  /** The string is a value of an object, not of a list. */
+  readonly isInObject: boolean
+  /** How many containers are open. */
+  readonly depth: number
+  /** The string has held a quote that was not escaped: now a key counts only if it belongs to the object. */
+  readonly isDoubtful: boolean
 }
 
 // What has been seen behind the quote.
@@ -24,23 +32,30 @@ const BARE_KEY = 4 //   "ab", ke|y
 const SLASH = 5 //      "ab" /|
 const WORD = 6 //       ["ab", tr|ue
 const END = 7 //        "ab" </tool_|call>
+const CLOSED = 8 //     "ab"}|           of an inner object: a quote here would be one inside the string
 
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
-export function createQuoteLook(ends: readonly string[], maxHeldChars: number): QuoteLook {
+export function createQuoteLook(
+  ends: readonly string[],
+  maxHeldChars: number,
+  mayHaveKey: (key: string) => boolean,
+): QuoteLook {
   let state = START
   let text = ''
   let isInObject = false
-  let hasObject = false
+  let depth = 0
+  let isDoubtful = false
   let keyQuote = ''
   let isEscaped = false
-  /** A bare word, or what may be an end mark. */
+  /** A key, a bare word, or what may be an end mark. */
   let held = ''
 
   const beginKey = (char: string) => {
     state = KEY
     keyQuote = char
     isEscaped = false
+    held = ''
   }
   const readEnd = (char: string) => {
     held += char
@@ -51,8 +66,12 @@ export function createQuoteLook(ends: readonly string[], maxHeldChars: number): 
     if (isSpace(char)) return undefined
     if (char === ',') state = COMMA
     else if (char === '/') state = SLASH
-    else if (char === '}') return hasObject
-    else if (char === ']') return !isInObject
+    else if (char === '}') {
+      if (!isInObject && depth === 1) return false
+      // Behind the outermost object anything may stand, so there is nothing to be learnt.
+      if (depth === 1) return true
+      state = CLOSED
+    } else if (char === ']') return !isInObject
     else if (isQuote(char) && isInObject) beginKey(char)
     // Two strings in a row, in a list that lacks a comma.
     else if (isQuote(char)) return text.length > 1
@@ -76,16 +95,25 @@ export function createQuoteLook(ends: readonly string[], maxHeldChars: number): 
     return undefined
   }
   const readKey = (char: string): boolean | undefined => {
-    if (isEscaped) isEscaped = false
-    else if (char === '\\') isEscaped = true
-    else if (char === keyQuote) state = COLON
+    if (!isEscaped && char === keyQuote) state = COLON
     else if (char === '\n') return false
+    else if (!isEscaped && char === '\\') isEscaped = true
+    else {
+      isEscaped = false
+      held += char
+    }
     return undefined
   }
   const readBareKey = (char: string): boolean | undefined => {
     if (isSpace(char)) state = COLON
-    else if (!isWordPart(char)) return char === ':'
+    else if (!isWordPart(char)) return isKeyOver(char)
+    else held += char
     return undefined
+  }
+  const isKeyOver = (char: string) => char === ':' && (!isDoubtful || mayHaveKey(held))
+  const readClosed = (char: string): boolean | undefined => {
+    if (isSpace(char)) return undefined
+    return !/["'`;)\\]/.test(char)
   }
   const readWord = (char: string): boolean | undefined => {
     if (!isWordPart(char)) return words.has(held)
@@ -94,11 +122,12 @@ export function createQuoteLook(ends: readonly string[], maxHeldChars: number): 
   }
 
   return {
-    begin(inObject, anyObject) {
+    begin(place) {
       state = START
       text = ''
-      isInObject = inObject
-      hasObject = anyObject
+      isInObject = place.isInObject
+      depth = place.depth
+      isDoubtful = place.isDoubtful
     },
     read(char) {
       text += char
@@ -111,13 +140,15 @@ export function createQuoteLook(ends: readonly string[], maxHeldChars: number): 
         case KEY:
           return readKey(char)
         case COLON:
-          return isSpace(char) ? undefined : char === ':'
+          return isSpace(char) ? undefined : isKeyOver(char)
         case BARE_KEY:
           return readBareKey(char)
         case SLASH:
           return char === '/' || char === '*'
         case WORD:
           return readWord(char)
+        case CLOSED:
+          return readClosed(char)
         default:
           return readEnd(char)
       }

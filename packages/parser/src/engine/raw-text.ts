@@ -11,7 +11,7 @@ export interface RawText {
   /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
   feed(chunk: string, from: number, to: number): number
   isDone(): boolean
-  /** The text held a close mark that did not count, and then `stop`: it cannot be told where it ends. */
+  /** The call ended inside the text: it cannot be told where the text ends. */
   isStopped(): boolean
   /** What was read behind the close mark to make sure of it: the reader's to read again. */
   behind(): string
@@ -25,8 +25,10 @@ export interface RawTextOptions {
   readonly close: string
   /** The mark that opens it, without its end, such as `<path`: where the text holds it, a close mark may be the inner one's. */
   readonly open: string
-  /** What ends the call, such as `</write_file>`: a text whose close mark was in doubt must not swallow what follows it. */
+  /** What ends the call, such as `</write_file>`: a text without a close mark must not swallow what follows it. */
   readonly stop: string
+  /** Whether what begins with `behind` proves that the call ended; not asked if a close mark was in doubt before. */
+  readonly canStop: (behind: string) => boolean | undefined
   /** The text is a CDATA section, whose beginning has been read. */
   readonly isSection?: boolean
   readonly maxHeldChars: number
@@ -46,7 +48,7 @@ const DONE = 4
 const STOPPED = 5
 
 export function createRawText(options: RawTextOptions): RawText {
-  const { sink, close, open, stop, isSection = false, maxHeldChars, canFollow } = options
+  const { sink, close, open, stop, isSection = false, maxHeldChars, canFollow, canStop } = options
   let state = isSection ? SECTION : TEXT
   let isAtStart = !isSection
   /** The text began with a line break; then one is held back wherever it may be the last. */
@@ -59,6 +61,10 @@ export function createRawText(options: RawTextOptions): RawText {
   /** Where `look` goes on behind the close mark, and behind the space that follows it. */
   let closedAt = -1
   let behindAt = -1
+  /** The mark is the call's, not the text's. */
+  let isStop = false
+  /** The space behind a section. */
+  let gap = ''
 
   const put = (piece: string) => {
     let text = piece
@@ -75,10 +81,10 @@ export function createRawText(options: RawTextOptions): RawText {
     if (text) sink(Token.text, text)
   }
   const judge = (behind: string) => {
-    const verdict = canFollow(behind, hasInnerOpen)
-    if (verdict === true) state = DONE
+    const verdict = isStop ? hasInnerClose || canStop(behind) : canFollow(behind, hasInnerOpen)
+    if (verdict === true) state = isStop ? STOPPED : DONE
     if (verdict !== false) return
-    hasInnerClose = true
+    hasInnerClose ||= !isStop
     reject()
   }
   /** It was text. Its first character goes out, and the rest is read again: the true end may be in it. */
@@ -92,14 +98,14 @@ export function createRawText(options: RawTextOptions): RawText {
   const readLook = (char: string) => {
     look += char
     if (closedAt < 0) {
-      if (look === close) {
+      if (look === close || look === stop) {
         closedAt = look.length
+        isStop = look !== close
         judge('')
       } else if (look.startsWith(open) && look.length > open.length) {
         if (isSpace(char) || char === '>') hasInnerOpen = true
         reject()
-      } else if (hasInnerClose && look === stop) state = STOPPED
-      else if (![close, open, hasInnerClose ? stop : close].some(mark => mark.startsWith(look))) reject()
+      } else if (![close, open, stop].some(mark => mark.startsWith(look))) reject()
       return
     }
     if (behindAt < 0) {
@@ -122,14 +128,18 @@ export function createRawText(options: RawTextOptions): RawText {
   }
   /** Space around a section is markup; another section, or text, goes on with it. */
   const readAfterSection = (char: string) => {
+    if (look === '' && isSpace(char) && gap.length < maxHeldChars) {
+      gap += char
+      return
+    }
     look += char
-    const head = look.trimStart()
-    if (look === SECTION_START) {
+    if (look === SECTION_START && gap === '') {
       look = ''
       state = SECTION
-    } else if (head && !SECTION_START.startsWith(head)) {
-      const rest = head.startsWith('<') ? head : look
+    } else if (look === SECTION_START || !SECTION_START.startsWith(look)) {
+      const rest = look.startsWith('<') ? look : gap + look
       look = ''
+      gap = ''
       state = TEXT
       feed(rest, 0, rest.length)
     }
@@ -160,6 +170,6 @@ export function createRawText(options: RawTextOptions): RawText {
     isDone: () => state === DONE,
     isStopped: () => state === STOPPED,
     behind: () => (closedAt < 0 ? '' : look.slice(closedAt)),
-    end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0),
+    end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0 && !isStop),
   }
 }

@@ -33,6 +33,9 @@ const FREE_RESCAN_CHARS = 65_536
 const RESCANS_PER_CHAR = 8
 
 export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, emit }: ScannerOptions): Scanner {
+  if (!(maxHeldChars >= 1)) {
+    throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
+  }
   const findMark = createMarkFinder(marks)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
@@ -110,8 +113,9 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       writer = undefined
       // What must not run must not look whole.
       let whole = input.take()
-      if (problemFound && isJson(whole)) {
-        putDelta(' (malformed)')
+      if (problemFound && (whole.trim() === '' || isJson(whole))) {
+        // The SDK takes an empty input for an empty object.
+        putDelta(whole.trim() === '' ? '{' : ' (malformed)')
         whole += input.take()
       }
       closed = { type: 'call-end', toolName, input: whole, raw: '', offset: markOffset, problem: problemFound }
@@ -179,6 +183,11 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     let text = chunk
     let at = 0
     const readAgain = (again: string) => {
+      // Mostly what is read again is still at hand; a text put together anew each time would make this quadratic.
+      if (again.length <= at) {
+        at -= again.length
+        return
+      }
       base += at - again.length
       text = again + text.slice(at)
       at = 0

@@ -46,7 +46,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     const { toolChoice, maxHeldChars } = options
     const shapes = createToolShapes(tools, originalToolSchemas)
     const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
-    const marks = grammars.flatMap(each => each({ tools: shapes, forcedToolName: toolChoice?.toolName }))
+    const marks = grammars.flatMap(each =>
+      each({ tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }),
+    )
     return createScanner({ marks, tools: shapes, maxHeldChars, emit })
   }
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>

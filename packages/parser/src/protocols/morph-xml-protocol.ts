@@ -36,6 +36,8 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     toolSystemPromptTemplate: morphXmlPrompt,
     formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
       const { toolName } = toolCall
+      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
+      if (/[\s<>]/.test(toolName)) return safeJson(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
       if ('text' in input) return `<${toolName}>\n${safeJson(input.text)}\n</${toolName}>`
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
@@ -44,7 +46,7 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       // Behind a tool's tag only an argument's tag proves that this is a call.
       const [first] = isRecord(input.value) ? Object.keys(input.value) : []
       const isKnown = first === undefined || !shape || shape.isOpen || shape.propertyNames.includes(first)
-      const body = isExact && isKnown && isRecord(input.value) ? writeChildren(input.value, shape) : undefined
+      const body = isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
     formatToolResponse({ toolName, output }: ToolResult) {
@@ -77,24 +79,35 @@ const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""'
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 
 /** The children of an element, one a line; undefined where a key is no tag name. */
-function writeChildren(value: Record<string, unknown>, shape: Shape | undefined): string | undefined {
+function writeChildren(toolName: string, value: Record<string, unknown>, shape: Shape | undefined): string | undefined {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
   if (!entries.every(([key]) => tagName.test(key))) return undefined
-  return entries.map(([key, each]) => writeElement(key, each, shape?.property(key))).join('\n')
+  return entries
+    .map(([key, each]) => writeElement({ toolName, tag: key, value: each, shape: shape?.property(key) }))
+    .join('\n')
 }
 
-function writeElement(tag: string, value: unknown, shape: Shape | undefined): string {
-  return `<${tag}>${writeValue(tag, value, shape)}</${tag}>`
+interface ElementValue {
+  readonly toolName: string
+  readonly tag: string
+  readonly value: unknown
+  readonly shape: Shape | undefined
 }
 
-function writeValue(tag: string, value: unknown, shape: Shape | undefined): string {
-  if (typeof value === 'string') return writeString(tag, value, shape)
+function writeElement(element: ElementValue): string {
+  return `<${element.tag}>${writeValue(element)}</${element.tag}>`
+}
+
+function writeValue({ toolName, tag, value, shape }: ElementValue): string {
+  if (typeof value === 'string') return writeString(value, shape, [`</${tag}`, `</${toolName}`])
   const kinds = shape?.kinds ?? ANY_KIND
   if (Array.isArray(value) && value.length && kinds === Kind.array) {
-    return value.map((item, i) => writeElement('item', item ?? null, shape?.item(i))).join('')
+    return value
+      .map((item, i) => writeElement({ toolName, tag: 'item', value: item ?? null, shape: shape?.item(i) }))
+      .join('')
   }
   if (isRecord(value) && kinds === Kind.object) {
-    const children = writeChildren(value, shape)
+    const children = writeChildren(toolName, value, shape)
     if (children) return `\n${children}\n`
   }
   return safeJson(spacedJson(value))
@@ -105,9 +118,9 @@ function safeJson(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }
 
-function writeString(tag: string, text: string, shape: Shape | undefined): string {
+function writeString(text: string, shape: Shape | undefined, marks: readonly string[]): string {
   const isPlain = shape?.kinds === Kind.string
-  const isSafe = !text.includes(`</${tag}`) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
+  const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
   // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
   const isClear = isPlain || !/^\s*(?:[-+.\d"[{<]|(?:true|false|null|none)\s*$)|^\s|\s$/iu.test(text)
   if (text === '' && isPlain) return ''

@@ -48,6 +48,9 @@ interface Block {
   end: IdPart | undefined
 }
 
+/** Parts that say nothing of what the model goes on with. */
+const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
+
 export function createPartTransformer(createScanner: ScannerFactory, options: ParserOptions): PartTransformer {
   const blocks = new Map<string, Block>()
   const { onError, emitRawToolCallTextOnError: isHeld = false } = options
@@ -134,6 +137,10 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   const endAll = (isCut: boolean) => {
     for (const block of [...blocks.values()]) endBlock(block, isCut)
   }
+  /** More came, so a text that ended inside a call was not cut there. */
+  const endWaiting = () => {
+    for (const block of [...blocks.values()]) if (block.end) endBlock(block, false)
+  }
   const finish = (part: FinishPart): FinishPart => {
     endAll(!isOrdinaryStop(part.finishReason))
     if (!hasWholeCall) return part
@@ -150,6 +157,7 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
         block.scanner.feed(part.delta)
         current = undefined
       } else if (part.type === 'text-start' && hasId(part)) {
+        endWaiting()
         const before = blocks.get(part.id)
         if (before) endBlock(before, false)
         createBlock(part)
@@ -162,6 +170,7 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
       } else if (isFinish(part)) put(finish(part))
       else {
         if (part.type === 'error') endAll(true)
+        else if (!silentParts.has(part.type)) endWaiting()
         put(part)
       }
     },

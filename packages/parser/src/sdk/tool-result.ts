@@ -11,7 +11,7 @@ export interface ToolOutput {
   readonly isError: boolean
 }
 
-/** Reads the `output` of a tool result of AI SDK 5, 6 or 7. Files are named; `takeFiles` gets them out first. */
+/** Reads the `output` of a tool result of AI SDK 5, 6 or 7. Files are named; `filesOfResult` gets them out. */
 export function readToolOutput(output: unknown): ToolOutput {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
   const { type, value } = output

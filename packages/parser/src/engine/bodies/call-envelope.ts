@@ -9,6 +9,8 @@ export interface EnvelopeGrammar {
    * makes a call, and any key that an envelope does not have makes it data.
    */
   readonly isWeak?: boolean | undefined
+  /** A call is what was asked for, so that a declared tool's name is enough. */
+  readonly isForced?: boolean | undefined
   /** The tool that must be called whatever name is written; an object that is no envelope holds its arguments. */
   readonly forcedToolName?: string | undefined
 }
@@ -39,7 +41,7 @@ const isEnvelopeKey = (key: string) =>
 
 export function createCallEnvelope(
   port: CallPort,
-  { isWeak = false, forcedToolName }: EnvelopeGrammar,
+  { isWeak = false, isForced: isExpected = false, forcedToolName }: EnvelopeGrammar,
   onArguments: () => void,
 ): CallEnvelope {
   const isForced = forcedToolName !== undefined
@@ -119,8 +121,14 @@ export function createCallEnvelope(
   /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
   const decideForm = (key: string) => {
     isUndecided = false
-    const isOwn = port.tools.shapeOf(forcedToolName ?? '').propertyNames.includes(key)
+    const shape = port.tools.shapeOf(forcedToolName ?? '')
+    const isOwn = shape.propertyNames.includes(key)
     if (!isOwn && isEnvelopeKey(key)) return readKey(key)
+    // Some other object, in prose around the answer.
+    if (!isOwn && !shape.isOpen) {
+      isRejected = true
+      return
+    }
     const keep = record(key)
     if (!nameKeys.has(key)) {
       // `{x}` is no object: the arguments begin with the first value.
@@ -191,7 +199,7 @@ export function createCallEnvelope(
     writer: () => writer,
     finish() {
       if (isRejected || isBare || hasArguments) return
-      if (!writer && (isForced ? !early && !loose && name === undefined : isWeak || name === undefined)) {
+      if (!writer && !isForced && ((isWeak && !isExpected) || name === undefined)) {
         isRejected = true
         return
       }

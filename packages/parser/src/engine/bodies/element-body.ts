@@ -2,6 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Problem } from '../events.js'
+import { matchMarks } from '../match-marks.js'
 import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
@@ -71,6 +72,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   let lead = ''
   /** Where in it the first character stands that is not space. */
   let headAt = -1
+  let afterComment = CHILDREN
 
   const finish = (result: BodyStatus, unreadChars = 0) => {
     state = OVER
@@ -95,7 +97,8 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     trouble = message
     state = BROKEN
     tail = createBrokenTail(port, [toolClose], opens)
-    readBroken(unread, 0, unread.length)
+    const at = readBroken(unread, 0, unread.length)
+    if (status !== 'open') givenBack += unread.length - at
   }
   const goOn = () => {
     state = CHILDREN
@@ -124,16 +127,24 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
       isSection,
       maxHeldChars: port.maxHeldChars,
       canFollow: (behind, hasInnerOpen) => isSection || canFollow(behind, hasInnerOpen),
+      canStop: behind => isScalar() || startsCall(behind),
     })
     state = TEXT
     lead = ''
     feed(beginning, 0, beginning.length)
   }
+  /** A number or a constant holds no tags. */
+  const isScalar = () => !(element.shape.kinds & (Kind.string | Kind.object | Kind.array))
+  /** Another call begins: then this one was over, whatever is missing. */
+  const startsCall = (behind: string): boolean | undefined => {
+    if (behind === '') return undefined
+    const match = matchMarks(behind, opens)
+    return match === 'maybe' ? undefined : match !== 'none'
+  }
   /** Behind a value comes its parent's close tag, or another element. */
   const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
     const parent = tree.parent()
-    // A number or a constant holds no tags.
-    if (!parent || !(element.shape.kinds & (Kind.string | Kind.object | Kind.array))) return true
+    if (!parent || isScalar()) return true
     if (behind === '') return undefined
     const parentClose = `</${parent.tag}>`
     if (parentClose.startsWith(behind)) return behind === parentClose || undefined
@@ -195,20 +206,23 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (!head.startsWith('<')) {
       // JSON in place of the arguments. A brace alone proves nothing.
       if (!isTool || !head.startsWith('{')) return holdsText()
-      if (head === '{' || isSpace(char)) return
+      if (head === '{' || (isSpace(char) && head.length < MAX_LEAD_CHARS)) return
       return /["'}]/.test(char) ? beginText(lead) : finish('rejected')
     }
     if (head === SECTION_START) return isTool ? finish('rejected') : beginText('', true)
-    if (SECTION_START.startsWith(head) || (isTool && COMMENT_START.startsWith(head) && head !== COMMENT_START)) return
-    if (isTool && head.startsWith(COMMENT_START)) return readLeadingComment(head)
+    if (SECTION_START.startsWith(head)) return
+    if (isTool && COMMENT_START.startsWith(head)) {
+      if (head === COMMENT_START) beginComment(START)
+      return
+    }
     if (head.startsWith('</')) return readEmpty(head, isTool)
     if (!isTool && !(element.shape.kinds & (Kind.object | Kind.array))) return beginText(lead)
     readFirstChild(head, char, isTool)
   }
-  const readLeadingComment = (head: string) => {
-    if (!head.endsWith('-->')) return
+  const beginComment = (then: number) => {
+    state = COMMENT
+    afterComment = then
     lead = ''
-    headAt = -1
   }
   /** `<path></` : nothing in it, or a text that begins with a close tag. */
   const readEmpty = (head: string, isTool: boolean) => {
@@ -248,7 +262,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     lead += char
     if (lead === '</') state = CLOSE_TAG
     else if (COMMENT_START.startsWith(lead)) {
-      if (lead === COMMENT_START) state = COMMENT
+      if (lead === COMMENT_START) beginComment(CHILDREN)
     } else if (endsName(char) && lead.length > 2) beginTag(lead.slice(1, -1), char)
     else if (endsName(char) || char === '<' || lead.length > MAX_LEAD_CHARS) {
       breakOff('a bracket that opens no tag', lead)
@@ -270,7 +284,10 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   }
   const readComment = (char: string) => {
     lead = (lead + char).slice(-3)
-    if (lead === '-->') state = CHILDREN
+    if (lead !== '-->') return
+    state = afterComment
+    lead = ''
+    headAt = -1
   }
   const readBroken = (chunk: string, from: number, to: number): number => {
     if (!tail) return to
@@ -285,7 +302,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (!text) return to
     const at = text.feed(chunk, from, to)
     if (text.isDone()) endText()
-    else if (text.isStopped()) breakOff(`it cannot be told where <${element.tag}> ends`, toolClose)
+    else if (text.isStopped()) breakOff(`it cannot be told where <${element.tag}> ends`, toolClose + text.behind())
     return at
   }
 

@@ -62,7 +62,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       hasArguments = true
       reader?.pause()
     })
-    reader = createJsonReader(envelope.put, port.maxHeldChars, grammar.ends)
+    const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
+    reader = createJsonReader(envelope.put, port.maxHeldChars, grammar.ends, mayHaveKey)
     reader.feed('{', 0, 1)
     state = OBJECT
   }
@@ -97,7 +98,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     // Where the call is not certain yet, or no longer in doubt, character by character: what is rejected, or given back,
     // must not depend on where a chunk ends.
     const at = reader.feed(chunk, from, envelope.writer() && !hasArguments ? to : from + 1)
-    unclaimedChars = hasArguments && !wasWhole ? 0 : unclaimedChars + at - from
+    unclaimedChars = hasArguments && !wasWhole ? reader.readSincePause() : unclaimedChars + at - from
     if (reader.status() === 'done') envelope.finish()
     if (envelope.isRejected()) leave()
     else if (reader.status() === 'done') closeCall()
@@ -179,10 +180,11 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
         breakOff()
         finish('done')
       } else if (state === OBJECT && reader && envelope) {
+        const wasWhole = hasArguments
         const isClosed = reader.end(!isCut || hasArguments)
         const writer = envelope.writer()
         if (!writer || envelope.isRejected()) return leave()
-        const unread = hasArguments && !isClosed ? unclaimedChars : 0
+        const unread = wasWhole && !isClosed ? unclaimedChars : 0
         closeCall(writer.isWhole() ? undefined : { code: 'cut-call', message: 'the text ended inside the arguments' })
         finish('done', unread)
       }
@@ -203,17 +205,17 @@ export interface JsonMarks {
 /** Calls as JSON between marks, in any of these ways. */
 export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   const opens = ways.map(way => way.open)
-  return ({ forcedToolName }) =>
+  return ({ isForced, forcedToolName }) =>
     ways.map(({ open, close, isWeak }) => ({
       text: open,
-      createBody: port => createJsonBody(port, { ends: [close], opens, isWeak, forcedToolName }),
+      createBody: port => createJsonBody(port, { ends: close ? [close] : [], opens, isWeak, isForced, forcedToolName }),
     }))
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
-export const bareJsonCalls: CallGrammar = ({ forcedToolName }) =>
+export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
   ['{', '['].map(text => ({
     text,
     createBody: port =>
-      createJsonBody(port, { ends: [], opens: [], isWeak: true, forcedToolName, isBraceRead: text === '{' }),
+      createJsonBody(port, { ends: [], opens: [], isWeak: true, isForced, forcedToolName, isBraceRead: text === '{' }),
   }))
