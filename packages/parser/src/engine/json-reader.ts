@@ -89,6 +89,8 @@ export function createJsonReader(
   /** The digits of a unicode escape. */
   let digits = ''
   const quoteLook = createQuoteLook(ends, maxHeldChars, mayHaveKey)
+  /** The last character of a bare word was a space. */
+  let isSpaceSeen = false
   /** The last character of a block comment was a `*`. */
   let isStarSeen = false
   /** Where to go on after a comment. */
@@ -270,12 +272,13 @@ export function createJsonReader(
       }
       case BARE:
         // A slash behind space begins a comment; `http://` has none.
-        if (/[,}\]\n]/.test(char) || (char === '/' && isSpace(held.slice(-1))) || (isQuote(char) && isLiteral(held))) {
+        if (/[,}\]\n]/.test(char) || (char === '/' && isSpaceSeen) || (isQuote(char) && isLiteral(held))) {
           endBare()
           return step(char)
         }
         if (held.length >= maxHeldChars) return fail('a bare value that is too long')
         held += char
+        isSpaceSeen = isSpace(char)
         return
       case SLASH:
         if (char === '/') state = LINE_COMMENT

@@ -113,7 +113,12 @@ export function createQuoteLook(
   const isKeyOver = (char: string) => char === ':' && (!isDoubtful || mayHaveKey(held))
   const readClosed = (char: string): boolean | undefined => {
     if (isSpace(char)) return undefined
-    return !/["'`;)\\]/.test(char)
+    if (!isQuote(char)) return !/[`;)\\]/.test(char)
+    // A quote right behind the bracket is one inside the string; one further off may begin a key, or an item, that lacks its comma.
+    if (text.charAt(text.length - 2) === '}') return false
+    if (!isDoubtful) return true
+    beginKey(char)
+    return undefined
   }
   const readWord = (char: string): boolean | undefined => {
     if (!isWordPart(char)) return words.has(held)
