@@ -53,7 +53,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   let isQuoted = false
   let held = ''
   /** Reads JSON that stands inside a text, into a writer of its own. */
-  let nested: { reader: JsonReader; writer: ArgumentWriter } | undefined
+  let nested: { readonly reader: JsonReader; readonly writer: ArgumentWriter; behind: string } | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
   let error: string | undefined
@@ -140,7 +140,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   const beginNested = () => {
     beginValue(Kind.array)
     const writer = createArgumentWriter(frames.length ? expectedOfCurrent() : root, maxHeldChars)
-    nested = { writer, reader: createJsonReader(writer.put, maxHeldChars, [], writer.mayHaveKey) }
+    nested = { writer, behind: '', reader: createJsonReader(writer.put, maxHeldChars, [], writer.mayHaveKey) }
     mode = NESTED
   }
   /** The shape of the value that has just begun. */
@@ -152,11 +152,12 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   const readNested = (piece: string) => {
     if (!nested) return
     const { reader, writer } = nested
+    const wasDone = reader.status() === 'done'
     const taken = reader.feed(piece, 0, piece.length)
     out += writer.take()
-    const rest = piece.slice(taken)
-    if (reader.status() === 'failed') breakOff(reader.error(), rest)
-    else if (rest.trim()) breakOff('text behind the JSON value', rest)
+    if (reader.status() === 'failed') return breakOff(reader.error(), piece.slice(taken))
+    if (reader.status() === 'done') nested.behind += (wasDone ? '' : reader.unread()) + piece.slice(taken)
+    if (/\S/.test(nested.behind)) breakOff('text behind the JSON value', nested.behind)
   }
   /** Decides, at the first character that tells, whether a text holds the object or the list that the schema wants. */
   const decide = (piece: string) => {

@@ -27,7 +27,10 @@ export interface JsonReader {
   readSincePause(): number
   /** After a failure behind a whole value: closes what is open, for a text that is known to end there. */
   repair(): boolean
-  /** What could not be read, from the character that showed it up to where `feed` stopped. */
+  /**
+   * What could not be read, from the character that showed it up to where `feed` stopped; or what was looked at behind
+   * the end of the value.
+   */
   unread(): string
 }
 
@@ -91,6 +94,8 @@ export function createJsonReader(
   const quoteLook = createQuoteLook(ends, maxHeldChars, mayHaveKey)
   /** The last character of a bare word was a space. */
   let isSpaceSeen = false
+  /** … and then came a slash. */
+  let isSlashSeen = false
   /** The last character of a block comment was a `*`. */
   let isStarSeen = false
   /** Where to go on after a comment. */
@@ -168,7 +173,9 @@ export function createJsonReader(
   }
   const readAgain = (text: string) => {
     let at = 0
-    let wasPaused = false
+    // The sink may have asked for a pause at the very quote behind which this was looked at.
+    let wasPaused = isPaused
+    if (wasPaused) readSincePause = text.length
     while (at < text.length && state < DONE) {
       at = feed(text, at, text.length)
       if (!isPaused || wasPaused) continue
@@ -176,6 +183,7 @@ export function createJsonReader(
       readSincePause = text.length - at
     }
     isPaused = wasPaused
+    if (state === DONE) unread = text.slice(at)
     // The innermost reading saw the failure at its very place.
     if (state === FAILED && at < text.length) unread += text.slice(at)
   }
@@ -194,6 +202,8 @@ export function createJsonReader(
     else {
       held = char
       state = BARE
+      isSpaceSeen = false
+      isSlashSeen = false
     }
   }
   /** A character where a key may begin. */
@@ -271,8 +281,15 @@ export function createJsonReader(
         return
       }
       case BARE:
-        // A slash behind space begins a comment; `http://` has none.
-        if (/[,}\]\n]/.test(char) || (char === '/' && isSpaceSeen) || (isQuote(char) && isLiteral(held))) {
+        // Two slashes behind space begin a comment; `http://` has no space.
+        if (isSlashSeen && (char === '/' || char === '*')) {
+          held = held.slice(0, -1)
+          endBare()
+          comment()
+          return step(char)
+        }
+        isSlashSeen = char === '/' && isSpaceSeen
+        if (/[,}\]\n]/.test(char) || (isQuote(char) && isLiteral(held))) {
           endBare()
           return step(char)
         }
@@ -354,6 +371,7 @@ export function createJsonReader(
     },
     readSincePause: () => readSincePause,
     end(mayClose) {
+      isPaused = false
       if (state === QUOTE_SEEN) {
         // The text ends behind the quote, so nothing can contradict it.
         const behind = quoteLook.text()

@@ -48,6 +48,8 @@ export function createQuoteLook(
   let isDoubtful = false
   let keyQuote = ''
   let isEscaped = false
+  /** The key stands right behind a closing bracket. */
+  let isAdjacent = false
   /** A key, a bare word, or what may be an end mark. */
   let held = ''
 
@@ -95,6 +97,7 @@ export function createQuoteLook(
     return undefined
   }
   const readKey = (char: string): boolean | undefined => {
+    if (isAdjacent && held === '' && /[}\],\s]/.test(char)) return false
     if (!isEscaped && char === keyQuote) state = COLON
     else if (char === '\n') return false
     else if (!isEscaped && char === '\\') isEscaped = true
@@ -114,9 +117,9 @@ export function createQuoteLook(
   const readClosed = (char: string): boolean | undefined => {
     if (isSpace(char)) return undefined
     if (!isQuote(char)) return !/[`;)\\]/.test(char)
-    // A quote right behind the bracket is one inside the string; one further off may begin a key, or an item, that lacks its comma.
-    if (text.charAt(text.length - 2) === '}') return false
-    if (!isDoubtful) return true
+    // A quote further off may begin a key, or an item, that lacks its comma; one right behind the bracket only a key.
+    isAdjacent = text.charAt(text.length - 2) === '}'
+    if (!isAdjacent && !isDoubtful) return true
     beginKey(char)
     return undefined
   }
@@ -133,6 +136,7 @@ export function createQuoteLook(
       isInObject = place.isInObject
       depth = place.depth
       isDoubtful = place.isDoubtful
+      isAdjacent = false
     },
     read(char) {
       text += char

@@ -43,9 +43,9 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
       // A number that a JavaScript value cannot hold is in the text only.
       const isExact = typeof toolCall.input !== 'string' || !longNumber.test(withoutStrings(toolCall.input))
-      // Behind a tool's tag only an argument's tag proves that this is a call.
-      const [first] = isRecord(input.value) ? Object.keys(input.value) : []
-      const isKnown = first === undefined || !shape || shape.isOpen || shape.propertyNames.includes(first)
+      // A tag that the schema forbids proves no call, and may be another tool's.
+      const keys = isRecord(input.value) ? Object.keys(input.value) : []
+      const isKnown = !shape || shape.isOpen || keys.every(key => shape.propertyNames.includes(key))
       const body = isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
@@ -99,7 +99,7 @@ function writeElement(element: ElementValue): string {
 }
 
 function writeValue({ toolName, tag, value, shape }: ElementValue): string {
-  if (typeof value === 'string') return writeString(value, shape, [`</${tag}`, `</${toolName}`])
+  if (typeof value === 'string') return writeString(value, shape, [`<${tag}`, `</${tag}`, `</${toolName}`])
   const kinds = shape?.kinds ?? ANY_KIND
   if (Array.isArray(value) && value.length && kinds === Kind.array) {
     return value

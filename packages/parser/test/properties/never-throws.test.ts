@@ -1,10 +1,12 @@
 import { coerceBySchema, protocolNames } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runsEach, runsOf } from './support/configure.js'
+import { runsOf } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
 import { callOf, engineProtocol, houseCalls, toolOf } from './support/protocols.js'
 import { scan } from './support/scan.js'
+
+const runs = runsOf(0.5 / protocolNames().length)
 
 const brokenSchemas: readonly unknown[] = [
   ...[null, undefined, true, false, 0, '', 'object', [], [{}], {}],
@@ -65,7 +67,7 @@ describe.each(protocolNames())('model output never throws: %s', name => {
         const odd = tools.map(tool => ({ ...tool, inputSchema: schema }))
         scan({ protocol, tools: odd, chunks: [text], isCut, options })
       }),
-      { numRuns: runsEach },
+      { numRuns: runs },
     )
   })
 
@@ -74,7 +76,7 @@ describe.each(protocolNames())('model output never throws: %s', name => {
       fc.property(inputs(protocol), requests, fc.boolean(), ({ text }, options, isCut) => {
         scan({ protocol, tools: [], chunks: [text], isCut, options })
       }),
-      { numRuns: runsEach },
+      { numRuns: runs },
     )
   })
 
@@ -86,7 +88,7 @@ describe.each(protocolNames())('model output never throws: %s', name => {
         const text = protocol.formatToolCall(callOf('get', input), hasTools ? { tools } : {})
         scan({ protocol, tools, chunks: [text] })
       }),
-      { numRuns: runsEach },
+      { numRuns: runs },
     )
   })
 
@@ -94,7 +96,7 @@ describe.each(protocolNames())('model output never throws: %s', name => {
     const sample = protocol.formatToolCall(callOf('any', { a: { b: [1] } }), { tools: [toolOf('any', {})] })
     const tools = [toolOf('any', {}), toolOf('get', undefined)]
     for (const bracket of ['[', '{', '{"a":', '<a>', '(', '[{"a":']) {
-      for (let at = 0; at <= sample.length; at += 3) {
+      for (let at = 0; at <= sample.length; at += Math.ceil(sample.length / 8)) {
         const text = sample.slice(0, at) + bracket.repeat(20_000) + sample.slice(at)
         scan({ protocol, tools, chunks: [text] })
       }
@@ -108,7 +110,7 @@ describe('coerceBySchema', () => {
       fc.property(fc.jsonValue(), schemas, (value, schema) => {
         coerceBySchema(value, schema)
       }),
-      { numRuns: runsOf(1) },
+      { numRuns: runsOf(0.5) },
     )
   })
 })

@@ -258,13 +258,22 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (char === '<') state = BRACKET
     else breakOff('text between the arguments', char)
   }
+  /** Another tool's tag, or this one's again, where an argument should be: the call was not closed. */
+  const isNextCall = (name: string) => tree.depth() === 1 && port.tools.has(name) && !mayHold(rootShape, name)
+  const leaveUnclosed = () => {
+    const unread = lead.length
+    endStructure()
+    givenBack = unread
+  }
   const readBracket = (char: string) => {
     lead += char
     if (lead === '</') state = CLOSE_TAG
     else if (COMMENT_START.startsWith(lead)) {
       if (lead === COMMENT_START) beginComment(CHILDREN)
-    } else if (endsName(char) && lead.length > 2) beginTag(lead.slice(1, -1), char)
-    else if (endsName(char) || char === '<' || lead.length > MAX_LEAD_CHARS) {
+    } else if (endsName(char) && lead.length > 2) {
+      if (isNextCall(lead.slice(1, -1))) return leaveUnclosed()
+      beginTag(lead.slice(1, -1), char)
+    } else if (endsName(char) || char === '<' || lead.length > MAX_LEAD_CHARS) {
       breakOff('a bracket that opens no tag', lead)
     }
   }

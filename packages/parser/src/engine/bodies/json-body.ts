@@ -89,7 +89,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     if (maybeMark === '{') return beginObject()
     // A brace too many is a slip of the model's, not text.
     const isSeparator = maybeMark.length === 1 && (SEPARATORS.includes(char) || (hasCalled && char === '}'))
-    if (!isSeparator) return leave()
+    if (!isSeparator || unclaimedChars > port.maxHeldChars) return leave()
     maybeMark = ''
   }
   const readObject = (chunk: string, from: number, to: number): number => {
@@ -99,6 +99,13 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     // must not depend on where a chunk ends.
     const at = reader.feed(chunk, from, envelope.writer() && !hasArguments ? to : from + 1)
     unclaimedChars = hasArguments && !wasWhole ? reader.readSincePause() : unclaimedChars + at - from
+    if (hasArguments && unclaimedChars > port.maxHeldChars) {
+      // The call is whole; what does not end behind it is text.
+      const unread = unclaimedChars
+      closeCall()
+      finish('done', unread)
+      return at
+    }
     if (reader.status() === 'done') envelope.finish()
     if (envelope.isRejected()) leave()
     else if (reader.status() === 'done') closeCall()
