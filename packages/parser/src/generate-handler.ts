@@ -19,22 +19,20 @@ export async function wrapGenerate(
   config: MiddlewareConfig,
 ): Promise<GenerateResult> {
   const result = await doGenerate()
-  const first = createResponseContext(params, config)
-  if (!first) return result
+  const context = createResponseContext(params, config)
+  if (!context) return result
   const isCut = !isOrdinaryStop(result.finishReason)
   let hasWholeCall = false
   const content = result.content.flatMap(part => {
     if (!isTextContent(part)) return [part]
-    // Each text is read by itself, as each text block of a stream is.
-    const context = createResponseContext(params, config) ?? first
-    if (first.log.isOn) first.log.input(part)
+    if (context.log.isOn) context.log.input(part)
     const { parts, isWhole } = readText(part, context, isCut)
-    if (first.log.isOn) parts.forEach(first.log.output)
+    if (context.log.isOn) parts.forEach(context.log.output)
     hasWholeCall ||= isWhole
     return parts
   })
-  first.log.finish()
-  const warnings = warningsOf(first)
+  context.log.finish()
+  const warnings = warningsOf(context)
   return {
     ...result,
     content,
@@ -48,7 +46,9 @@ function readText(
   context: ResponseContext,
   isCut: boolean,
 ): { parts: readonly Part[]; isWhole: boolean } {
-  const { transformer, protocol, originalTools, parserOptions } = context
+  const { protocol, originalTools, parserOptions } = context
+  // Each text is read by itself, as each text block of a stream is.
+  const transformer = context.createTransformer()
   const parts = transformer
     ? parseText(transformer, part.text, isCut)
     : protocol.parseGeneratedText({ text: part.text, tools: originalTools, options: { ...parserOptions, isCut } })

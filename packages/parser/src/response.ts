@@ -13,8 +13,8 @@ import type { MiddlewareConfig } from './transform-handler.js'
 /** What both ways of answering, streamed and whole, need to know of the request. */
 export interface ResponseContext extends RequestOptions {
   readonly protocol: ToolCallProtocol
-  /** Reads the answer; undefined for a protocol that is not ours and reads it itself. */
-  readonly transformer: PartTransformer | undefined
+  /** Makes what reads the answer; gives undefined for a protocol that is not ours and reads it itself. */
+  readonly createTransformer: () => PartTransformer | undefined
   /** Told of all that comes in and goes out; fills the debug summary. */
   readonly log: ResponseLog
 }
@@ -27,7 +27,7 @@ export function createResponseContext(params: CallParams, config: MiddlewareConf
   return {
     ...request,
     protocol,
-    transformer: createTransformer(protocol, request.originalTools, request.parserOptions),
+    createTransformer: () => createTransformer(protocol, request.originalTools, request.parserOptions),
     log: createResponseLog(request, protocol),
   }
 }

@@ -25,7 +25,8 @@ export async function wrapStream(
 
 function readStream(source: ReadableStream<Part>, context: ResponseContext): ReadableStream<Part> {
   const { protocol, originalTools, parserOptions, log } = context
-  if (context.transformer) return pullThrough(source, addWarnings(log.watch(context.transformer), context))
+  const transformer = context.createTransformer()
+  if (transformer) return pullThrough(source, addWarnings(log.watch(transformer), context))
   const parsed = (log.isOn ? source.pipeThrough(tap(log.input)) : source).pipeThrough(
     protocol.createStreamParser({ tools: originalTools, options: parserOptions }),
   )
