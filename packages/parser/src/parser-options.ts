@@ -30,6 +30,8 @@ export interface ParserOptions {
   readonly maxHeldChars?: number | undefined
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
+  /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+  readonly isCut?: boolean | undefined
   readonly [option: string]: unknown
 }
 
