@@ -1,0 +1,8 @@
+import { runCommand } from './tokens/command.js'
+import { outputPaths } from './tokens/outputs.js'
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  print: text => console.log(text),
+  printError: text => console.error(text),
+  paths: outputPaths,
+})

@@ -1,0 +1,69 @@
+import { type FunctionTool, getProtocol, protocolNames } from '@toolglot/parser'
+import type { Case } from './catalogue/case.js'
+import { readManual } from './manual.js'
+import type { Baseline } from './native/baseline.js'
+import { baselines } from './native/baselines.js'
+import { findLoss } from './round-trip.js'
+import type { Segment } from './tokenizer.js'
+
+/** A way of writing calls, with one set of tools. */
+export interface Contestant {
+  readonly name: string
+  /** The name for people. */
+  readonly title: string
+  readonly isNative: boolean
+  /** What the tools add to the input of every request. */
+  readonly manual: Manual
+  /** What the model writes for the case's message. */
+  write(each: Case): readonly Segment[]
+  /** The ids among that which the provider adds and the model does not write. */
+  idsOf(each: Case): readonly string[]
+  /** Why the case's calls do not come back from the text as they were; undefined if they do. */
+  findLoss(each: Case): Promise<string | undefined>
+}
+
+/** The input of a request with the tools, and the same request without them. */
+export interface Manual {
+  readonly withTools: readonly Segment[]
+  readonly withoutTools: readonly Segment[]
+}
+
+/** All native baselines, then all protocols of the library. */
+export async function createContestants(tools: readonly FunctionTool[]): Promise<Contestant[]> {
+  const protocols = await Promise.all(protocolNames().map(name => createProtocolContestant(name, tools)))
+  return [...baselines.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
+}
+
+async function createProtocolContestant(name: string, tools: readonly FunctionTool[]): Promise<Contestant> {
+  const protocol = getProtocol(name)
+  const format = ({ calls }: Case) => {
+    const toolCalls = calls.map(({ toolName, args }, i) => ({ toolCallId: `call-${i}`, toolName, input: args }))
+    return (
+      protocol.formatToolCalls?.(toolCalls, { tools }) ??
+      toolCalls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
+    )
+  }
+  return {
+    name,
+    title: name,
+    isNative: false,
+    manual: await readManual(name, tools),
+    write: each => [format(each)],
+    idsOf: () => [],
+    findLoss: each => findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
+  }
+}
+
+function createNativeContestant(baseline: Baseline, tools: readonly FunctionTool[]): Contestant {
+  const idOf = (each: Case, i: number) => baseline.createId?.(`${each.name} ${i}`) ?? ''
+  return {
+    name: baseline.name,
+    title: baseline.title,
+    isNative: true,
+    manual: { withTools: baseline.writeDefinitions(tools), withoutTools: [] },
+    write: each => baseline.writeCalls(each.calls, i => idOf(each, i)),
+    idsOf: each => (baseline.createId ? each.calls.map((_, i) => idOf(each, i)) : []),
+    // Native shapes are not parsed by us: there is nothing that could be lost.
+    findLoss: async () => undefined,
+  }
+}

@@ -1,0 +1,70 @@
+import type { FunctionTool } from '@toolglot/parser'
+import type { Call } from '../catalogue/case.js'
+import { isRecord } from '../is-record.js'
+import type { Baseline } from './baseline.js'
+import { createCallId } from './call-id.js'
+
+/**
+ * The shapes in which APIs give and take calls, as compact JSON. Several calls of a message are joined by a comma; the
+ * list around them and the message are not counted, so that nothing is added to the native side.
+ */
+
+/** `{"id":"call_…","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}` */
+export const openaiJson: Baseline = {
+  name: 'openai_json',
+  title: 'OpenAI API JSON',
+  writeDefinitions: tools => [JSON.stringify(tools.map(openaiDefinition))],
+  createId: seed => createCallId('call_', 24, seed),
+  writeCalls: (calls, idOf) => [
+    joinJson(calls, ({ toolName, args }, i) => ({
+      id: idOf(i),
+      type: 'function',
+      function: { name: toolName, arguments: JSON.stringify(args) },
+    })),
+  ],
+}
+
+/** `{"type":"tool_use","id":"toolu_…","name":"f","input":{"a":1}}` */
+export const anthropicJson: Baseline = {
+  name: 'anthropic_json',
+  title: 'Anthropic API JSON',
+  writeDefinitions: tools => [
+    JSON.stringify(
+      tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    ),
+  ],
+  createId: seed => createCallId('toolu_01', 22, seed),
+  writeCalls: (calls, idOf) => [
+    joinJson(calls, ({ toolName, args }, i) => ({
+      type: 'tool_use',
+      id: idOf(i),
+      name: toolName,
+      input: args,
+    })),
+  ],
+}
+
+/** `f{"a":1}`: a name and JSON, and nothing that could be left out. Calls and definitions stand on lines of their own. */
+export const bareJson: Baseline = {
+  name: 'bare_json',
+  title: 'bare JSON',
+  writeDefinitions: tools => [tools.map(bareDefinition).join('\n')],
+  writeCalls: calls => [calls.map(({ toolName, args }) => `${toolName}${JSON.stringify(args)}`).join('\n')],
+}
+
+function openaiDefinition({ name, description, inputSchema }: FunctionTool) {
+  return { type: 'function', function: { name, description, parameters: inputSchema } }
+}
+
+/** That the arguments are an object goes without saying, and that there are no others too. */
+function bareDefinition({ name, description, inputSchema }: FunctionTool): string {
+  const schema = Object.entries(isRecord(inputSchema) ? inputSchema : {}).filter(([key, value]) => {
+    if (key === 'properties') return !isRecord(value) || Object.keys(value).length > 0
+    return key !== 'type' && key !== '$schema' && !(key === 'additionalProperties' && value === false)
+  })
+  return `${name}${JSON.stringify(Object.fromEntries(schema))}${description === undefined ? '' : ` ${description}`}`
+}
+
+function joinJson(calls: readonly Call[], shape: (call: Call, i: number) => unknown): string {
+  return calls.map((call, i) => JSON.stringify(shape(call, i))).join(',')
+}

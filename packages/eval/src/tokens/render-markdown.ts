@@ -1,0 +1,41 @@
+import type { TokensResult } from './result.js'
+import { breakEvenTable, callsTable, describeCatalogue, describeLosses, type Table } from './tables.js'
+import { tokenizerNames } from './tokenizer.js'
+
+const beginMark = '<!-- bench:tokens begin -->'
+const endMark = '<!-- bench:tokens end -->'
+
+/** The document with the tables of the result between its marks. */
+export function updateDocument(document: string, result: TokensResult): string {
+  const begin = document.indexOf(beginMark)
+  const end = document.indexOf(endMark)
+  if (begin < 0 || end < begin) throw new Error(`The document has no ${beginMark} with an ${endMark} behind it.`)
+  return `${document.slice(0, begin)}${beginMark}\n\n${renderMarkdown(result)}\n\n${document.slice(end)}`
+}
+
+function renderMarkdown(result: TokensResult): string {
+  const { outputPriceRatio, cacheRatio } = result.prices
+  return [
+    `Tokens of ${describeCatalogue(result)}. *calls*: what the model writes for all of them; *manual*: what the tools add to the input of every request; the last columns are the calls by group.`,
+    ...tokenizerNames.map(name => renderTable(callsTable(result, name))),
+    ...describeLosses(result),
+    describeIds(result),
+    `When the manual has paid for itself, counted in calls of one conversation, without / with a prompt cache (r = ${outputPriceRatio}, c = ${cacheRatio}):`,
+    ...tokenizerNames.map(name => renderTable(breakEvenTable(result, name))),
+  ].join('\n\n')
+}
+
+/** Ids are part of what an API shows, but not of what a model writes: how much they are must be known. */
+function describeIds({ contestants }: TokensResult): string {
+  const shares = contestants.flatMap(({ name, tokens }) =>
+    tokens && tokens.o200k_base.ids > 0
+      ? [`${tokens.o200k_base.ids} of the calls' tokens of ${name} (${tokens.llama3.ids} with Llama 3)`]
+      : [],
+  )
+  return `Ids of calls, which the provider adds and the model does not write, are ${shares.join(' and ')}.`
+}
+
+function renderTable({ headings, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${headings.map((_, i) => cells[i] ?? '').join(' | ')} |`
+  return [line(headings), `|---|${'---:|'.repeat(headings.length - 1)}`, ...rows.map(line)].join('\n')
+}

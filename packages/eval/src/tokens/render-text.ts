@@ -1,0 +1,38 @@
+import type { TokensResult } from './result.js'
+import { breakEvenTable, callsTable, casesTable, describeCatalogue, describeLosses, type Table } from './tables.js'
+import { tokenizerNames } from './tokenizer.js'
+
+/** The result for the terminal. */
+export function renderText(result: TokensResult, { withCases }: { readonly withCases: boolean }): string {
+  const { outputPriceRatio, cacheRatio } = result.prices
+  const sections = [
+    [
+      `Tokens of ${describeCatalogue(result)}.`,
+      'calls: what the model writes. manual: what the tools add to the input of every request.',
+    ],
+    ...tokenizerNames.map(name => align(callsTable(result, name))),
+    [
+      'When the manual has paid for itself, counted in calls of one conversation, without / with a prompt cache',
+      `(a token of output costs ${outputPriceRatio} tokens of input, a cached one ${cacheRatio}):`,
+    ],
+    ...tokenizerNames.map(name => align(breakEvenTable(result, name))),
+    ...(withCases ? tokenizerNames.map(name => align(casesTable(result, name))) : []),
+    describeLosses(result),
+  ]
+  return sections
+    .filter(lines => lines.length > 0)
+    .map(lines => lines.join('\n'))
+    .join('\n\n')
+}
+
+/** Columns as wide as their widest cell; the first to the left, the figures to the right. */
+function align({ headings, rows }: Table): string[] {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, i) => Math.max(...all.map(row => row[i]?.length ?? 0)))
+  return all.map(row =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,98 @@
+import type { BreakEven } from './break-even.js'
+import type { ContestantResult, TokensResult } from './result.js'
+import type { TokenizerName } from './tokenizer.js'
+
+/** Rows of cells; the first column is text, the others are figures. */
+export interface Table {
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Per contestant: what calls and manual cost, the change against each baseline, and the calls by group. */
+export function callsTable(result: TokensResult, tokenizer: TokenizerName): Table {
+  const natives = nativesOf(result)
+  const groups = Object.keys(result.catalogue.groups)
+  return {
+    headings: [tokenizer, 'calls', ...natives.map(({ name }) => `vs ${name}`), 'manual', ...groups],
+    rows: result.contestants.map(({ name, tokens }) => {
+      if (!tokens) return [name, 'not listed']
+      const { calls, manual, groups: byGroup, versus } = tokens[tokenizer]
+      return [
+        name,
+        formatCount(calls),
+        ...natives.map(native => formatPercent(versus[native.name]?.callsPercent)),
+        formatCount(manual),
+        ...groups.map(group => formatCount(byGroup[group] ?? 0)),
+      ]
+    }),
+  }
+}
+
+/** Per protocol and baseline: when the manual has paid for itself, without and with a prompt cache. */
+export function breakEvenTable(result: TokensResult, tokenizer: TokenizerName): Table {
+  const natives = nativesOf(result)
+  return {
+    headings: [tokenizer, ...natives.map(({ name }) => `vs ${name}`)],
+    rows: listedProtocols(result).map(({ name, counts }) => [
+      name,
+      ...natives.map(native => formatBreakEven(counts[tokenizer].versus[native.name]?.breakEven)),
+    ]),
+  }
+}
+
+/** Per case: what each contestant needs for it. */
+export function casesTable(result: TokensResult, tokenizer: TokenizerName): Table {
+  const listed = result.contestants.flatMap(({ name, tokens }) =>
+    tokens ? [{ name, cases: tokens[tokenizer].cases }] : [],
+  )
+  const names = Object.keys(listed[0]?.cases ?? {})
+  return {
+    headings: [tokenizer, ...listed.map(({ name }) => name)],
+    rows: names.map(name => [name, ...listed.map(({ cases }) => formatCount(cases[name] ?? 0))]),
+  }
+}
+
+/** One line for each protocol that is not listed. */
+export function describeLosses({ catalogue, contestants }: TokensResult): string[] {
+  return contestants.flatMap(({ name, losses }) => {
+    const lost = Object.entries(losses)
+    if (lost.length === 0) return []
+    const details = lost.map(([caseName, reason]) => `${caseName} (${reason})`).join('; ')
+    return [`${name} is not listed: ${lost.length} of ${catalogue.cases} cases do not survive: ${details}`]
+  })
+}
+
+/** What was counted, in one line. */
+export function describeCatalogue({ catalogue: { tools, cases, calls, groups } }: TokensResult): string {
+  const parts = Object.entries(groups).map(([group, count]) => `${count} ${group}`)
+  return `${tools} tools, ${cases} messages with ${calls} calls (${parts.join(', ')})`
+}
+
+export function nativesOf({ contestants }: TokensResult): ContestantResult[] {
+  return contestants.filter(each => each.isNative)
+}
+
+function listedProtocols({ contestants }: TokensResult) {
+  return contestants.flatMap(({ name, isNative, tokens }) => (isNative || !tokens ? [] : [{ name, counts: tokens }]))
+}
+
+export function formatCount(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
+export function formatPercent(percent: number | undefined): string {
+  if (percent === undefined) return ''
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
+}
+
+function formatBreakEven(both: { uncached: BreakEven; cached: BreakEven } | undefined): string {
+  if (!both) return ''
+  const [uncached, cached] = [both.uncached, both.cached].map(nameBreakEven)
+  return uncached === cached ? `${uncached}` : `${uncached} / ${cached}`
+}
+
+function nameBreakEven(breakEven: BreakEven): string {
+  if (breakEven.type === 'first') return 'from the first call'
+  if (breakEven.type === 'never') return 'never'
+  return breakEven.type === 'after' ? `from call ${breakEven.calls}` : `only to call ${breakEven.calls}`
+}

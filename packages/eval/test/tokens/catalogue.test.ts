@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { groupsOf } from '../../src/tokens/catalogue/case.js'
+import { catalogue } from '../../src/tokens/catalogue/catalogue.js'
+import { isRecord } from '../../src/tokens/is-record.js'
+
+const { tools, cases } = catalogue
+const calls = cases.flatMap(each => each.calls.map(call => ({ ...call, caseName: each.name })))
+
+describe('the catalogue', () => {
+  it('has enough tools, calls and groups to mean something', () => {
+    expect(tools.length).toBeGreaterThanOrEqual(15)
+    expect(cases.length).toBeGreaterThanOrEqual(40)
+    expect(groupsOf(catalogue)).toEqual(['flat', 'lists', 'nested', 'text'])
+    expect(cases.filter(each => each.calls.length > 1).length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('names everything once', () => {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
+  })
+
+  it('uses and describes every tool', () => {
+    const used = new Set(calls.map(({ toolName }) => toolName))
+    for (const { name, description } of tools) {
+      expect(used).toContain(name)
+      expect(description).toMatch(/\.$/)
+    }
+  })
+
+  it.each(calls)('calls $toolName as its schema wants it: $caseName', ({ toolName, args }) => {
+    const schema = tools.find(({ name }) => name === toolName)?.inputSchema
+    if (!isRecord(schema)) throw new Error(`${toolName} has no schema`)
+    expect(z.fromJSONSchema(schema).parse(args)).toEqual(args)
+    const properties = isRecord(schema.properties) ? schema.properties : {}
+    for (const key of Object.keys(args)) expect(properties).toHaveProperty([key])
+  })
+})

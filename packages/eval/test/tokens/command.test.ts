@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/tokens/command.js'
+import { outputPaths } from '../../src/tokens/outputs.js'
+
+const casesFile = {
+  source: 'a note that is not looked at',
+  tools: [
+    { name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } },
+  ],
+  cases: [
+    { name: 'first', tool: 'add', args: { a: 1 } },
+    { name: 'second', tool: 'add', args: {}, nativeTokens: 12 },
+  ],
+}
+
+describe('bench:tokens', () => {
+  let folder: string
+  let file: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tokens-'))
+    file = join(folder, 'cases.json')
+    await writeFile(file, JSON.stringify(casesFile))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  async function run(...args: string[]) {
+    const out: string[] = []
+    const errors: string[] = []
+    const paths = {
+      results: join(folder, 'new/tokens.json'),
+      chart: join(folder, 'tokens.svg'),
+      document: join(folder, 'tokens.md'),
+    }
+    const code = await runCommand(args, {
+      print: text => out.push(text),
+      printError: text => errors.push(text),
+      paths,
+    })
+    return { code, out: out.join('\n'), errors: errors.join('\n'), paths }
+  }
+
+  it('shows tables of the cases in a file', async () => {
+    const { code, out, errors } = await run('--cases-file', file)
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(out).toContain('1 tools, 2 messages with 2 calls (2 all)')
+    expect(out).toMatch(/^bare_json +8 /m)
+    expect(out).toMatch(/^hermes +\d+ +[-+][\d.]+ % /m)
+    expect(out).not.toMatch(/NaN|undefined/)
+    expect(out).not.toContain('second')
+  })
+
+  it('shows every case on demand', async () => {
+    const { out } = await run('--cases-file', file, '--cases')
+    expect(out).toMatch(/^second +\d+ +\d+ +\d+ +2 /m)
+  })
+
+  it('prints JSON and nothing else', async () => {
+    const { out } = await run('--cases-file', file, '--json', '--output-price-ratio', '5', '--cache-ratio=0.25')
+    const result = JSON.parse(out)
+    expect(result.prices).toEqual({ outputPriceRatio: 5, cacheRatio: 0.25 })
+    expect(result.catalogue).toEqual({ tools: 1, cases: 2, calls: 2, groups: { all: 2 } })
+  })
+
+  it('writes the three files, the same as those that are committed', async () => {
+    await writeFile(join(folder, 'tokens.md'), await readFile(outputPaths.document, 'utf8'))
+    const { errors, paths } = await run('--write')
+    expect(errors).toContain(paths.results)
+    for (const key of ['results', 'chart', 'document'] as const) {
+      expect(await readFile(paths[key], 'utf8')).toBe(await readFile(outputPaths[key], 'utf8'))
+    }
+  })
+
+  it('explains itself', async () => {
+    const { code, out } = await run('--help')
+    expect(code).toBe(0)
+    for (const flag of ['--cases-file', '--output-price-ratio', '--cache-ratio', '--json', '--write']) {
+      expect(out).toContain(flag)
+    }
+  })
+
+  it.each([
+    [['--nonsense'], '--nonsense'],
+    [['stray'], 'stray'],
+    [['--cache-ratio', 'cheap'], '--cache-ratio is "cheap"'],
+    [['--output-price-ratio', ''], 'at least 0'],
+    [['--output-price-ratio=-1'], 'at least 0'],
+    [['--cases-file', '/no/such/file'], '/no/such/file cannot be read'],
+    [['--write', '--cache-ratio', '0.5'], 'default prices'],
+    [['--write', '--cases-file', 'x.json'], "project's own cases"],
+  ])('refuses %j with exit code 2', async (args, message) => {
+    const { code, out, errors } = await run(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(errors).toContain(message)
+  })
+
+  it.each([
+    ['{', 'cannot be read'],
+    ['{"tools":[],"cases":[]}', 'is no file of cases'],
+    [JSON.stringify({ ...casesFile, cases: [{ name: 'x', tool: 'sub', args: {} }] }), 'calls sub, which is not among'],
+    [JSON.stringify({ ...casesFile, cases: [...casesFile.cases, ...casesFile.cases] }), 'two cases named "first"'],
+  ])('refuses a file with %s', async (content, message) => {
+    const broken = join(folder, 'broken.json')
+    await writeFile(broken, content)
+    const { code, errors } = await run('--cases-file', broken)
+    expect(code).toBe(2)
+    expect(errors).toContain(message)
+  })
+})
