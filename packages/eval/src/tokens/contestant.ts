@@ -50,7 +50,7 @@ async function createProtocolContestant(name: string, tools: readonly FunctionTo
     manual: await readManual(name, tools),
     write: each => [format(each)],
     idsOf: () => [],
-    findLoss: each => findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
+    findLoss: async each => findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TokensResult } from './result.js'
-import { breakEvenTable, callsTable, describeCatalogue, describeLosses, type Table } from './tables.js'
+import { breakEvenTable, callsTable, describeCatalogue, describeLosses, formatCount, type Table } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
 const beginMark = '<!-- bench:tokens begin -->'
@@ -29,7 +29,9 @@ function renderMarkdown(result: TokensResult): string {
 function describeIds({ contestants }: TokensResult): string {
   const shares = contestants.flatMap(({ name, tokens }) =>
     tokens && tokens.o200k_base.ids > 0
-      ? [`${tokens.o200k_base.ids} of the calls' tokens of ${name} (${tokens.llama3.ids} with Llama 3)`]
+      ? [
+          `${formatCount(tokens.o200k_base.ids)} of the call tokens of \`${name}\` (${formatCount(tokens.llama3.ids)} with Llama 3)`,
+        ]
       : [],
   )
   return `Ids of calls, which the provider adds and the model does not write, are ${shares.join(' and ')}.`

@@ -42,10 +42,19 @@ export async function runTokens(
 async function findLosses(contestant: Contestant, cases: readonly Case[]): Promise<Record<string, string>> {
   const losses: Record<string, string> = {}
   for (const each of cases) {
-    const loss = await contestant.findLoss(each)
+    const loss = await findLoss(contestant, each)
     if (loss !== undefined) losses[each.name] = loss
   }
   return losses
+}
+
+/** A protocol that throws has lost the case, and must not take the others with it. */
+async function findLoss(contestant: Contestant, each: Case): Promise<string | undefined> {
+  try {
+    return await contestant.findLoss(each)
+  } catch (error) {
+    return `it throws: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 function describe(

@@ -64,8 +64,12 @@ export function describeLosses({ catalogue, contestants }: TokensResult): string
 
 /** What was counted, in one line. */
 export function describeCatalogue({ catalogue: { tools, cases, calls, groups } }: TokensResult): string {
-  const parts = Object.entries(groups).map(([group, count]) => `${count} ${group}`)
-  return `${tools} tools, ${cases} messages with ${calls} calls (${parts.join(', ')})`
+  const parts = Object.entries(groups).map(([group, amount]) => `${amount} ${group}`)
+  return `${count(tools, 'tool')}, ${count(cases, 'message')} with ${count(calls, 'call')} (${parts.join(', ')})`
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }
 
 export function nativesOf({ contestants }: TokensResult): ContestantResult[] {

@@ -2,7 +2,10 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import llama3Tokenizer from 'llama3-tokenizer-js'
 import type { Tokenizer, TokenizerName } from './tokenizer.js'
 
-/** A protocol has no special tokens; what looks like one is counted as the characters that it is. */
+/**
+ * What looks like a special token in a text is counted as the characters that it is, and does not throw. The tokenizer
+ * of Llama 3 has no such choice: its own special tokens are always one token each.
+ */
 const asPlainText = { disallowedSpecial: new Set<string>() }
 
 const o200k: Tokenizer = { name: 'o200k_base', count: text => countTokens(text, asPlainText) }

@@ -76,6 +76,14 @@ describe('the count', () => {
     expect(contestants.find(({ name }) => name === 'morph_xml')?.tokens?.llama3.calls).toBeGreaterThan(0)
   })
 
+  it('goes on where a protocol throws', async () => {
+    const [first, ...natives] = (await createContestants(tools)).filter(({ isNative }) => isNative)
+    const broken = { name: 'broken', isNative: false, findLoss: () => Promise.reject(new Error('no such case')) }
+    if (!first) throw new Error('no baseline')
+    const { contestants } = await runTokens(catalogue, defaultPrices, [first, ...natives, { ...first, ...broken }])
+    expect(contestants.at(-1)).toMatchObject({ losses: { one: 'it throws: no such case' }, tokens: null })
+  })
+
   it('compares each protocol with each baseline', async () => {
     const { contestants } = await runTokens(catalogue, defaultPrices)
     const native = contestants.find(({ name }) => name === 'bare_json')?.tokens?.o200k_base
