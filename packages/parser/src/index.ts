@@ -1,5 +1,7 @@
+export { type CompactToolsOptions, compactTools } from './compact-tools.js'
 export { elementCalls } from './engine/bodies/element-body.js'
 export { jsonCalls } from './engine/bodies/json-body.js'
+export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
 export type { CallGrammar } from './engine/body.js'
 export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
 export {
@@ -8,6 +10,14 @@ export {
   morphXmlToolMiddleware,
   xmlToolMiddleware,
 } from './preconfigured.js'
+export {
+  type CompactProtocolOptions,
+  type CompactSyntax,
+  compactProtocol,
+  type FallbackToJson,
+  planTools,
+  type ToolPlan,
+} from './protocols/compact-protocol.js'
 export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
@@ -15,6 +25,7 @@ export { getProtocol, type ProtocolLike, protocolNames } from './protocols/regis
 export type { FormatContext, ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 export { coerceBySchema } from './schema/coerce-by-schema.js'
 export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
+export { type Descriptions, isFlatObject, renderSignature, type SignatureOptions } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
 export type { ToolCallMiddleware } from './sdk/middleware-types.js'
 export type { FunctionTool, Part, TextContent, ToolCall, ToolCallContent, ToolResult } from './sdk/parts.js'

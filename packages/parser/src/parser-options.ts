@@ -26,6 +26,8 @@ export interface ParserOptions {
   readonly onError?: OnError | undefined
   /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
   readonly emitRawToolCallTextOnError?: boolean | undefined
+  /** Drops the text of an answer that holds a call. The text before the first call is held until one comes, or the end. */
+  readonly stripPreamble?: boolean | undefined
   /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
   readonly maxHeldChars?: number | undefined
   /** The choice that the request was made with; a forced one changes how the answer is read. */

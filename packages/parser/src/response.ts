@@ -1,4 +1,4 @@
-import { debugLevel, logPart, logSummary } from './debug.js'
+import { type DebugLevel, debugLevel, logPart, logSummary } from './debug.js'
 import { createScanner } from './engine/scanner.js'
 import type { ParserOptions } from './parser-options.js'
 import { forcedGrammars, isForced } from './protocols/forced-choice.js'
@@ -28,7 +28,7 @@ export function createResponseContext(params: CallParams, config: MiddlewareConf
     ...request,
     protocol,
     createTransformer: () => createTransformer(protocol, request.originalTools, request.parserOptions),
-    log: createResponseLog(request, protocol),
+    log: createResponseLog(request, protocol, config.debug ?? debugLevel()),
   }
 }
 
@@ -85,8 +85,11 @@ export interface ResponseLog {
   watch(transformer: PartTransformer, isForeign?: boolean): PartTransformer
 }
 
-function createResponseLog({ debugSummary, originalTools }: RequestOptions, protocol: ToolCallProtocol): ResponseLog {
-  const level = debugLevel()
+function createResponseLog(
+  { debugSummary, originalTools }: RequestOptions,
+  protocol: ToolCallProtocol,
+  level: DebugLevel,
+): ResponseLog {
   const isOn = debugSummary !== undefined || level !== 'off'
   const texts: string[] = []
   const toolCalls: Part[] = []

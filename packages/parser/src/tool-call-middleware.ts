@@ -21,6 +21,10 @@ export interface ToolMiddlewareOptions {
   readonly onError?: OnError | undefined
   readonly emitRawToolCallTextOnError?: boolean | undefined
   readonly maxHeldChars?: number | undefined
+  /** Drops the text of an answer that holds a call; see docs/options.md. */
+  readonly stripPreamble?: boolean | undefined
+  /** Prints what comes in and goes out, like `DEBUG_PARSER_MW`. `true` is `parse`. */
+  readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
 
 /** Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and 7. */
@@ -79,12 +83,13 @@ function resolveConfig(options: ToolMiddlewareOptions): MiddlewareConfig {
   if (options.maxHeldChars !== undefined && !(options.maxHeldChars >= 1024)) {
     throw new TypeError(`maxHeldChars is ${String(options.maxHeldChars)}; it must be a number of at least 1024.`)
   }
-  const { onError, emitRawToolCallTextOnError, maxHeldChars } = options
+  const { onError, emitRawToolCallTextOnError, maxHeldChars, stripPreamble, debug } = options
   return {
     protocol: resolveProtocol(protocol),
     toolSystemPromptTemplate,
     placement,
     mediaStrategy,
-    parserOptions: { onError, emitRawToolCallTextOnError, maxHeldChars },
+    parserOptions: { onError, emitRawToolCallTextOnError, maxHeldChars, stripPreamble },
+    debug: debug === true ? 'parse' : debug === false ? 'off' : debug,
   }
 }

@@ -1,3 +1,4 @@
+import type { DebugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
 import type { ParserOptions } from './parser-options.js'
 import { isForced } from './protocols/forced-choice.js'
@@ -14,6 +15,8 @@ export interface MiddlewareConfig {
   readonly placement: 'first' | 'last'
   readonly mediaStrategy: MediaStrategy
   readonly parserOptions: ParserOptions
+  /** What is printed; undefined leaves it to the environment. */
+  readonly debug: DebugLevel | undefined
 }
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */

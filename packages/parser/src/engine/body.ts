@@ -47,6 +47,8 @@ export interface ToolShapes {
 /** A text that may open a call, and the grammar behind it. */
 export interface Mark {
   readonly text: string
+  /** It counts only where nothing but space stands before it in its line. */
+  readonly isAtLineStart?: boolean | undefined
   createBody(port: CallPort): Body
 }
 

@@ -1,6 +1,7 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { matchMarks } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
+import { createStringEscape } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -43,8 +44,7 @@ const KEY = 1 //         {|"a": 1        {"a": 1,|
 const BARE_KEY = 2 //    {a|b: 1
 const COLON = 3 //       {"a"|: 1
 const STRING = 4 //      "ab|c"          (a key too)
-const ESCAPE = 5 //      "ab\|n"
-const UNICODE = 6 //     "ab\u00|e9"
+const ESCAPE = 5 //      "ab\|n"          "ab\u00|e9"
 const QUOTE_SEEN = 7 //  "ab"|, …        is the string over, or was that a quote inside it?
 const BARE = 8 //        {"a": Tr|ue
 const AFTER = 9 //       {"a": 1|
@@ -54,18 +54,6 @@ const BLOCK_COMMENT = 12
 const DONE = 13
 const FAILED = 14
 
-const escapes: Record<string, string> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  '/': '/',
-  '\n': '\n',
-}
 const isLiteral = (word: string) => word.length < 64 && wholeLiteral.test(word.trimEnd())
 const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 
@@ -89,8 +77,7 @@ export function createJsonReader(
   let held = ''
   /** True while the string being read is a key. */
   let isKey = false
-  /** The digits of a unicode escape. */
-  let digits = ''
+  const stringEscape = createStringEscape()
   const quoteLook = createQuoteLook(ends, maxHeldChars, mayHaveKey)
   /** The last character of a bare word was a space. */
   let isSpaceSeen = false
@@ -256,28 +243,11 @@ export function createJsonReader(
         else if (!isSpace(char)) fail(`${JSON.stringify(char)} where a colon should be`)
         return
       case ESCAPE: {
-        if (char === 'u') {
-          digits = ''
-          state = UNICODE
-          return
-        }
+        const text = stringEscape.read(char)
+        if (text === undefined) return
         state = STRING
-        // An escape that JSON does not have (`\d` of a pattern, `\_`) was meant as it stands.
-        return putText(escapes[char] ?? `\\${char}`)
-      }
-      case UNICODE: {
-        if (!/[0-9a-fA-F]/.test(char)) {
-          state = STRING
-          putText(`\\u${digits}`)
-          digits = ''
-          readAgain(char)
-          return
-        }
-        digits += char
-        if (digits.length < 4) return
-        state = STRING
-        putText(String.fromCharCode(Number.parseInt(digits, 16)))
-        digits = ''
+        putText(text)
+        if (stringEscape.isUnread()) readAgain(char)
         return
       }
       case BARE:

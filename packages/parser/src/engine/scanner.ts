@@ -37,11 +37,14 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
   const findMark = createMarkFinder(marks)
+  const hasLineMarks = marks.some(mark => mark.isAtLineStart)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
   /** Where the text being read begins, counted from the first character ever fed. */
   let base = 0
   let rescannedChars = 0
+  /** Nothing but space stands before that text in its line. */
+  let isLineBlank = true
 
   /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
   let isGap = true
@@ -191,6 +194,8 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       base += at - again.length
       text = again + text.slice(at)
       at = 0
+      // A mark stands before it.
+      isLineBlank = false
     }
     for (;;) {
       if (body) {
@@ -208,7 +213,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
         else if (at === text.length) break
         continue
       }
-      const found = findMark(text, at, isCut !== undefined)
+      const found = findMark(text, at, isCut !== undefined, isLineBlank)
       emitText(at === 0 && found.at === text.length ? text : text.slice(at, found.at))
       at = found.at
       if (!found.mark) break
@@ -217,6 +222,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     }
     base += at
     pending = text.slice(at)
+    if (hasLineMarks) isLineBlank = isBlankBefore(text, at, isLineBlank)
   }
 
   return {
@@ -255,11 +261,17 @@ function createMarkFinder(marks: readonly Mark[]) {
     'g',
   )
 
-  return (text: string, from: number, isLast: boolean): { at: number; mark: Mark | undefined } => {
+  return (
+    text: string,
+    from: number,
+    isLast: boolean,
+    isLineBlank: boolean,
+  ): { at: number; mark: Mark | undefined } => {
     firstChars.lastIndex = from
     while (groups.size && firstChars.test(text)) {
       const at = firstChars.lastIndex - 1
       for (const mark of groups.get(text.charAt(at)) ?? []) {
+        if (mark.isAtLineStart && !isBlankBefore(text, at, isLineBlank)) continue
         if (text.startsWith(mark.text, at)) return { at, mark }
         const left = text.length - at
         if (!isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))) return { at, mark: undefined }
@@ -267,4 +279,14 @@ function createMarkFinder(marks: readonly Mark[]) {
     }
     return { at: text.length, mark: undefined }
   }
+}
+
+/** True if only space stands between the beginning of the line and a place in the text. */
+function isBlankBefore(text: string, at: number, isLineBlank: boolean): boolean {
+  for (let i = at - 1; i >= 0; i--) {
+    const char = text.charAt(i)
+    if (char === '\n') return true
+    if (char !== ' ' && char !== '\t') return false
+  }
+  return isLineBlank
 }

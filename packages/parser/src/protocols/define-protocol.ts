@@ -1,6 +1,7 @@
 import type { CallGrammar } from '../engine/body.js'
-import type { EngineEvent } from '../engine/events.js'
+import type { EmitEvent, EngineEvent } from '../engine/events.js'
 import { createScanner, type Scanner } from '../engine/scanner.js'
+import { withoutText } from '../engine/without-text.js'
 import type { ParserOptions } from '../parser-options.js'
 import { createPartTransformer, parseText } from '../sdk/part-stream.js'
 import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
@@ -49,7 +50,8 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     const marks = grammars.flatMap(each =>
       each({ tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }),
     )
-    return createScanner({ marks, tools: shapes, maxHeldChars, emit })
+    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, emit: to })
+    return options.stripPreamble ? withoutText(create, emit) : create(emit)
   }
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
     createPartTransformer(emit => newScanner(tools, options, emit), options)

@@ -41,12 +41,11 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       const input = readCallInput(toolCall)
       if ('text' in input) return `<${toolName}>\n${safeJson(input.text)}\n</${toolName}>`
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
-      // A number that a JavaScript value cannot hold is in the text only.
-      const isExact = typeof toolCall.input !== 'string' || !longNumber.test(withoutStrings(toolCall.input))
       // A tag that the schema forbids proves no call, and may be another tool's.
       const keys = isRecord(input.value) ? Object.keys(input.value) : []
       const isKnown = !shape || shape.isOpen || keys.every(key => shape.propertyNames.includes(key))
-      const body = isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
+      const body =
+        input.isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
     formatToolResponse({ toolName, output }: ToolResult) {
@@ -74,8 +73,6 @@ To call a function, write one XML element whose tag is the function's name, with
 
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other. Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write such an element.`
 
-const longNumber = /\d[\d.]{15}|\d[eE]/
-const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 
 /** The children of an element, one a line; undefined where a key is no tag name. */

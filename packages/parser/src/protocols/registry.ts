@@ -1,3 +1,4 @@
+import { compactProtocol } from './compact-protocol.js'
 import { jsonMixProtocol } from './json-mix-protocol.js'
 import { morphXmlProtocol } from './morph-xml-protocol.js'
 import type { ToolCallProtocol } from './tool-call-protocol.js'
@@ -20,6 +21,9 @@ const factories: ReadonlyMap<string, () => ToolCallProtocol> = new Map([
   ['hermes', () => jsonMixProtocol()],
   ['fenced_json', fencedJsonProtocol],
   ['morph_xml', () => morphXmlProtocol()],
+  ['wire', () => compactProtocol()],
+  ['compact_json', () => compactProtocol({ syntax: 'json' })],
+  ['line', () => compactProtocol({ syntax: 'line' })],
 ])
 const aliases: ReadonlyMap<string, string> = new Map([
   ['json_mix', 'hermes'],

@@ -25,15 +25,25 @@ function withoutDialect(schema: unknown): unknown {
 }
 
 /** The arguments of a call, in whatever form they come: a value, JSON text, or text that never was JSON. */
-export type CallInput = { readonly json: string; readonly value: unknown } | { readonly text: string }
+export type CallInput =
+  | {
+      readonly json: string
+      readonly value: unknown
+      /** False where the text holds a number that a JavaScript value cannot. */
+      readonly isExact: boolean
+    }
+  | { readonly text: string }
+
+const longNumber = /\d[\d.]{15}|\d[eE]/
+const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 export function readCallInput({ input }: ToolCall): CallInput {
-  if (typeof input !== 'string') return { json: spacedJson(input ?? {}), value: input ?? {} }
-  if (input.trim() === '') return { json: '{}', value: {} }
+  if (typeof input !== 'string') return { json: spacedJson(input ?? {}), value: input ?? {}, isExact: true }
+  if (input.trim() === '') return { json: '{}', value: {}, isExact: true }
   try {
     const value: unknown = JSON.parse(input)
     // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
-    return { json: input, value }
+    return { json: input, value, isExact: !longNumber.test(withoutStrings(input)) }
   } catch {
     return { text: input }
   }

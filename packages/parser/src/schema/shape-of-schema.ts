@@ -1,7 +1,7 @@
 import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
 import { isRecord } from './is-record.js'
 
-type SchemaObject = Record<string, unknown>
+export type SchemaObject = Record<string, unknown>
 
 /** One way to satisfy a schema: all of these plain schemas at once (`allOf`, `$ref` with siblings, a branch with its base). */
 type Branch = readonly SchemaObject[]
@@ -108,7 +108,7 @@ function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unkn
 }
 
 /** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
-function resolvePointer(ref: string, root: SchemaObject): unknown {
+export function resolvePointer(ref: string, root: SchemaObject): unknown {
   if (ref === '#') return root
   if (ref.startsWith('#/')) {
     let at: unknown = root

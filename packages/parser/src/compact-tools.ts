@@ -1,0 +1,19 @@
+import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
+import type { ToolCallMiddleware } from './sdk/middleware-types.js'
+import { createToolMiddleware, type ToolMiddlewareOptions } from './tool-call-middleware.js'
+
+export interface CompactToolsOptions
+  extends CompactProtocolOptions,
+    Omit<ToolMiddlewareOptions, 'protocol' | 'toolSystemPromptTemplate'> {}
+
+/**
+ * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name key=value</call>`, with JSON, or as a line
+ * `@name key=value`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ */
+export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
+  const { syntax, fallbackToJson, manualHeader, descriptions, ...rest } = options
+  return createToolMiddleware({
+    ...rest,
+    protocol: compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions }),
+  })
+}

@@ -1,0 +1,127 @@
+import { Kind, type Shape } from '../shape.js'
+import { Token } from '../value-token.js'
+import { createTable, type Table } from './table.js'
+import type { ContentOptions, ContentStatus, ValueContent } from './value-content.js'
+
+/**
+ * Lines of text, as they are, up to a line that holds nothing but a word of the writer's choice:
+ *
+ *     code=<<END
+ *     print("hi")
+ *     END
+ *
+ * The line breaks behind `<<END` and before `END` are markup. Where the schema wants a list of objects the lines are a table
+ * (see table.ts), or JSON.
+ */
+export interface Heredoc extends ValueContent {
+  /** False once it is clear that no word follows `<<`: then all of it, `text()`, is something else. */
+  isHeredoc(): boolean
+  text(): string
+}
+
+const opening = /^<<-?\s*(["']?)([\p{L}\p{N}_]+)\1[ \t\r]*\n$/u
+const openingPrefix = /^<(?:<(?:-?\s*(?:["']?(?:[\p{L}\p{N}_]+(?:["']?[ \t\r]*)?)?)?)?)?$/u
+const wordRead = /^<<-?\s*["']?[\p{L}_]/u
+const MAX_OPENING_CHARS = 256
+
+const STRUCTURE = Kind.object | Kind.array
+
+export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
+  const { sink } = options
+  const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & STRUCTURE)
+  const mayBeTable = !isText && (shape.kinds & Kind.array) !== 0
+  let status: ContentStatus = 'open'
+  /** `<<END`, as long as it is being read. */
+  let head = ''
+  let word: string | undefined
+  let isHeredoc = true
+  /** Undefined until the first character of the lines tells. */
+  let table: Table | undefined
+  let hasBegun = false
+  /** The beginning of a line, as long as it may be the closing one. */
+  let line: string | undefined = ''
+  let isFirstLine = true
+
+  const readHead = (char: string) => {
+    head += char
+    word = opening.exec(head)?.[2]
+    if (word !== undefined || (openingPrefix.test(head) && head.length <= MAX_OPENING_CHARS)) return
+    if (wordRead.test(head)) status = 'failed'
+    else isHeredoc = false
+  }
+  const begin = (text: string) => {
+    hasBegun = true
+    if (mayBeTable && !/^\s*[[{]/.test(text)) table = createTable(options, shape)
+    else sink(isText ? Token.beginQuoted : Token.beginRaw, '')
+  }
+  const put = (text: string) => {
+    if (text === '') return
+    if (!hasBegun) begin(text)
+    if (!table) return sink(Token.text, text)
+    table.feed(text)
+    if (table.error() !== undefined) status = 'failed'
+  }
+  /** The line is no closing one: out with what was held of it, and with the line break before it. */
+  const releaseLine = () => {
+    const text = (isFirstLine ? '' : '\n') + (line ?? '')
+    isFirstLine = false
+    line = undefined
+    put(text)
+  }
+  const readLines = (chunk: string, from: number, to: number): number => {
+    if (line !== undefined && word !== undefined) {
+      line += chunk.charAt(from)
+      if (line === word) status = 'over'
+      else if (!word.startsWith(line)) {
+        const char = chunk.charAt(from)
+        line = line.slice(0, -1)
+        releaseLine()
+        return char === '\n' ? endLine(from) : readRest(chunk, from, to)
+      }
+      return from + 1
+    }
+    return readRest(chunk, from, to)
+  }
+  const endLine = (at: number) => {
+    line = ''
+    return at + 1
+  }
+  const readRest = (chunk: string, from: number, to: number): number => {
+    const found = chunk.indexOf('\n', from)
+    const at = found < 0 || found >= to ? to : found
+    put(chunk.slice(from, at))
+    return at < to ? endLine(at) : at
+  }
+
+  return {
+    hasEnd: false,
+    feed(chunk, from, to) {
+      let at = from
+      while (at < to && status === 'open' && isHeredoc) {
+        if (word === undefined) readHead(chunk.charAt(at++))
+        else at = readLines(chunk, at, to)
+      }
+      return at
+    },
+    status: () => status,
+    resume(text) {
+      status = 'open'
+      releaseLine()
+      put(text)
+    },
+    close() {
+      if (!hasBegun) begin('')
+      if (table) table.end()
+      else sink(Token.endText, '')
+      if (table?.error() !== undefined) status = 'failed'
+    },
+    end: () => status === 'over',
+    error() {
+      if (word === undefined) return `${head.trimEnd()} must be followed by lines of text`
+      return table?.error() ?? `lines without ${word} behind them`
+    },
+    unread: () => (word === undefined ? head : (table?.unread() ?? '')),
+    isHeredoc: () => isHeredoc,
+    text: () => head,
+  }
+}

@@ -1,0 +1,116 @@
+import { isSpace } from '../characters.js'
+import type { Shape } from '../shape.js'
+import { Token } from '../value-token.js'
+import type { ContentOptions } from './value-content.js'
+import { createCellEnd } from './value-end.js'
+import { createValueReader, type ValueReader } from './value-reader.js'
+
+/**
+ * A list of objects as a table: a line with the keys, then a line for each object. An empty cell is a key that the object does
+ * not have; everything else is read as any other value.
+ *
+ *     sku|qty|note
+ *     A-1|2|
+ *     B-7|1|a gift, with "love"
+ */
+export interface Table {
+  feed(text: string): void
+  end(): void
+  error(): string | undefined
+  /** What could not be read. */
+  unread(): string
+}
+
+export function createTable(options: ContentOptions, shape: Shape): Table {
+  const { sink, maxHeldChars } = options
+  const cellEnd = createCellEnd()
+  let header: string | undefined = ''
+  let keys: string[] = []
+  let row = -1
+  let column = 0
+  let isInRow = false
+  let cell: ValueReader | undefined
+  let error: string | undefined
+  let unread = ''
+
+  const fail = (message: string, rest: string) => {
+    error ??= message
+    unread ||= rest
+  }
+  const endHeader = (text: string) => {
+    header = undefined
+    keys = text.split('|').map(key => key.trim())
+    if (keys.some(key => key === '')) fail('a table without the keys in its first line', text)
+    sink(Token.beginArray, '')
+  }
+  const beginRow = () => {
+    isInRow = true
+    column = 0
+    row++
+    sink(Token.beginObject, '')
+  }
+  const endRow = () => {
+    if (isInRow) sink(Token.endObject, '')
+    isInRow = false
+  }
+  const beginCell = (char: string) => {
+    const key = keys[column]
+    if (key === undefined) return fail(`a row of more than ${keys.length} cells`, char)
+    sink(Token.key, key)
+    cell = createValueReader({
+      ...options,
+      closeMark: undefined,
+      shape: shape.item(row).property(key),
+      valueEnd: cellEnd,
+      createHeredoc: undefined,
+    })
+    feedCell(char, 0, 1)
+  }
+  const feedCell = (text: string, from: number, to: number): number => {
+    if (!cell) return to
+    const at = cell.feed(text, from, to)
+    const status = cell.status()
+    if (status === 'failed') fail(cell.error(), cell.unread())
+    if (status === 'next') column++
+    if (status === 'end') endRow()
+    if (status !== 'reading') cell = undefined
+    return at
+  }
+  /** A character between two cells. */
+  const readGap = (char: string) => {
+    if (char === '\n') return endRow()
+    if (isSpace(char)) return
+    if (!isInRow) beginRow()
+    if (char === '|') column++
+    else beginCell(char)
+  }
+
+  return {
+    feed(text) {
+      let at = 0
+      while (at < text.length && error === undefined) {
+        if (header === undefined) {
+          if (cell) at = feedCell(text, at, text.length)
+          else readGap(text.charAt(at++))
+          continue
+        }
+        const found = text.indexOf('\n', at)
+        header += text.slice(at, found < 0 ? text.length : found)
+        at = found < 0 ? text.length : found + 1
+        if (header.length > maxHeldChars) fail('a table without the keys in its first line', header)
+        else if (found >= 0 && header.trim()) endHeader(header)
+      }
+      if (error !== undefined) unread += text.slice(at)
+    },
+    end() {
+      if (error !== undefined) return
+      if (header?.trim()) endHeader(header)
+      else if (header !== undefined) sink(Token.beginArray, '')
+      if (cell && !cell.end(false)) fail('a cell that is cut', '')
+      endRow()
+      sink(Token.endArray, '')
+    },
+    error: () => error,
+    unread: () => unread,
+  }
+}

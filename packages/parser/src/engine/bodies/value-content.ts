@@ -1,0 +1,210 @@
+import { createJsonReader } from '../json-reader.js'
+import { createStringEscape } from '../string-escape.js'
+import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
+
+/**
+ * The content of a value in one of the ways in which it may be written. It stops wherever the value may be over; what
+ * follows decides that, and is not the content's business.
+ */
+export interface ValueContent {
+  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
+  feed(chunk: string, from: number, to: number): number
+  /** `over`: the value may end here. `failed`: it cannot be read. */
+  status(): ContentStatus
+  /** True for a content that has an end of its own, such as a closing quote. */
+  readonly hasEnd: boolean
+  /** The value was not over, and this text, which need not be looked at again, belongs to it. */
+  resume(text: string): void
+  /** The value is over. */
+  close(): void
+  /** Nothing comes that proves the end. True if the value is whole all the same. */
+  end(isCut: boolean): boolean
+  /** Why it cannot be read, or is not whole. */
+  error(): string
+  /** What was read, but stands behind the value or could not be read. */
+  unread(): string
+}
+
+export type ContentStatus = 'open' | 'over' | 'failed'
+
+export interface ContentOptions {
+  readonly sink: ValueSink
+  /** What closes the call. Without it the call ends with its line. */
+  readonly closeMark: string | undefined
+  readonly maxHeldChars: number
+  /** See the JSON reader. */
+  readonly mayHaveKey?: ((key: string) => boolean) | undefined
+}
+
+/** The one way to write a line break between tags that is not JSON's. Other references are text. */
+const BREAK_REFERENCE = '&#10;'
+
+/** Puts text out, with references to line breaks resolved. */
+function createTextPort({ sink, closeMark }: ContentOptions) {
+  let pending = ''
+  const flush = () => {
+    if (pending) sink(Token.text, pending)
+    pending = ''
+  }
+  return {
+    put(piece: string) {
+      let text = piece
+      if (closeMark !== undefined && (pending || piece.includes('&'))) {
+        text = (pending + piece).replaceAll(BREAK_REFERENCE, '\n')
+        const at = text.lastIndexOf('&')
+        const isOpen = at >= 0 && BREAK_REFERENCE.startsWith(text.slice(at))
+        pending = isOpen ? text.slice(at) : ''
+        if (isOpen) text = text.slice(0, at)
+      }
+      if (text) sink(Token.text, text)
+    },
+    /** Text that was escaped, and so is no part of a reference. */
+    putEscaped(text: string) {
+      flush()
+      sink(Token.text, text)
+    },
+    flush,
+  }
+}
+
+/** Text without quotes, up to where the value ends. */
+export function createRawContent(options: ContentOptions, mayEndAt: (char: string) => boolean): ValueContent {
+  const port = createTextPort(options)
+  let status: ContentStatus = 'open'
+  /** Between tags a line break is a doubt, as long as no close tag says that all of it was meant. */
+  let hasLines = false
+  options.sink(Token.beginRaw, '')
+
+  return {
+    hasEnd: false,
+    feed(chunk, from, to) {
+      let at = from
+      while (at < to && !mayEndAt(chunk.charAt(at))) at++
+      if (at < to) status = 'over'
+      port.put(chunk.slice(from, at))
+      return at
+    },
+    status: () => status,
+    resume(text) {
+      status = 'open'
+      hasLines ||= text.includes('\n')
+      port.put(text)
+    },
+    close() {
+      port.flush()
+      options.sink(Token.endText, '')
+    },
+    end: isCut => !isCut && !hasLines,
+    error: () => `several lines without quotes, and no ${options.closeMark} behind them`,
+    unread: () => '',
+  }
+}
+
+/** A list without brackets, `a, b, c`. It is held until it is whole. */
+export function createListContent(options: ContentOptions, mayEndAt: (char: string) => boolean): ValueContent {
+  const { sink, maxHeldChars } = options
+  let text = ''
+  const collect: ValueSink = (token, piece) => {
+    if (token === Token.text) text += piece
+  }
+  const raw = createRawContent({ ...options, sink: collect }, mayEndAt)
+  const isTooLong = () => text.length > maxHeldChars
+  return {
+    ...raw,
+    status: () => (isTooLong() ? 'failed' : raw.status()),
+    close() {
+      raw.close()
+      const items = createValueRecorder()
+      const reader = createJsonReader(items.put, maxHeldChars)
+      const list = `[${text}]`
+      const isRead = reader.feed(list, 0, list.length) === list.length && reader.status() === 'done'
+      if (isRead) return items.replay(sink)
+      sink(Token.beginRaw, '')
+      sink(Token.text, text)
+      sink(Token.endText, '')
+    },
+    error: () => (isTooLong() ? `a list of more than ${maxHeldChars} characters` : raw.error()),
+    unread: () => (isTooLong() ? text : ''),
+  }
+}
+
+/**
+ * A string in quotes. A quote inside it that was not escaped is known by what follows; from then on the string may not go
+ * beyond the end of its call, for it would swallow what comes next.
+ */
+export function createQuotedContent(options: ContentOptions, quote: string): ValueContent {
+  const { sink, closeMark = '\n' } = options
+  const port = createTextPort(options)
+  const stringEscape = createStringEscape()
+  // A text may go on in the next line, but an apostrophe is not likely to have meant that.
+  let isDoubtful = options.closeMark === undefined && quote === "'"
+  let status: ContentStatus = 'open'
+  let isEscaped = false
+  /** The last characters, among which the call's close mark must not stand. */
+  let recent = ''
+  sink(Token.beginQuoted, '')
+
+  const read = (char: string) => {
+    if (isEscaped) {
+      const text = stringEscape.read(char)
+      if (text === undefined) return
+      isEscaped = false
+      port.putEscaped(text)
+      if (stringEscape.isUnread()) read(char)
+    } else if (char === '\\') isEscaped = true
+    else if (char === quote) status = 'over'
+    else {
+      if (isDoubtful) recent = (recent + char).slice(-closeMark.length)
+      if (recent === closeMark) status = 'failed'
+      else port.put(char)
+    }
+  }
+  return {
+    hasEnd: true,
+    feed(chunk, from, to) {
+      let at = from
+      while (at < to && status === 'open') {
+        const start = at
+        if (!isEscaped && !isDoubtful) while (at < to && chunk[at] !== quote && chunk[at] !== '\\') at++
+        if (at > start) port.put(chunk.slice(start, at))
+        if (at < to) read(chunk.charAt(at++))
+      }
+      return at
+    },
+    status: () => status,
+    resume(text) {
+      status = 'open'
+      isDoubtful = true
+      port.putEscaped(quote + text)
+    },
+    close() {
+      port.flush()
+      sink(Token.endText, '')
+    },
+    end: () => status === 'over',
+    error: () => 'a quoted value without its closing quote',
+    unread: () => (status === 'failed' ? closeMark : ''),
+  }
+}
+
+/** An object or a list, as JSON. */
+export function createJsonContent(options: ContentOptions): ValueContent {
+  const { sink, closeMark = '\n', maxHeldChars, mayHaveKey } = options
+  const reader = createJsonReader(sink, maxHeldChars, [closeMark], mayHaveKey)
+  let isRefused = false
+  return {
+    hasEnd: true,
+    feed: (chunk, from, to) => reader.feed(chunk, from, to),
+    status() {
+      if (isRefused || reader.status() === 'failed') return 'failed'
+      return reader.status() === 'done' ? 'over' : 'open'
+    },
+    resume() {
+      isRefused = true
+    },
+    close() {},
+    end: isCut => reader.end(!isCut),
+    error: () => (isRefused ? 'something else behind the JSON value' : reader.error()),
+    unread: () => reader.unread(),
+  }
+}

@@ -1,0 +1,172 @@
+import { isSpace } from '../characters.js'
+import { matchMarks, startsMark } from '../match-marks.js'
+
+/**
+ * Tells where a value ends that has no end of its own, such as the `New York` of `location=New York units=metric`: looks at
+ * what follows, one character after the other, until it is clear.
+ */
+export interface ValueEnd {
+  /** True for a character at which a value may end. */
+  starts(char: string): boolean
+  /** Begins to look. `isSure`: the value is over by itself (a closing quote stood there), so that less will do as proof. */
+  begin(isSure: boolean): void
+  /** Takes one more character. Undefined as long as it cannot be told. */
+  read(char: string): Follow | undefined
+  /** No more characters come: what it comes to then. */
+  end(): Follow
+  /** All that was looked at. */
+  text(): string
+  /** Where that was found to be text: how much of it needs no second look. */
+  textChars(): number
+  /** Where the call ends: how much of it does not belong to the call. */
+  unreadChars(): number
+  /** The key of the pair that follows. */
+  key(): string
+}
+
+/** `text`: the value goes on. `next`: another value comes. `end`: this was the last one. */
+export type Follow = 'text' | 'next' | 'end'
+
+export interface PairEndOptions {
+  /** What closes the call, such as `</call>`. Without it the call ends with its line. */
+  readonly close: string | undefined
+  /** What opens another call, and so ends this one. */
+  readonly open: string | undefined
+  /** The pairs stand in parentheses. */
+  readonly isInParentheses: () => boolean
+  /** True for a key that the tool has and that has not been given yet. */
+  readonly isOpenKey: (key: string) => boolean
+}
+
+const MAX_KEY_CHARS = 256
+const isKeyPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
+const isBreak = (char: string) => char === '\n' || char === '\r'
+
+// Where the look stands.
+const RUN = 0 //      a=New| York       the space and the commas between two pairs
+const KEY = 1 //      a=New York un|its=metric
+const KEY_END = 2 //  a="x" units |= metric
+const MARK = 3 //     a=New York </ca|ll>
+const PAREN = 4 //    a=New York)|
+
+/** The end of a value in `key=value key=value`. */
+export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairEndOptions): ValueEnd {
+  const isLine = close === undefined
+  const ends = isLine ? [] : [close]
+  const marks = open === undefined ? ends : [...ends, open]
+  let state = RUN
+  let isSure = false
+  let text = ''
+  let held = ''
+  /** Where in the text the line ended, and where a parenthesis closed. */
+  let breakAt = -1
+  let parenAt = -1
+
+  // Behind the end of a line only another pair can go on with the call.
+  const refuse = (): Follow => (breakAt >= 0 || (parenAt >= 0 && isSure) ? 'end' : 'text')
+  const beginMark = (char: string): Follow | undefined => {
+    state = MARK
+    held = ''
+    return readMark(char)
+  }
+  const readMark = (char: string): Follow | undefined => {
+    held += char
+    const match = matchMarks(held, marks)
+    return match === 'maybe' ? undefined : match === 'none' ? refuse() : 'end'
+  }
+  const readRun = (char: string): Follow | undefined => {
+    if (isLine && isBreak(char)) {
+      if (breakAt < 0) breakAt = text.length - 1
+      else if (char === '\n' && text.charAt(text.length - 2) !== '\r') return 'end'
+      return undefined
+    }
+    if (isSpace(char) || (char === ',' && (isSure || !isLine))) return undefined
+    if (char === ')' && isInParentheses()) {
+      state = PAREN
+      parenAt = text.length - 1
+      return undefined
+    }
+    if (startsMark(char, marks)) return beginMark(char)
+    if (!isKeyPart(char) || (text.length === 1 && !isSure)) return refuse()
+    state = KEY
+    held = char
+    return undefined
+  }
+  const readKeyEnd = (char: string): Follow | undefined => {
+    const isLoose = isSure && breakAt < 0
+    if (char === '=' || (char === ':' && isLoose)) {
+      return (isLoose && char === '=') || isOpenKey(held) ? 'next' : refuse()
+    }
+    if (!isLoose || !isSpace(char) || isBreak(char)) return refuse()
+    state = KEY_END
+    return undefined
+  }
+  const readKey = (char: string): Follow | undefined => {
+    if (!isKeyPart(char)) return readKeyEnd(char)
+    held += char
+    return held.length > MAX_KEY_CHARS ? refuse() : undefined
+  }
+  const readParen = (char: string): Follow | undefined => {
+    if (isLine && isBreak(char)) {
+      breakAt = text.length - 1
+      return 'end'
+    }
+    if (isSpace(char)) return undefined
+    return startsMark(char, marks) ? beginMark(char) : refuse()
+  }
+
+  return {
+    starts: char =>
+      isSpace(char) || (!isLine && (char === ',' || startsMark(char, marks))) || (char === ')' && isInParentheses()),
+    begin(sure) {
+      state = RUN
+      isSure = sure
+      text = ''
+      breakAt = -1
+      parenAt = -1
+    },
+    read(char) {
+      text += char
+      if (state === RUN) return readRun(char)
+      if (state === KEY) return readKey(char)
+      if (state === KEY_END) return readKeyEnd(char)
+      return state === MARK ? readMark(char) : readParen(char)
+    },
+    end() {
+      // A single character of a mark proves nothing, and half a key is no key.
+      if (state === RUN || state === PAREN || breakAt >= 0) return 'end'
+      return state === MARK && held.length > 1 && ends.some(mark => mark.startsWith(held)) ? 'end' : 'text'
+    },
+    text: () => text,
+    textChars: () => (parenAt >= 0 ? parenAt + 1 : text.length - 1),
+    unreadChars() {
+      if (state === MARK && ends.some(mark => mark.startsWith(held))) return 0
+      if (breakAt >= 0) return text.length - breakAt
+      if (parenAt >= 0) return text.length - parenAt - 1
+      return state === MARK ? text.length : 0
+    },
+    key: () => held,
+  }
+}
+
+/** The end of a cell in `a | b | c`. */
+export function createCellEnd(): ValueEnd {
+  let text = ''
+  return {
+    starts: char => char === '|' || isSpace(char),
+    begin() {
+      text = ''
+    },
+    read(char) {
+      text += char
+      if (char === '|') return 'next'
+      if (char === '\n') return 'end'
+      return isSpace(char) ? undefined : 'text'
+    },
+    end: () => 'end',
+    text: () => text,
+    textChars: () => text.length - 1,
+    unreadChars: () => 0,
+    key: () => '',
+  }
+}

@@ -1,0 +1,164 @@
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { Kind } from '../engine/shape.js'
+import { isRecord } from '../schema/is-record.js'
+import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
+import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
+import { readToolOutput } from '../sdk/tool-result.js'
+import { defineProtocol } from './define-protocol.js'
+import { writePairs } from './pair-writer.js'
+import { hideMarks, readCallInput } from './text-forms.js'
+import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import { createToolShapes } from './tool-shapes.js'
+
+/**
+ * Calls in as few tokens as can be read without doubt. Three syntaxes on one grammar:
+ *
+ *     <call>send_mail to=ann@example.com subject="Lunch today?"</call>          wire
+ *     <call>send_mail {"to":"ann@example.com","subject":"Lunch today?"}</call>  json
+ *     @send_mail to=ann@example.com subject=Lunch today?                        line
+ *
+ * Models: any that follows instructions; by prompting only. See docs/compact.md.
+ */
+export interface CompactProtocolOptions {
+  readonly syntax?: CompactSyntax | undefined
+  /** What becomes of tools that the syntax cannot express. */
+  readonly fallbackToJson?: FallbackToJson | undefined
+  /** Replaces the explanation; the signatures stay. */
+  readonly manualHeader?: string | undefined
+  /** How much of the parameters' descriptions the signatures show. Default: `short`. */
+  readonly descriptions?: Descriptions | undefined
+}
+
+export type CompactSyntax = 'wire' | 'json' | 'line'
+/**
+ * `complex`: JSON for that field, or for the whole of the arguments if they are no object of named properties. `error`: throw.
+ * `force`: dotted keys for what is nested, as far as they go.
+ */
+export type FallbackToJson = 'complex' | 'error' | 'force'
+
+/** How the arguments of one tool are written. */
+export interface ToolPlan {
+  readonly toolName: string
+  readonly form: 'pairs' | 'json'
+  /** The properties whose values are JSON, or have dotted keys. */
+  readonly complexFields: readonly string[]
+}
+
+/** Decides for each tool how its arguments are written. */
+export function planTools(
+  tools: readonly Pick<FunctionTool, 'name' | 'inputSchema'>[],
+  { syntax = 'wire', fallbackToJson = 'complex' }: CompactProtocolOptions = {},
+): ToolPlan[] {
+  return tools.map(({ name: toolName, inputSchema }) => {
+    if (syntax === 'json') return { toolName, form: 'json', complexFields: [] }
+    const fields = complexFields(inputSchema, syntax === 'line')
+    if (fallbackToJson === 'error' && fields?.length !== 0) {
+      const what = fields
+        ? `the field ${JSON.stringify(fields[0])} is nested`
+        : 'its arguments are no object of named properties'
+      throw new TypeError(
+        `compactTools: the syntax "${syntax}" cannot express the tool ${JSON.stringify(toolName)}, since ${what}. Set fallbackToJson to "complex" (JSON where it is needed) or "force" (dotted keys), or simplify its schema.`,
+      )
+    }
+    return { toolName, form: fields ? 'pairs' : 'json', complexFields: fields ?? [] }
+  })
+}
+
+const OPEN = '<call>'
+const CLOSE = '</call>'
+const resultTag = /<(?=\/?result\b)/gi
+
+export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
+  const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
+  mustBeOneOf('syntax', syntax, ['wire', 'json', 'line'])
+  mustBeOneOf('fallbackToJson', fallbackToJson, ['complex', 'error', 'force'])
+  mustBeOneOf('descriptions', descriptions, ['none', 'short', 'full'])
+  const plan = (tools: readonly FunctionTool[]) => new Map(planTools(tools, options).map(each => [each.toolName, each]))
+  const isLine = syntax === 'line'
+
+  const wrap = (toolName: string, args: string) => {
+    const call = args === '' ? toolName : `${toolName} ${args}`
+    return isLine ? `@${call}` : `${OPEN}${call}${CLOSE}`
+  }
+  return defineProtocol({
+    grammar: isLine ? lineCalls('@') : pairCalls(OPEN, CLOSE),
+    renderTools(tools) {
+      const plans = plan(tools)
+      return tools
+        .map(tool => renderSignature(tool, { descriptions, isJson: plans.get(tool.name)?.form === 'json' }))
+        .map(signature => (isLine ? `@${signature}` : signature))
+        .join('\n')
+    },
+    toolSystemPromptTemplate(toolsText, tools) {
+      return `${manualHeader ?? compactHeader(syntax, tools, [...plan(tools).values()])}\n${toolsText}`
+    },
+    formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
+      const { toolName } = toolCall
+      const input = readCallInput(toolCall)
+      if ('text' in input)
+        return wrap(toolName.replace(/[\s<>]+/g, '_'), hideMarks(input.text, [CLOSE]).replace(/\s+/g, ' '))
+      const json =
+        JSON.stringify(input.value) === undefined || !input.isExact ? input.json : JSON.stringify(input.value)
+      // A name that cannot stand between our marks has room in an envelope.
+      if (!/^[^\s({<>="'[]+$/.test(toolName))
+        return `${OPEN}{"name":${JSON.stringify(toolName)},"arguments":${json}}${CLOSE}`
+      const tool = tools.find(each => each.name === toolName)
+      const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
+      if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
+      const shape = createToolShapes(tools).shapeOf(toolName)
+      const isFlat = fallbackToJson === 'force'
+      const pairs = writePairs(input.value, { shape, syntax: isLine ? 'line' : 'wire', isFlat })
+      return wrap(toolName, pairs ?? json)
+    },
+    formatToolResponse({ toolName, output }: ToolResult) {
+      const { value, isError } = readToolOutput(output)
+      // Text that could close the tag is shown as JSON, which can spell the bracket in another way.
+      const isPlain = typeof value === 'string' && value.search(resultTag) < 0
+      const text = isPlain ? value : JSON.stringify(value).replace(resultTag, '\\u003c')
+      return `<result>${toolName}${isError ? ' failed' : ''}: ${text}</result>`
+    },
+  })
+}
+
+function mustBeOneOf(option: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return
+  const list = allowed.map(each => JSON.stringify(each)).join(', ')
+  throw new TypeError(`compactTools: ${option} is ${JSON.stringify(value)}; it must be one of ${list}.`)
+}
+
+/** The explanation, as short as the tools at hand allow. */
+function compactHeader(syntax: CompactSyntax, tools: readonly FunctionTool[], plans: readonly ToolPlan[]): string {
+  const shapes = createToolShapes(tools)
+  const values = tools.flatMap(({ name }) => {
+    const shape = shapes.shapeOf(name)
+    return shape.propertyNames.map(key => shape.property(key))
+  })
+  const hasLists = values.some(value => value.kinds & Kind.array && !(value.item(0).kinds & Kind.object))
+  const hasTables = values.some(value => value.kinds & Kind.array && value.item(0).kinds & Kind.object)
+  const hasObjects = values.some(value => value.kinds & Kind.object)
+  const jsonCall = syntax === 'line' ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
+  const legend = 'Parameters with ? are optional, those without a type are text.'
+  const closing = 'Then stop and wait for the results.'
+  const jsonTools = plans.some(each => each.form === 'json') ? [`Tools with { } take JSON: ${jsonCall}`] : []
+  if (syntax === 'json') return `# Tools\nTo call tools, write ${jsonCall} for each call. ${closing} ${legend}`
+  if (syntax === 'wire') {
+    return [
+      '# Tools\nTo call tools, write <call>name key=value key="text with spaces"</call> for each call. In quotes escape as in JSON.',
+      ...(hasLists ? ['Lists: key=a,b or key=["a b","c"].'] : []),
+      ...(hasObjects || hasTables ? ['Objects: key={"a":1}.'] : []),
+      ...jsonTools,
+      closing,
+      legend,
+    ].join(' ')
+  }
+  return [
+    '# Tools\nTo call tools, write a line for each call, starting with @:\n@name key=some text key=5\nNo quotes: a value runs to the next key.',
+    'Text of several lines: key=<<END, the lines, END on its own line.',
+    ...(hasTables ? ['Lists of objects: key=<<END, a line with their keys as a|b, a line 1|2 for each, END.'] : []),
+    ...(hasLists ? ['Lists: a, b.'] : []),
+    ...(hasObjects ? ['Objects: JSON.'] : []),
+    ...jsonTools,
+    closing,
+    legend,
+  ].join(' ')
+}
