@@ -1,0 +1,28 @@
+import { runLive } from './live/run-live.js'
+
+// Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress line apart.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
+// The first Ctrl-C keeps what was done, the second does not wait for it.
+const controller = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    if (controller.signal.aborted) process.exit(130)
+    process.stderr.write('\nStopping. Once more to leave at once.\n')
+    controller.abort()
+  })
+}
+
+// A reader that has seen enough (`--list | head`) is no reason for a stack trace.
+process.stdout.on('error', error => {
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await runLive({
+  argv: process.argv.slice(2),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  signal: controller.signal,
+})

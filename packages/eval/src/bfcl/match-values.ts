@@ -1,0 +1,62 @@
+import { isEqualJson, isRecord, type JsonObject } from '../live/json.js'
+
+/** Case, spaces and some punctuation make no difference: "April 1, 2024" and "April 1 2024" are the same. */
+export function normaliseText(text: string): string {
+  return text
+    .replace(/[ ,./\-_*^]/g, '')
+    .toLowerCase()
+    .replaceAll("'", '"')
+}
+
+function normalise(value: unknown): unknown {
+  return typeof value === 'string' ? normaliseText(value) : value
+}
+
+/** Equal, where strings are normalised: the value itself, or the items of a list. */
+export function isSameValue(value: unknown, allowed: unknown): boolean {
+  if (Array.isArray(value) && Array.isArray(allowed)) {
+    return isEqualJson(value.map(normalise), allowed.map(normalise))
+  }
+  return isEqualJson(normalise(value), normalise(allowed))
+}
+
+/** True if "" is among the values: the parameter may be left out. */
+export function isOptional(allowed: readonly unknown[]): boolean {
+  return allowed.includes('')
+}
+
+/** An object against objects that name the values allowed for each key. */
+export function matchesObject(value: JsonObject, alternatives: readonly unknown[]): boolean {
+  return alternatives.some(alternative => {
+    if (!isRecord(alternative)) return false
+    const hasOnlyKnown = Object.entries(value).every(([key, each]) => {
+      const allowed = Object.hasOwn(alternative, key) ? alternative[key] : undefined
+      return Array.isArray(allowed) && matchesEntry(each, allowed)
+    })
+    const lacksNothing = Object.entries(alternative).every(
+      ([key, allowed]) => Object.hasOwn(value, key) || (Array.isArray(allowed) && isOptional(allowed)),
+    )
+    return hasOnlyKnown && lacksNothing
+  })
+}
+
+/** Deeper objects may be given as they are, or again with the values allowed for each key. */
+function matchesEntry(value: unknown, allowed: readonly unknown[]): boolean {
+  if (allowed.some(each => isSameValue(value, each))) return true
+  if (isRecord(value)) return matchesObject(value, allowed)
+  return isObjectList(value) && matchesObjectList(value, allowed)
+}
+
+export function isObjectList(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord)
+}
+
+/** A list of objects against lists of such; the order counts. */
+export function matchesObjectList(value: readonly JsonObject[], alternatives: readonly unknown[]): boolean {
+  return alternatives.some(
+    alternative =>
+      Array.isArray(alternative) &&
+      alternative.length === value.length &&
+      value.every((each, i) => matchesObject(each, [alternative[i]])),
+  )
+}

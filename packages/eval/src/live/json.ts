@@ -1,0 +1,29 @@
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Equal as JSON: the order of keys means nothing, the order of items does. */
+export function isEqualJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, i) => isEqualJson(item, right[i]))
+  }
+  if (!isRecord(left) || !isRecord(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(key => Object.hasOwn(right, key) && isEqualJson(left[key], right[key]))
+  )
+}
+
+/** JSON of a value for a message; short enough to be read. */
+export function preview(value: unknown, maxChars = 200): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,173 @@
+import { isEqualJson, isRecord, preview } from './json.js'
+
+/** Says what is wrong with a value, or nothing. */
+export type Matcher = (value: unknown) => string | undefined
+
+/** What an argument may be: a value, which must be met exactly, or a rule. */
+export type Expected =
+  | Matcher
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Expected[]
+  | { readonly [key: string]: Expected }
+
+export interface ExpectedCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, Expected>>
+}
+
+const optionalMatchers = new WeakSet<Matcher>()
+
+/** Any of these. */
+export function oneOf(...choices: readonly Expected[]): Matcher {
+  return value => {
+    const problems = choices.map(choice => findMismatch(value, choice))
+    if (problems.includes(undefined)) return undefined
+    return `is ${preview(value)}, none of the ${choices.length} values that are right`
+  }
+}
+
+/** May be left out; if it is there, it must fit. */
+export function optional(expected: Expected): Matcher {
+  const matcher: Matcher = value => findMismatch(value, expected)
+  optionalMatchers.add(matcher)
+  return matcher
+}
+
+/** A sentence or a name: case, spaces and a full stop make no difference. */
+export function words(expected: string): Matcher {
+  const normalise = (text: string) =>
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/\s+/g, ' ')
+      .replace(/[\s.!]+$/, '')
+      .trim()
+  return value =>
+    typeof value === 'string' && normalise(value) === normalise(expected)
+      ? undefined
+      : `is ${preview(value)} instead of ${preview(expected)}`
+}
+
+/** Source code: every character counts, but for the kind of line ends and empty lines around it. */
+export function code(expected: string): Matcher {
+  const normalise = (text: string) => text.replace(/\r\n/g, '\n').replace(/^\n+|\s+$/g, '')
+  return value => {
+    if (typeof value !== 'string') return `is ${preview(value)} instead of code`
+    const found = normalise(value)
+    const wanted = normalise(expected)
+    if (found === wanted) return undefined
+    const at = [...wanted].findIndex((char, i) => char !== [...found][i])
+    const from = at < 0 ? wanted.length : at
+    return `differs from the code wanted at character ${from}: ${preview(found.slice(from, from + 40))} instead of ${preview(wanted.slice(from, from + 40))}`
+  }
+}
+
+/** SQL: case of keywords and names, spaces, quotes of identifiers and the last semicolon make no difference. */
+export function sql(...expected: readonly string[]): Matcher {
+  const normalise = (text: string) =>
+    text
+      .split(/('(?:[^']|'')*')/)
+      .map((part, i) => (i % 2 ? part : part.toLowerCase().replace(/["`]/g, '')))
+      .join('')
+      .replace(/\s+/g, ' ')
+      .replace(/\s*([(),=<>;])\s*/g, '$1')
+      .replace(/;$/, '')
+      .trim()
+  const wanted = expected.map(normalise)
+  return value =>
+    typeof value === 'string' && wanted.includes(normalise(value))
+      ? undefined
+      : `is ${preview(value)}, which is not ${preview(expected[0])}`
+}
+
+/** The same items in any order. */
+export function anyOrder(...expected: readonly Expected[]): Matcher {
+  return value => {
+    if (!Array.isArray(value)) return `is ${preview(value)} instead of a list`
+    if (value.length !== expected.length) return `has ${value.length} items instead of ${expected.length}`
+    const fits = (i: number, j: number) => findMismatch(value[j], expected[i] ?? null) === undefined
+    return pairUp(expected.length, fits) ? undefined : `has other items: ${preview(value)}`
+  }
+}
+
+export function findMismatch(value: unknown, expected: Expected): string | undefined {
+  if (typeof expected === 'function') return expected(value)
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(value)) return `is ${preview(value)} instead of a list`
+    if (value.length !== expected.length) return `has ${value.length} items instead of ${expected.length}`
+    return firstProblem(expected.map((item, i) => ({ at: `[${i}]`, problem: findMismatch(value[i], item) })))
+  }
+  if (isExpectedObject(expected)) return findObjectMismatch(value, expected)
+  return isEqualJson(value, expected) ? undefined : `is ${preview(value)} instead of ${preview(expected)}`
+}
+
+function isExpectedObject(expected: Expected): expected is { readonly [key: string]: Expected } {
+  return isRecord(expected)
+}
+
+function findObjectMismatch(value: unknown, expected: { readonly [key: string]: Expected }): string | undefined {
+  if (!isRecord(value)) return `is ${preview(value)} instead of an object`
+  const unexpected = Object.keys(value).find(key => !Object.hasOwn(expected, key))
+  if (unexpected !== undefined) return `has ${JSON.stringify(unexpected)}, which is not wanted`
+  return firstProblem(
+    Object.entries(expected).map(([key, each]) => {
+      if (Object.hasOwn(value, key)) return { at: `.${key}`, problem: findMismatch(value[key], each) }
+      const mayLack = typeof each === 'function' && optionalMatchers.has(each)
+      return { at: `.${key}`, problem: mayLack ? undefined : 'is missing' }
+    }),
+  )
+}
+
+function firstProblem(found: readonly { at: string; problem: string | undefined }[]): string | undefined {
+  const first = found.find(({ problem }) => problem !== undefined)
+  return first && `${first.at} ${first.problem}`.replace(/^(\S+) ([.[])/, '$1$2')
+}
+
+/** Compares calls in any order. */
+export function checkCalls(
+  calls: readonly { readonly name: string; readonly args: unknown }[],
+  expected: readonly ExpectedCall[],
+): string[] {
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ') || 'none'
+  if (calls.length !== expected.length) {
+    return [`${calls.length} calls (${names(calls)}) instead of ${expected.length} (${names(expected)})`]
+  }
+  const problemOf = (wanted: ExpectedCall, call: { readonly name: string; readonly args: unknown } | undefined) => {
+    if (call?.name !== wanted.name) return `${call?.name ?? 'nothing'} was called instead of ${wanted.name}`
+    const mismatch = findMismatch(call.args, wanted.args)
+    return mismatch === undefined ? undefined : `${wanted.name}: ${mismatch}`
+  }
+  const isPaired = pairUp(expected.length, (i, j) => {
+    const wanted = expected[i]
+    return wanted !== undefined && problemOf(wanted, calls[j]) === undefined
+  })
+  if (isPaired) return []
+  // The most telling message is that of the call that comes nearest.
+  const problems = expected.flatMap(wanted => {
+    const candidates = calls.map(call => problemOf(wanted, call))
+    if (candidates.includes(undefined)) return []
+    return [candidates.find(problem => problem?.startsWith(`${wanted.name}:`)) ?? `${wanted.name} was not called`]
+  })
+  return problems.length ? problems : ['two expected calls are met by the same call']
+}
+
+/** True if every i can have a j of its own with `fits(i, j)`. */
+export function pairUp(count: number, fits: (i: number, j: number) => boolean): boolean {
+  const ownerOf = new Map<number, number>()
+  const place = (i: number, tried: Set<number>): boolean => {
+    for (let j = 0; j < count; j++) {
+      if (tried.has(j) || !fits(i, j)) continue
+      tried.add(j)
+      const owner = ownerOf.get(j)
+      if (owner === undefined || place(owner, tried)) {
+        ownerOf.set(j, i)
+        return true
+      }
+    }
+    return false
+  }
+  return Array.from({ length: count }, (_, i) => i).every(i => place(i, new Set()))
+}

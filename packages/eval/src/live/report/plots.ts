@@ -1,0 +1,97 @@
+import { formatPercent } from '../render-summary.js'
+import type { Interval } from '../statistics.js'
+import type { ProtocolSummary, Share } from '../summary.js'
+import { type Html, html } from './html.js'
+
+// Positions are in percent of a drawing that has no size of its own, so that it fits any screen and its text stays as it is.
+const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
+
+/** Shares with their intervals, one row each. */
+export function plotShares(title: string, rows: readonly { readonly label: string; readonly share: Share }[]): Html {
+  return html`<figure><figcaption>${title}, with 95 % intervals</figcaption>
+${rows.map(({ label, share: { share, interval } }) =>
+  row(
+    label,
+    share === undefined
+      ? html``
+      : html`${gridLines()}<line class="whisker" x1="${percent(interval.low)}" x2="${percent(interval.high)}" y1="11" y2="11"/><circle class="dot" cx="${percent(share)}" cy="11" r="5"/>`,
+    formatPercent(share),
+  ),
+)}
+${axis(['0', '25', '50', '75', '100 %'])}</figure>`
+}
+
+function gridLines(): Html {
+  return html`${[0, 0.25, 0.5, 0.75, 1].map(at => html`<line class="grid" x1="${percent(at)}" x2="${percent(at)}" y1="0" y2="22"/>`)}`
+}
+
+interface Bar {
+  readonly value: number
+  readonly interval?: Interval | undefined
+}
+
+/** Tokens in and out, each on a scale of its own: the first are often twenty times the second. */
+export function plotTokens(protocols: readonly ProtocolSummary[]): Html[] {
+  const draw = (title: string, className: string, read: (each: ProtocolSummary) => ProtocolSummary['inputTokens']) => {
+    const bars = protocols.map(each => ({ label: each.protocol, ...toBar(read(each)) }))
+    return bars.some(({ value }) => value !== undefined) ? [plotBars(title, className, bars)] : []
+  }
+  return [
+    ...draw('Tokens in, mean of a run', 'bar', each => each.inputTokens),
+    ...draw('Tokens out, mean of a run', 'bar2', each => each.outputTokens),
+  ]
+}
+
+function toBar({ mean, interval }: ProtocolSummary['inputTokens']): Partial<Bar> {
+  return mean === undefined ? {} : { value: mean, interval }
+}
+
+export function plotLatency(protocols: readonly ProtocolSummary[]): Html[] {
+  const bars = protocols.flatMap(({ protocol, latencyMs: { median, p90 } }) =>
+    median === undefined || p90 === undefined
+      ? []
+      : [{ label: protocol, value: median / 1000, interval: { low: median / 1000, high: p90 / 1000 } }],
+  )
+  return bars.length ? [plotBars('Seconds of a run: median, and the line reaches to 90 % of them', 'bar', bars)] : []
+}
+
+function plotBars(
+  title: string,
+  className: string,
+  bars: readonly ({ readonly label: string } & Partial<Bar>)[],
+): Html {
+  const most = Math.max(
+    Number.MIN_VALUE,
+    ...bars.map(({ value, interval }) => Math.max(value ?? 0, interval?.high ?? 0)),
+  )
+  return html`<figure><figcaption>${title}</figcaption>
+${bars.map(({ label, value, interval }) =>
+  row(
+    label,
+    value === undefined
+      ? html``
+      : html`<rect class="${className}" x="0" y="4" width="${percent(value / most)}" height="14" rx="2"/>${
+          interval
+            ? html`<line class="error" x1="${percent(interval.low / most)}" x2="${percent(interval.high / most)}" y1="11" y2="11"/>`
+            : undefined
+        }`,
+    value === undefined ? 'not reported' : formatValue(value),
+  ),
+)}</figure>`
+}
+
+function formatValue(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(2)
+}
+
+function row(label: string, marks: Html, value: string): Html {
+  return html`<div class="row"><span>${label}</span><svg height="22" aria-hidden="true">${marks}</svg><span>${value}</span></div>`
+}
+
+function axis(labels: readonly string[]): Html {
+  const last = labels.length - 1
+  return html`<div class="row"><span></span><svg height="14" aria-hidden="true">${labels.map((label, i) => {
+    const anchor = i === 0 ? 'start' : i === last ? 'end' : 'middle'
+    return html`<text x="${percent(i / last)}" y="10" text-anchor="${anchor}">${label}</text>`
+  })}</svg><span></span></div>`
+}

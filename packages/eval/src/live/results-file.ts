@@ -1,0 +1,87 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { isEqualJson, isRecord } from './json.js'
+import type { RunConfig } from './options.js'
+import { keyOf, type RunRecord, runRecord } from './record.js'
+import { UsageError } from './usage-error.js'
+
+const header = z.object({ type: z.literal('config'), config: z.record(z.string(), z.unknown()) })
+
+export interface ResultsFile {
+  /** The last record of each run. */
+  records(): RunRecord[]
+  /** On disk when it returns. */
+  append(record: RunRecord): void
+  /** What was wrong with the file, for the user. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Opens the results of earlier runs, or begins new ones. The first line holds the settings; a file with other settings is
+ * refused. A line that was cut when the program was stopped is removed, so that what follows stays readable.
+ */
+export function openResultsFile(path: string, config: RunConfig, redact: (text: string) => string): ResultsFile {
+  const warnings: string[] = []
+  const records = new Map<string, RunRecord>()
+  const own: unknown = JSON.parse(JSON.stringify(config))
+  const write = (line: object) => appendFileSync(path, `${JSON.stringify(line, redactStrings(redact))}\n`)
+
+  mkdirSync(dirname(path), { recursive: true })
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  const end = bytes.lastIndexOf('\n') + 1
+  if (end < bytes.length) {
+    warnings.push(`The last line of ${path} was cut off; that run is made again.`)
+    truncateSync(path, end)
+  }
+  const lines = bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean)
+  const [first, ...rest] = lines.map(parse)
+  if (lines.length === 0) {
+    writeFileSync(path, '')
+    write({ type: 'config', config })
+  } else checkHeader(first, own, path)
+
+  let unreadable = 0
+  for (const line of rest) {
+    const record = runRecord.safeParse(line)
+    if (record.success) records.set(keyOf(record.data), record.data)
+    else unreadable++
+  }
+  if (unreadable) warnings.push(`${path} has ${unreadable} lines that cannot be read; those runs are made again.`)
+
+  return {
+    warnings,
+    records: () => [...records.values()],
+    append(record) {
+      records.set(keyOf(record), record)
+      write(record)
+    },
+  }
+}
+
+function checkHeader(line: unknown, own: unknown, path: string): void {
+  const found = header.safeParse(line)
+  if (!found.success) {
+    throw new UsageError(`${path} is there already, but its first line holds no settings. Give another --out.`)
+  }
+  const theirs = found.data.config
+  const ours = isRecord(own) ? own : {}
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
+  const different = keys.filter(key => !isEqualJson(ours[key], theirs[key]))
+  if (different.length === 0) return
+  const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value))
+  const list = different.map(key => `  ${key}: ${show(theirs[key])} there, ${show(ours[key])} now`)
+  throw new UsageError(`${path} holds results of other settings:\n${list.join('\n')}\nGive another --out.`)
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function redactStrings(redact: (text: string) => string) {
+  return (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
+}

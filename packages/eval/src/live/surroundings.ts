@@ -1,0 +1,18 @@
+/** Where text goes: `process.stdout`, or whatever stands in for it. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+/** What the benchmark is run with. */
+export interface Surroundings {
+  readonly argv: readonly string[]
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+export const ExitCode = { success: 0, failure: 1, usage: 2, interrupted: 130 } as const

@@ -1,0 +1,21 @@
+import type { LiveTool, Task } from '../task.js'
+import { agentFileTasks } from './agent-file-tasks.js'
+import { agentMoneyTasks } from './agent-money-tasks.js'
+import { agentOfficeTasks } from './agent-office-tasks.js'
+import { singlePlainTasks } from './single-plain-tasks.js'
+import { singleTextTasks } from './single-text-tasks.js'
+
+/** All tasks that come with the benchmark. */
+export const catalogue: readonly Task[] = [
+  ...singlePlainTasks,
+  ...singleTextTasks,
+  ...agentFileTasks,
+  ...agentOfficeTasks,
+  ...agentMoneyTasks,
+]
+
+/** Every tool of these tasks, once. */
+export function toolsOf(tasks: readonly Task[]): LiveTool[] {
+  const tools = tasks.flatMap(task => task.open().tools)
+  return [...new Map(tools.map(tool => [tool.name, tool])).values()]
+}
