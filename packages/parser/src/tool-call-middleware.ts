@@ -84,6 +84,9 @@ function resolveConfig(options: ToolMiddlewareOptions): MiddlewareConfig {
     throw new TypeError(`maxHeldChars is ${String(options.maxHeldChars)}; it must be a number of at least 1024.`)
   }
   const { onError, emitRawToolCallTextOnError, maxHeldChars, stripPreamble, debug } = options
+  if (![undefined, true, false, 'off', 'stream', 'parse'].includes(debug)) {
+    throw new TypeError(`debug is ${JSON.stringify(debug)}; it must be a boolean, "off", "stream" or "parse".`)
+  }
   return {
     protocol: resolveProtocol(protocol),
     toolSystemPromptTemplate,

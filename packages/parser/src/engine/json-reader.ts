@@ -26,7 +26,8 @@ export interface JsonReader {
   pause(): void
   /** How many characters behind that place had been looked at, and were read with it. */
   readSincePause(): number
-  /** After a failure behind a whole value: closes what is open, for a text that is known to end there. */
+  /** The failure stands behind a whole value: `repair` can close what is open, for a text that is known to end there. */
+  isRepairable(): boolean
   repair(): boolean
   /**
    * What could not be read, from the character that showed it up to where `feed` stopped; or what was looked at behind
@@ -355,6 +356,7 @@ export function createJsonReader(
       if (mayClose && state === AFTER) while (containers.length) close(inObject())
       return state === DONE
     },
+    isRepairable: () => isRepairable,
     repair() {
       if (!isRepairable) return false
       while (containers.length) close(inObject())

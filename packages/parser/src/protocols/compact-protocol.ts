@@ -49,6 +49,8 @@ export function planTools(
   tools: readonly Pick<FunctionTool, 'name' | 'inputSchema'>[],
   { syntax = 'wire', fallbackToJson = 'complex' }: CompactProtocolOptions = {},
 ): ToolPlan[] {
+  mustBeOneOf('syntax', syntax, ['wire', 'json', 'line'])
+  mustBeOneOf('fallbackToJson', fallbackToJson, ['complex', 'error', 'force'])
   return tools.map(({ name: toolName, inputSchema }) => {
     if (syntax === 'json') return { toolName, form: 'json', complexFields: [] }
     const fields = complexFields(inputSchema, syntax === 'line')
@@ -70,8 +72,7 @@ const resultTag = /<(?=\/?result\b)/gi
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
-  mustBeOneOf('syntax', syntax, ['wire', 'json', 'line'])
-  mustBeOneOf('fallbackToJson', fallbackToJson, ['complex', 'error', 'force'])
+  planTools([], options)
   mustBeOneOf('descriptions', descriptions, ['none', 'short', 'full'])
   const plan = (tools: readonly FunctionTool[]) => new Map(planTools(tools, options).map(each => [each.toolName, each]))
   const isLine = syntax === 'line'
@@ -90,7 +91,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
         .join('\n')
     },
     toolSystemPromptTemplate(toolsText, tools) {
-      return `${manualHeader ?? compactHeader(syntax, tools, [...plan(tools).values()])}\n${toolsText}`
+      return `${manualHeader ?? compactHeader({ syntax, fallbackToJson, tools, plans: [...plan(tools).values()] })}\n${toolsText}`
     },
     formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
       const { toolName } = toolCall
@@ -127,7 +128,17 @@ function mustBeOneOf(option: string, value: string, allowed: readonly string[]):
 }
 
 /** The explanation, as short as the tools at hand allow. */
-function compactHeader(syntax: CompactSyntax, tools: readonly FunctionTool[], plans: readonly ToolPlan[]): string {
+function compactHeader({
+  syntax,
+  fallbackToJson,
+  tools,
+  plans,
+}: {
+  readonly syntax: CompactSyntax
+  readonly fallbackToJson: FallbackToJson
+  readonly tools: readonly FunctionTool[]
+  readonly plans: readonly ToolPlan[]
+}): string {
   const shapes = createToolShapes(tools)
   const values = tools.flatMap(({ name }) => {
     const shape = shapes.shapeOf(name)
@@ -138,6 +149,7 @@ function compactHeader(syntax: CompactSyntax, tools: readonly FunctionTool[], pl
   const hasObjects = values.some(value => value.kinds & Kind.object)
   const jsonCall = syntax === 'line' ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
   const legend = 'Parameters with ? are optional, those without a type are text.'
+  const isDotted = fallbackToJson === 'force'
   const closing = 'Then stop and wait for the results.'
   const jsonTools = plans.some(each => each.form === 'json') ? [`Tools with { } take JSON: ${jsonCall}`] : []
   if (syntax === 'json') return `# Tools\nTo call tools, write ${jsonCall} for each call. ${closing} ${legend}`
@@ -145,7 +157,7 @@ function compactHeader(syntax: CompactSyntax, tools: readonly FunctionTool[], pl
     return [
       '# Tools\nTo call tools, write <call>name key=value key="text with spaces"</call> for each call. In quotes escape as in JSON.',
       ...(hasLists ? ['Lists: key=a,b or key=["a b","c"].'] : []),
-      ...(hasObjects || hasTables ? ['Objects: key={"a":1}.'] : []),
+      ...(hasObjects || hasTables ? [isDotted ? 'Objects: key.a=1 key.b=2.' : 'Objects: key={"a":1}.'] : []),
       ...jsonTools,
       closing,
       legend,
@@ -156,7 +168,7 @@ function compactHeader(syntax: CompactSyntax, tools: readonly FunctionTool[], pl
     'Text of several lines: key=<<END, the lines, END on its own line.',
     ...(hasTables ? ['Lists of objects: key=<<END, a line with their keys as a|b, a line 1|2 for each, END.'] : []),
     ...(hasLists ? ['Lists: a, b.'] : []),
-    ...(hasObjects ? ['Objects: JSON.'] : []),
+    ...(hasObjects ? [isDotted ? 'Objects: key.a=1 key.b=2.' : 'Objects: JSON.'] : []),
     ...jsonTools,
     closing,
     legend,

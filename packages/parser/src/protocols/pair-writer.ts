@@ -155,8 +155,9 @@ function writeCell(value: unknown, shape: Shape): string | undefined {
   const noKeys = { shape, isLine: false, isOpenKey: () => false }
   if (typeof value !== 'string') {
     const text = writeValue(value, noKeys)
-    // Where it may be a text too it is read as one first, up to the next bar.
-    return shape.kinds & Kind.string && text?.includes('|') ? undefined : text
+    if (!text?.includes('|')) return text
+    // Only JSON has room for a bar, unless it may be a text too: then it is read as one first, up to the next bar.
+    return shape.kinds & Kind.string ? undefined : JSON.stringify(value)
   }
   if (!(shape.kinds & Kind.string)) return undefined
   const isRaw = !/^$|^\s|\s$|[|\n\r]|^["']/.test(value) && isClear(value, shape)

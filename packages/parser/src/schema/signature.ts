@@ -22,12 +22,10 @@ export function renderSignature(
   { descriptions = 'short', isJson = false }: SignatureOptions = {},
 ): string {
   const root = isRecord(inputSchema) ? inputSchema : {}
-  const schema = resolve(root, { root, descriptions, seen: [] })
-  const type = typeOf(root, { root, descriptions, seen: [] })
-  // Arguments are an object; without its braces, where they are written as pairs.
-  const parameters =
-    !isJson && isObject(schema) && hasFields(schema) ? type.slice(1, -1) : type === '{}' && !isJson ? '' : type
-  return [name, parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
+  const type = typeOf({ type: 'object', ...root }, { root, descriptions, seen: [root] })
+  // Arguments are an object; its braces are left out where they are written as pairs.
+  const parameters = !isJson && type.startsWith('{') && complexFields(root) ? type.slice(1, -1) : type
+  return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
 }
 
 interface Context {
@@ -46,10 +44,7 @@ function resolve(schema: SchemaObject, context: Context): SchemaObject {
     merged = {
       ...other,
       ...merged,
-      ...(isRecord(other.properties) || isRecord(merged.properties)
-        ? { properties: { ...recordOf(other.properties), ...recordOf(merged.properties) } }
-        : {}),
-      required: [...listOf(other.required), ...listOf(merged.required)],
+      ...mergedFields(merged, other),
     }
   }
   if (typeof schema.$ref === 'string') add(resolvePointer(schema.$ref, context.root))
@@ -57,15 +52,29 @@ function resolve(schema: SchemaObject, context: Context): SchemaObject {
   return merged
 }
 
+/** The properties of two schemas that hold at once; the first one's come first, and count. */
+function mergedFields(first: SchemaObject, second: SchemaObject): SchemaObject {
+  if (!isRecord(first.properties) && !isRecord(second.properties)) return {}
+  const own = recordOf(first.properties)
+  return {
+    properties: { ...own, ...recordOf(second.properties), ...own },
+    required: [...listOf(first.required), ...listOf(second.required)],
+  }
+}
+
 function typeOf(value: unknown, outer: Context): string {
-  if (!isRecord(value)) return value === false ? 'never' : 'any'
-  if (outer.seen.includes(value)) return nameOf(value, outer.root)
+  return typesOfValue(value, outer).join('|') || 'any'
+}
+
+function typesOfValue(value: unknown, outer: Context): string[] {
+  if (!isRecord(value)) return [value === false ? 'never' : 'any']
+  if (outer.seen.includes(value)) return [nameOf(value, outer.root)]
   const target = typeof value.$ref === 'string' ? resolvePointer(value.$ref, outer.root) : undefined
-  if (target !== undefined && outer.seen.includes(target)) return nameOf(target, outer.root)
+  if (target !== undefined && outer.seen.includes(target)) return [nameOf(target, outer.root)]
   const context = { ...outer, seen: [...outer.seen, value, ...(target === undefined ? [] : [target])] }
   const schema = resolve(value, outer)
   const types = [...new Set(typesOf(schema, context))]
-  return (types.length > 1 ? types.filter(type => type !== 'any') : types).join('|') || 'any'
+  return types.length > 1 ? types.filter(type => type !== 'any') : types
 }
 
 function typesOf(schema: SchemaObject, context: Context): string[] {
@@ -73,13 +82,22 @@ function typesOf(schema: SchemaObject, context: Context): string[] {
   if ('const' in schema) return [literal(schema.const), ...nullable]
   if (Array.isArray(schema.enum)) return [...schema.enum.map(literal), ...nullable]
   const options = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
-  if (options.length) return [...options.flatMap(option => typeOf(option, context)), ...nullable]
+  if (options.length) {
+    // What stands beside the options holds for each of them.
+    const whole = (option: unknown) =>
+      isRecord(option) ? { ...option, ...mergedFields(schema, resolve(option, context)) } : option
+    return [
+      ...options.flatMap(option => typesOfValue(isRecord(schema.properties) ? whole(option) : option, context)),
+      ...nullable,
+    ]
+  }
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   return [...types.map(type => plainType(type, schema, context)), ...nullable]
 }
 
 function plainType(type: unknown, schema: SchemaObject, context: Context): string {
-  if (type === 'string') return typeof schema.format === 'string' ? schema.format : 'str'
+  if (type === 'string')
+    return typeof schema.format === 'string' && /^[\w-]+$/.test(schema.format) ? schema.format : 'str'
   if (type === 'integer') return 'int'
   if (type === 'number') return 'num'
   if (type === 'boolean') return 'bool'
@@ -91,11 +109,19 @@ function plainType(type: unknown, schema: SchemaObject, context: Context): strin
 }
 
 function listType(schema: SchemaObject, context: Context): string {
-  const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : []
-  if (tuple.length) return `[${tuple.map(item => typeOf(item, context)).join(' ')}]`
-  const item = typeOf(schema.items ?? true, context)
-  return /^[^{]*\|/.test(item) ? `(${item})[]` : `${item}[]`
+  const tuple = tupleOf(schema)
+  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
+  if (tuple.length) {
+    const types = tuple.map(item => typeOf(item, context))
+    if (isRecord(rest)) types.push(`${typeOf(rest, context)}...`)
+    return `[${types.join(' ')}]`
+  }
+  const types = typesOfValue(rest ?? true, context)
+  return types.length > 1 ? `(${types.join('|')})[]` : `${types[0] ?? 'any'}[]`
 }
+
+const tupleOf = (schema: SchemaObject): unknown[] =>
+  Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : []
 
 function objectType(schema: SchemaObject, context: Context): string {
   const required = new Set(listOf(schema.required))
@@ -120,7 +146,7 @@ function about(property: unknown, { descriptions, root, seen }: Context): string
 }
 
 function shorten(text: string): string {
-  const sentence = /^.*?[.!?](?=\s)/u.exec(text)?.[0] ?? text
+  const sentence = /^.{12,}?[.!?](?=\s)/u.exec(text)?.[0] ?? text
   const short = sentence.replace(/[.]$/u, '')
   if (short.length <= SHORT_CHARS) return short
   return `${short.slice(0, SHORT_CHARS).replace(/\s+\S*$/u, '')}…`
@@ -140,7 +166,7 @@ function nameOf(schema: unknown, root: SchemaObject): string {
   if (schema === root) return 'this'
   const definitions = { ...recordOf(root.definitions), ...recordOf(root.$defs) }
   const [name] = Object.entries(definitions).find(([, definition]) => definition === schema) ?? []
-  return name ?? 'any'
+  return name === undefined ? 'any' : oneLine(name)
 }
 
 const recordOf = (value: unknown): SchemaObject => (isRecord(value) ? value : {})
@@ -148,8 +174,6 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const isObject = (schema: SchemaObject) =>
   schema.type === 'object' ||
   (schema.type === undefined && ('properties' in schema || 'additionalProperties' in schema))
-const hasFields = (schema: SchemaObject) =>
-  Object.keys(recordOf(schema.properties)).length > 0 || isRecord(schema.additionalProperties)
 
 /**
  * True for an object of named properties each of which is something simple: a text, a number, a constant, one of several
@@ -164,10 +188,11 @@ export function isFlatObject(schema: unknown): boolean {
  * properties. With `mayBeTable` a list of flat objects counts as simple.
  */
 export function complexFields(schema: unknown, mayBeTable = false): string[] | undefined {
-  if (!isRecord(schema)) return undefined
+  if (!isRecord(schema)) return schema === undefined ? [] : undefined
   const context: Context = { root: schema, descriptions: 'none', seen: [] }
   const { anyOf, oneOf, additionalProperties, properties, ...rest } = resolve(schema, context)
-  const isNamed = isObject({ properties, ...rest }) && !anyOf && !oneOf && !isRecord(additionalProperties)
+  const isNamed =
+    isObject({ type: 'object', properties, ...rest }) && !anyOf && !oneOf && !isRecord(additionalProperties)
   if (!isNamed) return undefined
   return Object.entries(recordOf(properties)).flatMap(([key, property]) =>
     isSimple(property, context, true) || (mayBeTable && isTable(property, context)) ? [] : [key],
@@ -184,9 +209,17 @@ function isSimple(value: unknown, context: Context, mayBeList: boolean): boolean
   if (values.length) return values.every(each => typeof each !== 'object' || each === null)
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   return types.every(type => {
-    if (type === 'array') return mayBeList && isSimple(schema.items, inner, false)
+    if (type === 'array')
+      return mayBeList && [...tupleOf(schema), ...restOf(schema)].every(item => isSimple(item, inner, false))
     return typeof type === 'string' && type !== 'object'
   })
+}
+
+/** What a list holds behind its tuple; what is not said may be anything. */
+function restOf(schema: SchemaObject): unknown[] {
+  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
+  if (rest === false || (rest === undefined && tupleOf(schema).length)) return []
+  return [rest]
 }
 
 function isTable(value: unknown, context: Context): boolean {

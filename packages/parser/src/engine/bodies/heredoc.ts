@@ -19,15 +19,15 @@ export interface Heredoc extends ValueContent {
   text(): string
 }
 
-const opening = /^<<-?\s*(["']?)([\p{L}\p{N}_]+)\1[ \t\r]*\n$/u
-const openingPrefix = /^<(?:<(?:-?\s*(?:["']?(?:[\p{L}\p{N}_]+(?:["']?[ \t\r]*)?)?)?)?)?$/u
-const wordRead = /^<<-?\s*["']?[\p{L}_]/u
+const opening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)\1[ \t\r]*\n$/u
+const openingPrefix = /^<(?:<(?:-? *(?:["']?(?:[\p{L}_][\p{L}\p{N}_]*(?:["']?[ \t\r]*)?)?)?)?)?$/u
+const wordRead = /^<<-? *["']?[\p{L}_]/u
 const MAX_OPENING_CHARS = 256
 
 const STRUCTURE = Kind.object | Kind.array
 
 export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
-  const { sink } = options
+  const { sink, maxHeldChars } = options
   const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & STRUCTURE)
   const mayBeTable = !isText && (shape.kinds & Kind.array) !== 0
   let status: ContentStatus = 'open'
@@ -41,10 +41,16 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   /** The beginning of a line, as long as it may be the closing one. */
   let line: string | undefined = ''
   let isFirstLine = true
+  /** Lines end with a carriage return too; one is held back, for the last is markup. */
+  let hasReturns = false
+  let heldReturn = ''
+  /** What is left of a table that cannot be read. */
+  let lost = ''
 
   const readHead = (char: string) => {
     head += char
     word = opening.exec(head)?.[2]
+    hasReturns = head.endsWith('\r\n')
     if (word !== undefined || (openingPrefix.test(head) && head.length <= MAX_OPENING_CHARS)) return
     if (wordRead.test(head)) status = 'failed'
     else isHeredoc = false
@@ -54,12 +60,16 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
     if (mayBeTable && !/^\s*[[{]/.test(text)) table = createTable(options, shape)
     else sink(isText ? Token.beginQuoted : Token.beginRaw, '')
   }
-  const put = (text: string) => {
+  const put = (piece: string) => {
+    if (piece === '') return
+    const isReturn = hasReturns && piece.endsWith('\r')
+    const text = heldReturn + (isReturn ? piece.slice(0, -1) : piece)
+    heldReturn = isReturn ? '\r' : ''
     if (text === '') return
     if (!hasBegun) begin(text)
     if (!table) return sink(Token.text, text)
-    table.feed(text)
-    if (table.error() !== undefined) status = 'failed'
+    const read = table.error() === undefined ? table.feed(text) : 0
+    if (lost.length < maxHeldChars) lost += text.slice(read)
   }
   /** The line is no closing one: out with what was held of it, and with the line break before it. */
   const releaseLine = () => {
@@ -120,7 +130,8 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
       if (word === undefined) return `${head.trimEnd()} must be followed by lines of text`
       return table?.error() ?? `lines without ${word} behind them`
     },
-    unread: () => (word === undefined ? head : (table?.unread() ?? '')),
+    unread: () => (word === undefined ? head : ''),
+    lost: () => lost,
     isHeredoc: () => isHeredoc,
     text: () => head,
   }

@@ -8,7 +8,7 @@ import { createHeredoc } from './heredoc.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
-import { createPairEnd } from './value-end.js'
+import { createPairEnd, type Follow } from './value-end.js'
 import { createValueReader, type ValueReader } from './value-reader.js'
 
 /**
@@ -87,8 +87,9 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     port.close(problem)
     finish('done', unreadChars)
   }
-  const breakOff = (message: string, unread: string) => {
+  const breakOff = (message: string, unread: string, lost = '') => {
     if (!writer) return finish('rejected')
+    port.putRaw(lost)
     trouble = message
     state = BROKEN
     // A line that cannot be read ends with its break, which is not the call's.
@@ -129,8 +130,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     const at = value.feed(chunk, from, to)
     const found = value.status()
     if (found === 'next') beginValue()
-    else if (found === 'end') closeCall(pairEnd.unreadChars())
-    else if (found === 'failed') breakOff(value.error(), value.unread())
+    else if (found === 'end') closeCall(value.giveBack())
+    else if (found === 'failed') breakOff(value.error(), value.unread(), value.lost())
     else if ((tree?.heldChars() ?? 0) > port.maxHeldChars) {
       breakOff(`more than ${port.maxHeldChars} characters under dotted keys`, '')
     }
@@ -152,14 +153,20 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     for (const char of json.unread()) readBehind(char)
     return at
   }
-  /** The object is whole; what does not close the call behind it is text. */
+  /** The object is whole, or lacks only its brackets; what does not close the call behind it is text. */
   const readBehind = (char: string) => {
     if (state !== BEHIND) {
       givenBack++
       return
     }
     const follow = pairEnd.read(char)
-    if (follow) closeCall(follow === 'end' ? pairEnd.unreadChars() : pairEnd.text().length)
+    if (follow) leaveObject(follow)
+  }
+  const leaveObject = (follow: Follow) => {
+    const text = pairEnd.text()
+    if (follow !== 'end' && json?.end(true) === false) return breakOff(json.error(), text)
+    json?.close()
+    closeCall(follow === 'end' ? pairEnd.unreadChars() : text.length)
   }
   const readGap = (char: string) => {
     if ((char === '{' || (char === '(' && !isInParentheses)) && /^[ \t\r\n]*$/.test(pairEnd.text())) {
@@ -173,6 +180,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     else if (follow === 'end') closeCall(pairEnd.unreadChars())
     else if (follow) breakOff('neither an argument nor the end of the call behind the name', pairEnd.text())
   }
+  /** Space was read before the name. */
+  let isSpaced = false
   const endName = () => {
     toolName = forcedToolName ?? name
     shape = port.tools.shapeOf(toolName)
@@ -180,6 +189,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     pairEnd.begin(true)
     // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
     if (!isLine && port.tools.has(toolName)) commit()
+    else if (isSpaced) finish('rejected')
   }
   const readName = (chunk: string, at: number): number => {
     const char = chunk.charAt(at)
@@ -193,7 +203,10 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       envelope = createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName })
       return at
     }
-    if (name === '' && isSpace(char)) return at + 1
+    if (name === '' && isSpace(char)) {
+      isSpaced = true
+      return at + 1
+    }
     if (/[\s({<]/.test(char) && name) {
       endName()
       return at
@@ -226,20 +239,21 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
         closeCall(0)
       } else if (state === NAME) finish('rejected')
       else if (state === GAP) {
-        const isWhole = pairEnd.end() === 'end' && !isCut
+        const isWhole = pairEnd.end() === 'end' && (!isCut || pairEnd.isCertain())
         if (!writer && !(isWhole && port.tools.has(toolName))) finish('rejected')
         else if (isWhole) closeCall(pairEnd.unreadChars())
         else closeCall(0, cut)
       } else if (state === VALUE && value) {
-        const isWhole = value.end(isCut)
-        if (isWhole) closeCall(0, isCut && !isLine ? cut : undefined)
-        else closeCall(0, cut)
+        const isWhole = value.end(isCut) && (!isCut || value.status() === 'end')
+        if (value.status() === 'failed') breakOff(value.error(), value.unread(), value.lost())
+        else closeCall(value.giveBack(), isWhole ? undefined : cut)
       } else if (state === OBJECT) {
         if (json?.end(isCut)) closeCall(0)
         else closeCall(0, cut)
       } else if (state === BEHIND) {
-        closeCall(pairEnd.end() === 'end' ? pairEnd.unreadChars() : pairEnd.text().length)
-      } else if (state === BROKEN) {
+        leaveObject(pairEnd.end())
+      }
+      if (state === BROKEN) {
         tail?.end()
         closeCall(0, { code: 'malformed-arguments', message: trouble })
       }

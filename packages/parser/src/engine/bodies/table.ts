@@ -14,11 +14,10 @@ import { createValueReader, type ValueReader } from './value-reader.js'
  *     B-7|1|a gift, with "love"
  */
 export interface Table {
-  feed(text: string): void
+  /** Returns how much of the text could be read: all of it, unless there is an error. */
+  feed(text: string): number
   end(): void
   error(): string | undefined
-  /** What could not be read. */
-  unread(): string
 }
 
 export function createTable(options: ContentOptions, shape: Shape): Table {
@@ -31,16 +30,11 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
   let isInRow = false
   let cell: ValueReader | undefined
   let error: string | undefined
-  let unread = ''
 
-  const fail = (message: string, rest: string) => {
-    error ??= message
-    unread ||= rest
-  }
   const endHeader = (text: string) => {
     header = undefined
     keys = text.split('|').map(key => key.trim())
-    if (keys.some(key => key === '')) fail('a table without the keys in its first line', text)
+    if (keys.some(key => key === '')) error = 'a table without the keys in its first line'
     sink(Token.beginArray, '')
   }
   const beginRow = () => {
@@ -55,7 +49,10 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
   }
   const beginCell = (char: string) => {
     const key = keys[column]
-    if (key === undefined) return fail(`a row of more than ${keys.length} cells`, char)
+    if (key === undefined) {
+      error = `a row of more than ${keys.length} cells`
+      return
+    }
     sink(Token.key, key)
     cell = createValueReader({
       ...options,
@@ -70,7 +67,7 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
     if (!cell) return to
     const at = cell.feed(text, from, to)
     const status = cell.status()
-    if (status === 'failed') fail(cell.error(), cell.unread())
+    if (status === 'failed') error = cell.error()
     if (status === 'next') column++
     if (status === 'end') endRow()
     if (status !== 'reading') cell = undefined
@@ -97,20 +94,19 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
         const found = text.indexOf('\n', at)
         header += text.slice(at, found < 0 ? text.length : found)
         at = found < 0 ? text.length : found + 1
-        if (header.length > maxHeldChars) fail('a table without the keys in its first line', header)
+        if (header.length > maxHeldChars) error = 'a table without the keys in its first line'
         else if (found >= 0 && header.trim()) endHeader(header)
       }
-      if (error !== undefined) unread += text.slice(at)
+      return at
     },
     end() {
       if (error !== undefined) return
       if (header?.trim()) endHeader(header)
       else if (header !== undefined) sink(Token.beginArray, '')
-      if (cell && !cell.end(false)) fail('a cell that is cut', '')
+      if (cell && !cell.end(false)) error = 'a cell that is cut'
       endRow()
       sink(Token.endArray, '')
     },
     error: () => error,
-    unread: () => unread,
   }
 }

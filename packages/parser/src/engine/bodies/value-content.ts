@@ -23,6 +23,8 @@ export interface ValueContent {
   error(): string
   /** What was read, but stands behind the value or could not be read. */
   unread(): string
+  /** What belongs to the value, but could not be read either. */
+  lost(): string
 }
 
 export type ContentStatus = 'open' | 'over' | 'failed'
@@ -97,6 +99,7 @@ export function createRawContent(options: ContentOptions, mayEndAt: (char: strin
     end: isCut => !isCut && !hasLines,
     error: () => `several lines without quotes, and no ${options.closeMark} behind them`,
     unread: () => '',
+    lost: () => '',
   }
 }
 
@@ -129,19 +132,20 @@ export function createListContent(options: ContentOptions, mayEndAt: (char: stri
 }
 
 /**
- * A string in quotes. A quote inside it that was not escaped is known by what follows; from then on the string may not go
- * beyond the end of its call, for it would swallow what comes next.
+ * A string in quotes. A quote inside it that was not escaped is known by what follows; such a string may not hold the end of its
+ * call as well, for it is more likely that a quote was forgotten and the string swallows what comes next.
  */
 export function createQuotedContent(options: ContentOptions, quote: string): ValueContent {
-  const { sink, closeMark = '\n' } = options
+  const { sink, closeMark = '\n', maxHeldChars } = options
   const port = createTextPort(options)
   const stringEscape = createStringEscape()
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = options.closeMark === undefined && quote === "'"
   let status: ContentStatus = 'open'
   let isEscaped = false
-  /** The last characters, among which the call's close mark must not stand. */
-  let recent = ''
+  /** The last characters, in which the close mark may begin; then all from the mark on, as long as that can be held. */
+  let recent: string | undefined = ''
+  let hasMark = false
   sink(Token.beginQuoted, '')
 
   const read = (char: string) => {
@@ -153,11 +157,16 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
       if (stringEscape.isUnread()) read(char)
     } else if (char === '\\') isEscaped = true
     else if (char === quote) status = 'over'
-    else {
-      if (isDoubtful) recent = (recent + char).slice(-closeMark.length)
-      if (recent === closeMark) status = 'failed'
-      else port.put(char)
-    }
+    else port.put(char)
+  }
+  const watch = (piece: string) => {
+    if (recent === undefined) return
+    const text: string = recent + piece
+    const at = hasMark ? 0 : text.indexOf(closeMark)
+    hasMark = at >= 0
+    recent = hasMark ? text.slice(at) : text.slice(1 - closeMark.length || text.length)
+    if (recent.length > maxHeldChars) recent = undefined
+    if (hasMark && isDoubtful) status = 'failed'
   }
   return {
     hasEnd: true,
@@ -166,14 +175,18 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
       while (at < to && status === 'open') {
         const start = at
         if (!isEscaped && !isDoubtful) while (at < to && chunk[at] !== quote && chunk[at] !== '\\') at++
-        if (at > start) port.put(chunk.slice(start, at))
-        if (at < to) read(chunk.charAt(at++))
+        const isPlain = at > start
+        if (!isPlain) at++
+        const piece = chunk.slice(start, at)
+        watch(piece)
+        if (isPlain) port.put(piece)
+        else if (status === 'open') read(piece)
       }
       return at
     },
     status: () => status,
     resume(text) {
-      status = 'open'
+      status = hasMark ? 'failed' : 'open'
       isDoubtful = true
       port.putEscaped(quote + text)
     },
@@ -183,7 +196,8 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
     },
     end: () => status === 'over',
     error: () => 'a quoted value without its closing quote',
-    unread: () => (status === 'failed' ? closeMark : ''),
+    unread: () => (status === 'failed' ? (recent ?? '') : ''),
+    lost: () => '',
   }
 }
 
@@ -196,15 +210,18 @@ export function createJsonContent(options: ContentOptions): ValueContent {
     hasEnd: true,
     feed: (chunk, from, to) => reader.feed(chunk, from, to),
     status() {
-      if (isRefused || reader.status() === 'failed') return 'failed'
-      return reader.status() === 'done' ? 'over' : 'open'
+      if (reader.status() === 'reading') return 'open'
+      return !isRefused && (reader.status() === 'done' || reader.isRepairable()) ? 'over' : 'failed'
     },
     resume() {
       isRefused = true
     },
-    close() {},
+    close() {
+      if (reader.status() === 'failed') reader.repair()
+    },
     end: isCut => reader.end(!isCut),
-    error: () => (isRefused ? 'something else behind the JSON value' : reader.error()),
-    unread: () => reader.unread(),
+    error: () => reader.error() || 'something else behind the JSON value',
+    unread: () => (isRefused ? '' : reader.unread()),
+    lost: () => '',
   }
 }

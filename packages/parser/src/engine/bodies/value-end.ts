@@ -14,6 +14,8 @@ export interface ValueEnd {
   read(char: string): Follow | undefined
   /** No more characters come: what it comes to then. */
   end(): Follow
+  /** True if the end was there to be seen, so that the call is whole even if the text was cut. */
+  isCertain(): boolean
   /** All that was looked at. */
   text(): string
   /** Where that was found to be text: how much of it needs no second look. */
@@ -137,6 +139,7 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       if (state === RUN || state === PAREN || breakAt >= 0) return 'end'
       return state === MARK && held.length > 1 && ends.some(mark => mark.startsWith(held)) ? 'end' : 'text'
     },
+    isCertain: () => breakAt >= 0,
     text: () => text,
     textChars: () => (parenAt >= 0 ? parenAt + 1 : text.length - 1),
     unreadChars() {
@@ -164,6 +167,7 @@ export function createCellEnd(): ValueEnd {
       return isSpace(char) ? undefined : 'text'
     },
     end: () => 'end',
+    isCertain: () => true,
     text: () => text,
     textChars: () => text.length - 1,
     unreadChars: () => 0,

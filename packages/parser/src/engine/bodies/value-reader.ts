@@ -21,8 +21,12 @@ export interface ValueReader {
   /** What follows the value, once it is over. */
   status(): 'reading' | 'next' | 'end' | 'failed'
   error(): string
-  /** What could not be read. */
+  /** What could not be read: the end of the call must be in it, or behind it. */
   unread(): string
+  /** What could not be read and holds no end. */
+  lost(): string
+  /** Where the call ends: how many of the characters taken last are not the call's. */
+  giveBack(): number
   /** No more text comes. True if the value is whole. */
   end(isCut: boolean): boolean
 }
@@ -40,6 +44,9 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
   const { shape, valueEnd, createHeredoc, closeMark } = options
   const mayBeString = (shape.kinds & Kind.string) !== 0
   const isList = (shape.kinds & Kind.array) !== 0 && !mayBeString
+  // A number or a constant is over where any pair follows, or a comma.
+  const isScalar = !(shape.kinds & (Kind.string | STRUCTURE))
+  const mayEndAt = isScalar ? (char: string) => char === ',' || valueEnd.starts(char) : valueEnd.starts
   let status: 'reading' | 'next' | 'end' | 'failed' = 'reading'
   let content: ValueContent | undefined
   let heredoc: Heredoc | undefined
@@ -52,8 +59,7 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     error = message
     unread = rest
   }
-  const unquoted = () =>
-    isList ? createListContent(options, valueEnd.starts) : createRawContent(options, valueEnd.starts)
+  const unquoted = () => (isList ? createListContent(options, mayEndAt) : createRawContent(options, mayEndAt))
   const contentOf = (first: string): ValueContent => {
     if (isQuote(first) && !isList) return createQuotedContent(options, first)
     // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
@@ -64,7 +70,7 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
   }
   const beginLook = (behind: string) => {
     isLooking = true
-    valueEnd.begin(content?.hasEnd === true)
+    valueEnd.begin(content ? content.hasEnd || isScalar : false)
     feed(behind, 0, behind.length)
   }
   const look = (char: string) => {
@@ -73,24 +79,27 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     isLooking = false
     if (follow !== 'text') return finish(follow)
     const text = valueEnd.text()
-    const sureChars = content?.hasEnd ? 0 : valueEnd.textChars()
+    // Without a content yet this was the space before it; where that has an end of its own, all of it may hold another one.
+    const sureChars = content ? (content.hasEnd ? 0 : valueEnd.textChars()) : text.search(/\S/)
     content?.resume(text.slice(0, sureChars))
-    if (content?.status() === 'failed') fail(content.error(), text)
+    if (content?.status() === 'failed') fail(content.error(), content.unread() + text)
     else feed(text, sureChars, text.length)
   }
   const finish = (follow: 'next' | 'end') => {
-    if (!content) return
+    content ??= unquoted()
     const isProven = follow === 'next' || closeMark === undefined || valueEnd.unreadChars() === 0
     if (!isProven && !content.end(false)) return fail(content.error(), valueEnd.text())
     content.close()
     status = follow
-    if (content.status() === 'failed') fail(content.error(), content.unread() + valueEnd.text())
+    if (content.status() === 'failed') fail(content.error(), valueEnd.text())
   }
   const readContent = (chunk: string, from: number, to: number): number => {
     const first = chunk.charAt(from)
     if (!content) {
-      const isBreak = first === '\n' || first === '\r'
-      if (isSpace(first) && !(isBreak && closeMark === undefined)) return from + 1
+      if (isSpace(first)) {
+        beginLook('')
+        return from
+      }
       content = contentOf(first)
       if (isQuote(first) && !isList) return from + 1
     }
@@ -119,7 +128,11 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     status: () => status,
     error: () => error,
     unread: () => unread,
+    lost: () => content?.lost() ?? '',
+    giveBack: () => (isLooking || status === 'end' ? valueEnd.unreadChars() : 0),
     end(isCut) {
+      if (isLooking && valueEnd.end() === 'end' && valueEnd.isCertain()) finish('end')
+      if (status !== 'reading') return status === 'end'
       content ??= unquoted()
       if (isLooking && valueEnd.end() === 'text') content.resume(valueEnd.text())
       if (!content.end(isCut)) return false
