@@ -11,6 +11,7 @@ const root = new URL('../../../', import.meta.url)
 const folder = new URL('./.examples/', import.meta.url)
 const pages = [
   'README.md',
+  'MIGRATE.md',
   'packages/parser/README.md',
   ...readdirSync(new URL('docs/', root)).map(file => `docs/${file}`),
 ].filter(page => page.endsWith('.md'))

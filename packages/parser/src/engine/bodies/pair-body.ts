@@ -183,6 +183,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   /** Space was read before the name. */
   let isSpaced = false
   const endName = () => {
+    // `name: {…}`
+    if (name.endsWith(':') && !port.tools.has(name)) name = name.slice(0, -1)
     toolName = forcedToolName ?? name
     shape = port.tools.shapeOf(toolName)
     state = GAP
