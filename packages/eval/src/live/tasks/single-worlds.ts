@@ -14,7 +14,7 @@ export const calendar = () =>
     { id: 41, title: 'Budget', date: '2031-05-06', start: '10:00', end: '11:00', attendees: ['Noor', 'Lena'] },
   ])
 export const shop = () =>
-  createShopWorld([{ id: 7, name: 'Slim 60', category: 'keyboard', price_cents: 5900, stock: 4 }])
+  createShopWorld([{ id: 7, name: 'Slim 60', category: 'keyboard', price_cents: 5900, stock: 4 }], { 7: 2 })
 export const tickets = () =>
   createTicketWorld([
     {

@@ -38,9 +38,13 @@ const coupons: ReadonlyMap<string, number> = new Map([
 ])
 const shippingCents = { standard: 490, express: 1290, pickup: 0 }
 
-export function createShopWorld(products: readonly Product[]): ShopWorld {
+/** `filled`: the quantities of products that are in the cart from the beginning. */
+export function createShopWorld(
+  products: readonly Product[],
+  filled: Readonly<Record<number, number>> = {},
+): ShopWorld {
   const stock = new Map(products.map(product => [product.id, product.stock]))
-  const cart = new Map<number, number>()
+  const cart = new Map(Object.entries(filled).map(([id, quantity]) => [Number(id), quantity]))
   const orders: Order[] = []
   let discount = 0
   const find = (id: number) => {

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { parseLiveOptions } from '../../src/live/options.js'
+import type { RunRecord } from '../../src/live/record.js'
+import { renderSummary } from '../../src/live/render-summary.js'
+import { escapeHtml } from '../../src/live/report/html.js'
+import { renderReport } from '../../src/live/report/render-report.js'
+import { summarise } from '../../src/live/summary.js'
+
+const parsed = parseLiveOptions(['--base-url', 'http://127.0.0.1:9/v1', '--model', 'a<b>&"c"'])
+if (parsed.type !== 'run') throw new Error('no run')
+const { config } = parsed.options
+
+const evil = `</pre></details><script>alert('x')</script><img src=x onerror="y">&amp;\u0000\ud800 "q" 'z' {{}} \${x}`
+const make = (more: Partial<RunRecord>): RunRecord => ({
+  type: 'run',
+  task: 'single/x',
+  kind: 'single',
+  category: 'enum',
+  protocol: 'native',
+  rep: 0,
+  fingerprint: 'f',
+  outcome: 'pass',
+  reasons: [],
+  startedAt: '2031-01-01T00:00:00.000Z',
+  latencyMs: 1200,
+  steps: 1,
+  inputTokens: 100,
+  outputTokens: 10,
+  calls: [],
+  problems: [],
+  text: '',
+  exchanges: [],
+  ...more,
+})
+const nasty = make({
+  protocol: 'hermes',
+  outcome: 'fail',
+  task: `single/${evil}`,
+  category: evil,
+  reasons: [evil],
+  problems: [{ code: evil, message: evil }],
+  calls: [{ step: 1, name: evil, args: { [evil]: evil }, invalid: evil }],
+  text: evil,
+  exchanges: [
+    {
+      requestBytes: 10,
+      tries: 2,
+      status: 200,
+      latencyMs: 5,
+      brokeOff: evil,
+      answer: {
+        text: evil,
+        reasoning: evil,
+        toolCalls: [{ name: evil, arguments: evil }],
+        finishReason: evil,
+        error: evil,
+        body: evil,
+      },
+    },
+  ],
+  judge: { verdict: 'wrong', text: evil },
+})
+
+const protocols = ['native', 'hermes', 'wire']
+const report = (records: readonly RunRecord[]) => {
+  const summary = summarise({ config, protocols, records, planned: 9, isInterrupted: false })
+  return { summary, page: renderReport(summary, records), table: renderSummary(summary) }
+}
+
+/** Fails where a tag is closed that is not open, or an ampersand begins no entity. */
+function checkWellFormed(page: string): string[] {
+  const empty = new Set(['meta', 'br', 'line', 'circle', 'rect'])
+  const open: string[] = []
+  const names: string[] = []
+  const withoutStyle = page.replace(/<style>[\s\S]*?<\/style>/, '')
+  for (const [, close, name = '', selfClose] of withoutStyle.matchAll(/<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*?)?(\/?)>/g)) {
+    names.push(name)
+    if (close) expect(open.pop(), `</${name}>`).toBe(name)
+    else if (!selfClose && !empty.has(name)) open.push(name)
+  }
+  expect(open).toEqual([])
+  expect(withoutStyle.replace(/<!doctype html>/, '').replace(/<\/?[a-zA-Z][\w-]*(?:\s[^<>]*?)?\/?>/g, '')).not.toMatch(
+    /[<>]/,
+  )
+  expect(withoutStyle).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/)
+  return names
+}
+
+describe('the report', () => {
+  it('is well-formed whatever the model has written, and lets none of it through', () => {
+    const { page } = report([nasty, make({}), make({ outcome: 'infrastructure', reasons: [evil], task: 'single/z' })])
+    const names = new Set(checkWellFormed(page))
+    expect([...names].filter(name => ['script', 'img', 'iframe', 'link', 'object'].includes(name))).toEqual([])
+    expect(page).not.toContain('<script>alert')
+    expect(page).toContain('&lt;script&gt;alert(&#39;x&#39;)')
+    expect(page).not.toContain('\u0000')
+    expect(page).not.toMatch(/\p{Surrogate}/u)
+  })
+
+  it('needs nothing from elsewhere', () => {
+    const { page } = report([make({ outcome: 'fail', reasons: ['no'] }), make({ protocol: 'hermes' })])
+    expect(page).not.toMatch(/(?:src|href)\s*=|@import|url\(/)
+  })
+
+  it('says how sure it is, and compares only pairs', () => {
+    const runs = Array.from({ length: 12 }, (_, i) => `single/t${i}`).flatMap(task => [
+      make({ task }),
+      make({ task, protocol: 'hermes', inputTokens: 150 }),
+      make({ task, protocol: 'wire', outcome: 'fail', reasons: ['no'] }),
+    ])
+    const { summary, page, table } = report([...runs, make({ task: 'single/alone' })])
+    const [hermes, wire] = summary.comparisons
+    expect(hermes).toMatchObject({ pairs: 12, bothPass: 12, difference: 0, tokenDifference: 50, pValue: 1 })
+    expect(hermes?.verdict).toContain('no difference to native shown')
+    expect(wire).toMatchObject({ pairs: 12, onlyBaseline: 12, difference: -1 })
+    expect(wire?.verdict).toMatch(/^worse than native: -100\.0 points/)
+    expect(wire?.pValue).toBeCloseTo((2 / 4096) * 2, 8)
+    expect(page).toContain('does not mean that there is none')
+    expect(table).toContain('wire: worse than native')
+    expect(summary.protocols[0]?.accuracy).toMatchObject({ passed: 13, total: 13, interval: { high: 1 } })
+  })
+
+  it('does without tokens, runs and other protocols', () => {
+    const { inputTokens: _in, outputTokens: _out, ...bare } = make({})
+    const { page, summary } = report([bare])
+    checkWellFormed(page)
+    expect(summary.protocols[0]?.inputTokens).toEqual({ count: 0 })
+    expect(page).not.toContain('NaN')
+    const nothing = report([])
+    checkWellFormed(nothing.page)
+    expect(nothing.page).not.toMatch(/NaN|Infinity|undefined/)
+    expect(nothing.table).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  it('averages only over runs whose tokens are known, and says how many those are', () => {
+    const { inputTokens: _none, ...unknown } = make({ task: 'single/b' })
+    const { summary, page } = report([make({}), unknown])
+    expect(summary.protocols[0]?.inputTokens).toMatchObject({ count: 1, mean: 100 })
+    expect(page).toContain('(1 of 2 runs)')
+  })
+
+  it('shows the first failures and says how many more there are', () => {
+    const many = Array.from({ length: 320 }, (_, i) => make({ task: `single/f${i}`, outcome: 'fail', reasons: ['r'] }))
+    const { page } = report(many)
+    expect(page.match(/<details>/g)).toHaveLength(300)
+    expect(page).toContain('20 more are in results.jsonl')
+  })
+
+  it('escapes', () => {
+    expect(escapeHtml(`<a href="x">'&'</a>\u0007\udc00`)).toBe(
+      '&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;\ufffd\ufffd',
+    )
+  })
+})
