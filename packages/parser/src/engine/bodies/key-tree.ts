@@ -13,7 +13,7 @@ type Branch = Map<string, Branch | ValueRecorder>
 
 export function createKeyTree(): KeyTree {
   const root: Branch = new Map()
-  const leaves: ValueRecorder[] = []
+  let heldChars = 0
   const replay = (branch: Branch, sink: ValueSink) => {
     for (const [key, child] of branch) {
       sink(Token.key, key)
@@ -38,11 +38,14 @@ export function createKeyTree(): KeyTree {
       const last = path.at(-1) ?? ''
       if (branch.has(last)) return undefined
       const leaf = createValueRecorder()
-      leaves.push(leaf)
       branch.set(last, leaf)
-      return leaf.put
+      return (token, text) => {
+        // Not counted by the piece: how a text is cut into pieces must make no difference.
+        heldChars += token === Token.text ? text.length : text.length + 1
+        leaf.put(token, text)
+      }
     },
-    heldChars: () => leaves.reduce((sum, leaf) => sum + leaf.heldChars(), 0),
+    heldChars: () => heldChars,
     replay: sink => replay(root, sink),
   }
 }

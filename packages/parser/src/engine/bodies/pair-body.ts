@@ -150,7 +150,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     if (json.status() !== 'over') return at
     state = BEHIND
     pairEnd.begin(true)
-    for (const char of json.unread()) readBehind(char)
+    const behind = json.unread()
+    for (let i = 0; i < behind.length; i++) readBehind(behind.charAt(i))
     return at
   }
   /** The object is whole, or lacks only its brackets; what does not close the call behind it is text. */
