@@ -63,7 +63,7 @@ export function compareProtocols(
             tokenInterval: bootstrapMean(tokens, createRandom(`${seed}/${protocol}/${baseline}/tokens`)),
           }
         : {}),
-      verdict: describe(difference, interval, pairs.length, baseline),
+      verdict: describe({ difference, interval, pValue: pValues[i] ?? 1, pairs: pairs.length, baseline }),
     }
   })
 }
@@ -112,11 +112,21 @@ function groupDifferences(pairs: readonly Pair[], read: (pair: Pair) => number |
   return [...groups.values()]
 }
 
-function describe(difference: number, { low, high }: Interval, pairs: number, baseline: string): string {
+interface Finding {
+  readonly difference: number
+  readonly interval: Interval
+  readonly pValue: number
+  readonly pairs: number
+  readonly baseline: string
+}
+
+/** Both tests must agree before a difference is called one; each makes an assumption that the other does not. */
+function describe({ difference, interval: { low, high }, pValue, pairs, baseline }: Finding): string {
   const points = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
   const range = `${points(difference)} points (95 % interval ${points(low)} to ${points(high)}, ${pairs} pairs)`
-  if (low > 0) return `better than ${baseline}: ${range}`
-  if (high < 0) return `worse than ${baseline}: ${range}`
-  // An interval without width comes from runs that are all alike; it is not proof that there is no difference.
+  const isApart = low > 0 || high < 0
+  const direction = difference > 0 ? 'better' : 'worse'
+  if (isApart && pValue < 0.05) return `${direction} than ${baseline}: ${range}`
+  if (isApart || pValue < 0.05) return `perhaps ${direction} than ${baseline}, more runs would tell: ${range}`
   return `no difference to ${baseline} shown: ${range}`
 }

@@ -146,6 +146,29 @@ describe('the report', () => {
     expect(page).toContain('20 more are in results.jsonl')
   })
 
+  it('calls a difference one only where both tests see it', () => {
+    const runs = Array.from({ length: 7 }, (_, i) => `single/t${i}`).flatMap(task => [
+      make({ task, outcome: task < 'single/t5' ? 'fail' : 'pass' }),
+      make({ task, protocol: 'hermes' }),
+      make({ task, protocol: 'wire', outcome: task < 'single/t5' ? 'fail' : 'pass' }),
+    ])
+    const [hermes, wire] = report(runs).summary.comparisons
+    expect(hermes?.interval?.low).toBeGreaterThan(0)
+    expect(hermes?.pValue).toBeGreaterThan(0.05)
+    expect(hermes?.verdict).toMatch(/^perhaps better than native, more runs would tell: \+71\.4 points/)
+    expect(wire?.verdict).toMatch(/^no difference to native shown/)
+  })
+
+  it('shows very many tasks by category', () => {
+    const many = Array.from({ length: 90 }, (_, i) =>
+      make({ task: `bfcl/q${i}`, kind: 'bfcl', category: i % 3 ? 'parallel' : 'simple_python' }),
+    )
+    const { page } = report(many)
+    checkWellFormed(page)
+    expect(page).toContain('<th scope="row">parallel</th><td class="all">60/60</td>')
+    expect(page).not.toContain('q17')
+  })
+
   it('escapes', () => {
     expect(escapeHtml(`<a href="x">'&'</a>\u0007\udc00`)).toBe(
       '&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;\ufffd\ufffd',

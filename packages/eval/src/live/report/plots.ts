@@ -75,7 +75,7 @@ ${bars.map(({ label, value, interval }) =>
             ? html`<line class="error" x1="${percent(interval.low / most)}" x2="${percent(interval.high / most)}" y1="11" y2="11"/>`
             : undefined
         }`,
-    value === undefined ? 'not reported' : formatValue(value),
+    value === undefined ? 'unknown' : formatValue(value),
   ),
 )}</figure>`
 }

@@ -5,6 +5,7 @@ import type { Mean, ProtocolSummary, Share, Summary } from '../summary.js'
 import { taskKinds } from '../task.js'
 import { renderFailures } from './failures.js'
 import { type Html, html } from './html.js'
+import { renderMatrix } from './matrix.js'
 import { plotLatency, plotShares, plotTokens } from './plots.js'
 import { style } from './style.js'
 
@@ -103,20 +104,4 @@ function renderComparisons({ comparisons }: Summary): Html {
   )}</tbody></table></div>
 <ul>${comparisons.map(each => html`<li><b>${each.protocol}</b>: ${each.verdict}.</li>`)}</ul>
 <p class="soft">Only runs that both have made are compared: same task, same repetition, same tools. Intervals by bootstrap over tasks; p by the exact test of McNemar with Holm's correction, which takes repetitions for independent. That no difference is shown does not mean that there is none: with few tasks only a large one can be seen.</p>`
-}
-
-function renderMatrix({ tasks, protocols }: Summary): Html {
-  const kinds = [...new Set(tasks.map(({ kind }) => kind))]
-  return html`<table class="matrix"><thead><tr><th>task</th>${protocols.map(({ protocol }) => html`<th>${protocol}</th>`)}<th>about</th></tr></thead><tbody>${kinds.map(
-    kind =>
-      html`<tr class="kind"><th scope="row">${kind}</th><td colspan="${protocols.length + 1}"></td></tr>${tasks
-        .filter(task => task.kind === kind)
-        .map(
-          task =>
-            html`<tr><th scope="row">${task.task.replace(`${kind}/`, '')}</th>${task.cells.map(({ passed, total }) => {
-              const name = total === 0 ? '' : passed === total ? 'all' : passed ? 'some' : 'none'
-              return html`<td class="${name}">${total ? `${passed}/${total}` : '·'}</td>`
-            })}<td class="soft">${task.category}</td></tr>`,
-        )}`,
-  )}</tbody></table>`
 }
