@@ -27,7 +27,6 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
   const own: unknown = JSON.parse(JSON.stringify(config))
   const write = (line: object) => appendFileSync(path, `${JSON.stringify(line, redactStrings(redact))}\n`)
 
-  mkdirSync(dirname(path), { recursive: true })
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
   const end = bytes.lastIndexOf('\n') + 1
   if (end < bytes.length) {
@@ -36,10 +35,10 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
   }
   const lines = bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean)
   const [first, ...rest] = lines.map(parse)
-  if (lines.length === 0) {
-    writeFileSync(path, '')
-    write({ type: 'config', config })
-  } else checkHeader(first, own, path)
+  // Settings under which nothing was run yet, as after a mistyped address, bind nobody.
+  let hasHeader = rest.length > 0
+  if (hasHeader) checkHeader(first, own, path)
+  else if (lines.length && !header.safeParse(first).success) throw new UsageError(describeForeign(path))
 
   let unreadable = 0
   for (const line of rest) {
@@ -54,6 +53,12 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
     records: () => [...records.values()],
     append(record) {
       records.set(keyOf(record), record)
+      if (!hasHeader) {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, '')
+        write({ type: 'config', config })
+        hasHeader = true
+      }
       write(record)
     },
   }
@@ -61,9 +66,7 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
 
 function checkHeader(line: unknown, own: unknown, path: string): void {
   const found = header.safeParse(line)
-  if (!found.success) {
-    throw new UsageError(`${path} is there already, but its first line holds no settings. Give another --out.`)
-  }
+  if (!found.success) throw new UsageError(describeForeign(path))
   const theirs = found.data.config
   const ours = isRecord(own) ? own : {}
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
@@ -72,6 +75,10 @@ function checkHeader(line: unknown, own: unknown, path: string): void {
   const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value))
   const list = different.map(key => `  ${key}: ${show(theirs[key])} there, ${show(ours[key])} now`)
   throw new UsageError(`${path} holds results of other settings:\n${list.join('\n')}\nGive another --out.`)
+}
+
+function describeForeign(path: string): string {
+  return `${path} is there already, but its first line holds no settings. Give another --out.`
 }
 
 function parse(line: string): unknown {

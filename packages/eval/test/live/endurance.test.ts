@@ -100,6 +100,18 @@ describe('an endpoint that fails now and then', () => {
     const { exitCode, stderr } = await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out])
     expect(exitCode).toBe(1)
     expect(stderr).toContain(`The endpoint ${baseUrl} cannot be reached: connect ECONNREFUSED`)
+    // The right address is not refused then because of the wrong one.
+    const { baseUrl: right } = await serve()
+    expect((await bench(['--base-url', right, '--model', 'perfect', '--out', out, ...three])).exitCode).toBe(0)
+  })
+
+  it('may be changed as long as nothing was run on it', async () => {
+    const out = createDirectory()
+    writeFileSync(join(out, 'results.jsonl'), '{"type":"config","config":{"model":"other"}}\n')
+    const { baseUrl } = await serve()
+    expect((await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out, ...three])).exitCode).toBe(0)
+    expect(readLines(out)[0]).toContain('"model":"perfect"')
+    expect(readLines(out)).toHaveLength(1 + 6)
   })
 
   it('fails a run that takes too long, and does not try it again', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Call, Outcome, Task } from '../../src/live/task.js'
 import { catalogue, toolsOf } from '../../src/live/tasks/catalogue.js'
@@ -24,6 +25,13 @@ describe('the catalogue', () => {
     expect(agents.length).toBeGreaterThanOrEqual(10)
     expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
     expect(new Set(catalogue.map(({ messages }) => JSON.stringify(messages))).size).toBe(catalogue.length)
+  })
+
+  it('is counted right in its documentation', () => {
+    const text = readFileSync(new URL('../../../../docs/bench-live.md', import.meta.url), 'utf8')
+    expect(text).toContain(`| \`single\` | ${singles.length} |`)
+    expect(text).toContain(`| \`agent\` | ${agents.length} |`)
+    expect(text).toContain(`${catalogue.length} tasks show`)
   })
 
   it('has single calls of every kind: none, one, several', () => {

@@ -1,7 +1,9 @@
 import type { LiveTool, Task } from '../task.js'
+import { agentCalendarTasks } from './agent-calendar-tasks.js'
+import { agentFigureTasks } from './agent-figure-tasks.js'
 import { agentFileTasks } from './agent-file-tasks.js'
-import { agentMoneyTasks } from './agent-money-tasks.js'
 import { agentOfficeTasks } from './agent-office-tasks.js'
+import { agentShopTasks } from './agent-shop-tasks.js'
 import { singlePlainTasks } from './single-plain-tasks.js'
 import { singleTextTasks } from './single-text-tasks.js'
 
@@ -10,8 +12,10 @@ export const catalogue: readonly Task[] = [
   ...singlePlainTasks,
   ...singleTextTasks,
   ...agentFileTasks,
+  ...agentCalendarTasks,
   ...agentOfficeTasks,
-  ...agentMoneyTasks,
+  ...agentShopTasks,
+  ...agentFigureTasks,
 ]
 
 /** Every tool of these tasks, once. */
