@@ -1,17 +1,21 @@
 import { runLive } from './live/run-live.js'
+import { createStopHandler } from './live/stop-on-signal.js'
 
 // Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress line apart.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 // The first Ctrl-C keeps what was done, the second does not wait for it.
 const controller = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => {
-    if (controller.signal.aborted) process.exit(130)
+const stop = createStopHandler({
+  now: Date.now,
+  onStop() {
     process.stderr.write('\nStopping. Once more to leave at once.\n')
     controller.abort()
-  })
-}
+  },
+  onLeave: () => process.exit(130),
+})
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
 
 // A reader that has seen enough (`--list | head`) is no reason for a stack trace.
 process.stdout.on('error', error => {

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { keyOf } from '../../src/live/record.js'
+import { createStopHandler } from '../../src/live/stop-on-signal.js'
 import { bench, createDirectory, readLines, readRecords, serve } from './bench.js'
 
 const three = ['--filter', 'single/thermometer', '--filter', 'single/irrelevant-poem', '--reps', '1']
@@ -217,8 +219,7 @@ describe('Ctrl-C', () => {
     const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--reps', '1', '--out', out]
     const filter = ['--kind', 'single', '--concurrency', '2']
     const pending = bench([...args, ...filter], { signal: controller.signal })
-    while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 4)
-      await new Promise(done => setTimeout(done, 5))
+    while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 4) await sleep(5)
     controller.abort()
     const { exitCode, stdout } = await pending
     expect(exitCode).toBe(130)
@@ -232,28 +233,37 @@ describe('Ctrl-C', () => {
     expect(readRecords(out)).toHaveLength(32)
   })
 
+  it('stops at first, and leaves when it is pressed again, not when npm hands the same one on', () => {
+    const events: string[] = []
+    let now = 1000
+    const handle = createStopHandler({
+      now: () => now,
+      onStop: () => events.push('stop'),
+      onLeave: () => events.push('leave'),
+    })
+    handle()
+    now += 5
+    handle()
+    expect(events).toEqual(['stop'])
+    now += 1000
+    handle()
+    expect(events).toEqual(['stop', 'leave'])
+  })
+
   const cli = fileURLToPath(new URL('../../dist/bench-live.js', import.meta.url))
   it.skipIf(!existsSync(cli))(
-    'ends the program with 130: after the report at first, at once the second time',
+    'ends the built program with 130 and a report, even if the signal comes twice',
     async () => {
       const { baseUrl } = await serve({ slowMs: 300 })
-      const start = async () => {
-        const out = createDirectory()
-        const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--reps', '1', '--out', out]
-        const child = spawn(process.execPath, [cli, ...args, '--kind', 'single'])
-        child.stderr.setEncoding('utf8')
-        while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 2)
-          await new Promise(done => setTimeout(done, 20))
-        child.kill('SIGINT')
-        return { child, out }
-      }
-      const once1 = await start()
-      expect(await once(once1.child, 'exit')).toEqual([130, null])
-      expect(readRecords(once1.out).length).toBeGreaterThan(0)
-      expect(existsSync(join(once1.out, 'report.html'))).toBe(true)
-      const twice = await start()
-      twice.child.kill('SIGINT')
-      expect(await once(twice.child, 'exit')).toEqual([130, null])
+      const out = createDirectory()
+      const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--reps', '1', '--out', out]
+      const child = spawn(process.execPath, [cli, ...args, '--kind', 'single'])
+      while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 2) await sleep(20)
+      child.kill('SIGINT')
+      child.kill('SIGINT')
+      expect(await once(child, 'exit')).toEqual([130, null])
+      expect(readRecords(out).length).toBeGreaterThan(0)
+      expect(existsSync(join(out, 'report.html'))).toBe(true)
     },
   )
 })
