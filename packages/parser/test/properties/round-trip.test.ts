@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { runsEach } from './support/configure.js'
+import { formatOf } from './support/formats.js'
 import { messages } from './support/messages.js'
 import { engineProtocol, formatCalls } from './support/protocols.js'
 import { mergeEvents, scan } from './support/scan.js'
@@ -71,7 +72,7 @@ describe.each(protocolNames())('round trip: %s', name => {
   })
 
   it('reads calls between prose, and leaves the prose as it is', () => {
-    const gap = fc.constantFrom('\n', '\n\n', ' ')
+    const gap = fc.constantFrom('\n', '\n\n', ...(formatOf(protocol).needsOwnLine ? [] : [' ']))
     fc.assert(
       fc.property(messages(protocol), prose, prose, gap, ({ tools, calls }, before, after, space) => {
         const texts = calls.map(call => protocol.formatToolCall(call, { tools }))

@@ -1,5 +1,6 @@
 import { type FunctionTool, getProtocol, type ToolCall } from '@toolglot/parser'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import { formatOf } from './formats.js'
 
 /** A built-in protocol, with the scanner that it stands on. */
 export function engineProtocol(name: string): EngineProtocol {
@@ -44,11 +45,23 @@ export const houseTools: readonly FunctionTool[] = [
     properties: { path: { type: 'string' }, content: { type: 'string' }, mode: { enum: ['a', 'w', 1, null] } },
     required: ['content'],
   }),
+  toolOf('order', {
+    type: 'object',
+    properties: {
+      rows: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { sku: { type: 'string' }, qty: { type: 'integer' }, gift: { type: 'boolean' } },
+        },
+      },
+    },
+  }),
   toolOf('any', {}),
   toolOf('none', undefined),
 ]
 
-/** A call of each house tool. */
+/** Calls of the house tools. */
 export const houseCalls: readonly ToolCall[] = [
   callOf('get', { city: 'Paris', days: 3 }),
   callOf('get_all', { tags: ['x', 'y'], user: { name: 'Jo', age: null }, flag: true }),
@@ -65,9 +78,9 @@ export function piecesOf(text: string): string[] {
   return text.match(markup) ?? []
 }
 
-/** The pieces of a protocol's own texts, each once. A format needs no list of its marks to be tested with them. */
+/** The pieces of a protocol's own texts, each once, and what else its reader knows. */
 export function marksOf(protocol: EngineProtocol): string[] {
-  const pieces = new Set<string>()
+  const pieces = new Set<string>(formatOf(protocol).pieces)
   for (const call of houseCalls)
     for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
   for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)

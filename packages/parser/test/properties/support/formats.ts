@@ -1,0 +1,197 @@
+import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+
+/** What the tests must know of a format beyond what it writes. */
+export interface Format {
+  /** A call counts only in lines of its own. */
+  readonly needsOwnLine: boolean
+  /** Pieces that mean something to the reader but are not in what is written. */
+  readonly pieces: readonly string[]
+  /** What may make the reader look again and again: behind a door, over and over. */
+  readonly doors: readonly string[]
+  readonly units: readonly string[]
+  /** Several protocols may write differently what one grammar reads: the one in whose name its speed is measured. */
+  readonly measuredAs: string | undefined
+}
+
+const pairPieces: readonly string[] = [
+  ...[' city=', 'city="', " days='", ' days=', ',a=', ' b=', ' c="', ' path=', ' content=', ' tags=a,b', ' tags=["a"'],
+  ...[' user.name=', ' user.age=', ' user={"name":"', ' mode=a', ' flag=True', ' rows=[{"sku":'],
+  ...[
+    '=',
+    ',',
+    '(',
+    ')',
+    '()',
+    '{',
+    '{"city":"',
+    '}',
+    '[',
+    ']',
+    ':',
+    '.',
+    '"',
+    "'",
+    '" ',
+    '", ',
+    '\\',
+    '\\"',
+    '&#10;',
+    '&#1',
+  ],
+  ...['__proto__.x=1', ' user.__proto__.x=1', ' constructor=1', 'constructor.prototype.x=1', 'None', '5', 'x'],
+  ...['\n', '\r\n', '\n\n', '\t', ' '.repeat(40), ','.repeat(20), '"'.repeat(9), ')'.repeat(9)],
+]
+const pairUnits: readonly string[] = [
+  ...[
+    'a',
+    ' ',
+    ',',
+    '"',
+    "'",
+    '(',
+    ')',
+    '<',
+    '&',
+    '&#10',
+    ' a',
+    '"x" ',
+    "'x', ",
+    '\\',
+    '.',
+    '|',
+    '=',
+    ' a=',
+    ' city=x',
+  ],
+  ...['\n', '\r\n', ' \n', '\n\r\n', ' ,', ') ', '1,', '{"a":1},', '" x', '")', '"<', '</', '$', ' user.a=1'],
+]
+
+/** By what a call begins with. */
+const formats: readonly (readonly [opening: string, format: Format])[] = [
+  [
+    '<call>',
+    {
+      needsOwnLine: false,
+      measuredAs: 'wire',
+      pieces: [
+        ...pairPieces,
+        ...[
+          '<call',
+          '</call',
+          '<call>',
+          '</call>',
+          '<call>get',
+          '<call>get ',
+          '<call>get(',
+          '<call>none',
+          '<call> write ',
+        ],
+        ...[
+          '<call>order rows=',
+          '<call>get_all ',
+          '<call>other a=',
+          '<call>{"name":"get","arguments":',
+          '<call>[',
+          '<Call>',
+        ],
+      ],
+      doors: [
+        ...['<call>', '<call>get ', '<call>get(', '<call>get city=', '<call>get city=x', '<call>get city="'],
+        ...[
+          '<call>get city="x"',
+          '<call>get(city=x',
+          '<call>get days=',
+          '<call>get_all tags=',
+          '<call>get_all tags=["a"',
+        ],
+        ...[
+          '<call>get_all user={',
+          '<call>get_all user.name=',
+          '<call>any a=',
+          '<call>any a={',
+          '<call>get {"city":"x"}',
+        ],
+        ...['<call>other ', '<call>other a=1', '<call>{'],
+      ],
+      units: [...pairUnits, '</call', '<call', '<call>x', '<call>get'],
+    },
+  ],
+  [
+    '@',
+    {
+      needsOwnLine: true,
+      measuredAs: undefined,
+      pieces: [
+        ...pairPieces,
+        ...[
+          '@',
+          '@ge',
+          '@get',
+          '@get ',
+          '@get(',
+          '\n@get ',
+          '\n@none',
+          '\n  @write content=',
+          '@get_all tags=',
+          '@order rows=',
+        ],
+        ...[
+          '<',
+          '<<',
+          '<<END',
+          '<<END\n',
+          '=<<E\n',
+          "=<<'E'\n",
+          'END',
+          '\nEND',
+          '\nEND\n',
+          '\nEND ',
+          '\nEN',
+          '\nE\n',
+          'E',
+        ],
+        ...[
+          '|',
+          '||',
+          '\n|',
+          'sku|qty\n',
+          '\nsku|qty|gift\n',
+          'A-1|2\n',
+          '"A|1"|',
+          '|true\n',
+          '@order rows=<<END\nsku|qty\n',
+        ],
+      ],
+      doors: [
+        ...[
+          '@',
+          '@get ',
+          '@get(',
+          '@get city=',
+          '@get city=x',
+          '@get city="',
+          '@get city="x"',
+          "@get city='",
+          '@get(city=x',
+        ],
+        ...['@get days=', '@get_all tags=', '@get_all user={', '@get_all user.name=', '@any a=', '@get {"city":"x"}'],
+        ...[
+          '@write content=<<',
+          '@write content=<<END\n',
+          '@write content=<<END\nEND',
+          '@any a=<<E\n',
+          '@order rows=<<END\n',
+        ],
+        ...['@order rows=<<END\nsku|qty\n', '@order rows=<<END\nsku|qty\n"x"', '@order rows=<<END\nsku|qty\nx'],
+      ],
+      units: [...pairUnits, 'EN\n', 'END', 'END x\n', '<<E', '@get', '\n@', '"\n', '| ', 'x|1\n'],
+    },
+  ],
+]
+
+const plain: Format = { needsOwnLine: false, measuredAs: undefined, pieces: [], doors: [], units: [] }
+
+export function formatOf(protocol: EngineProtocol): Format {
+  const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'none', input: {} })
+  return formats.find(([opening]) => sample.startsWith(opening))?.[1] ?? plain
+}
