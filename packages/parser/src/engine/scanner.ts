@@ -239,7 +239,8 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       if (isGap && gap && !hasCalled) emit({ type: 'text', text: gap })
       gap = ''
     },
-    isInsideCall: () => body !== undefined,
+    // A mark that is also the beginning of a longer one waits for what follows.
+    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === pending),
   }
 }
 

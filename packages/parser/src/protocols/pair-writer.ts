@@ -1,3 +1,4 @@
+import { holdsObjects } from '../engine/bodies/heredoc.js'
 import { pathOfKey, shapeAtPath } from '../engine/bodies/key-tree.js'
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape } from '../engine/shape.js'
@@ -93,7 +94,7 @@ function isClear(text: string, shape: Shape): boolean {
 }
 
 function isRawInLine(text: string, place: Place): boolean {
-  return !/^$|^\s|\s$|[\n\r]|^["']|^<</.test(text) && !holdsKey(text, place)
+  return !/^$|^[\s,]|[\s,]$|[\n\r]|^["']|^<</.test(text) && !holdsKey(text, place)
 }
 
 const isRawBetweenTags = (text: string) => /^[^\s"'<&,{[(][^\s<&,]*$/.test(text)
@@ -141,11 +142,21 @@ function writeList(items: readonly unknown[], shape: Shape, place: Place): strin
 
 /** A list of like objects: their keys in the first line, then a line for each. */
 function writeTable(rows: readonly unknown[], shape: Shape): string | undefined {
-  if (rows.length < 2 || !rows.every(isRecord)) return undefined
+  if (rows.length < 2 || !rows.every(isRecord) || !holdsObjects(shape)) return undefined
   const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
   if (!keys.every(key => /^[^|\n\r"']+$/.test(key) && key === key.trim())) return undefined
+  // In a table all objects have one order of keys. Where a key decides what the others may be, the order counts.
+  const isAnyOrder = rows.every((row, i) =>
+    Object.entries(row).every(([key, value]) => shape.item(i).narrow(key, JSON.stringify(value)) === shape.item(i)),
+  )
+  const isOneOrder = rows.every(
+    row => keys.filter(key => Object.hasOwn(row, key)).join('|') === Object.keys(row).join('|'),
+  )
+  if (!isAnyOrder || !isOneOrder) return undefined
   const lines = rows.map((row, i) => {
-    const cells = keys.map(key => (row[key] === undefined ? '' : writeCell(row[key], shape.item(i).property(key))))
+    const cells = keys.map(key =>
+      !Object.hasOwn(row, key) || row[key] === undefined ? '' : writeCell(row[key], shape.item(i).property(key)),
+    )
     return cells.every(cell => cell !== undefined) && cells.some(Boolean) ? cells.join('|') : undefined
   })
   return lines.every(line => line !== undefined) ? heredoc([keys.join('|'), ...lines].join('\n')) : undefined

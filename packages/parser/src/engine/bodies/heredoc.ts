@@ -1,5 +1,5 @@
 import { Kind, type Shape } from '../shape.js'
-import { Token } from '../value-token.js'
+import { Token, type ValueSink } from '../value-token.js'
 import { createTable, type Table } from './table.js'
 import type { ContentOptions, ContentStatus, ValueContent } from './value-content.js'
 
@@ -11,11 +11,13 @@ import type { ContentOptions, ContentStatus, ValueContent } from './value-conten
  *     END
  *
  * The line breaks behind `<<END` and before `END` are markup. Where the schema wants a list of objects the lines are a table
- * (see table.ts), or JSON.
+ * (see table.ts), for any other list its items; either may be JSON.
  */
 export interface Heredoc extends ValueContent {
   /** False once it is clear that no word follows `<<`: then all of it, `text()`, is something else. */
   isHeredoc(): boolean
+  /** True as long as no word was read, so that at the end of the text it is something else too. */
+  isUndecided(): boolean
   text(): string
 }
 
@@ -24,12 +26,46 @@ const openingPrefix = /^<(?:<(?:-? *(?:["']?(?:[\p{L}_][\p{L}\p{N}_]*(?:["']?[ \
 const wordRead = /^<<-? *["']?[\p{L}_]/u
 const MAX_OPENING_CHARS = 256
 
+/** True for a list of objects that nothing else can be taken for: its lines are a table. Those of other lists are the items. */
+export const holdsObjects = (shape: Shape) => {
+  const { kinds } = shape.item(0)
+  return (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
+}
+
 const STRUCTURE = Kind.object | Kind.array
+
+/** A list with an item in each line. */
+function createLineList(sink: ValueSink): Table {
+  let line = ''
+  sink(Token.beginArray, '')
+  const endLine = () => {
+    if (line.trim()) {
+      sink(Token.beginRaw, '')
+      sink(Token.text, line.trim())
+      sink(Token.endText, '')
+    }
+    line = ''
+  }
+  return {
+    feed(text) {
+      for (const [i, piece] of text.split('\n').entries()) {
+        if (i > 0) endLine()
+        line += piece
+      }
+      return text.length
+    },
+    end() {
+      endLine()
+      sink(Token.endArray, '')
+    },
+    error: () => undefined,
+  }
+}
 
 export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   const { sink, maxHeldChars } = options
   const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & STRUCTURE)
-  const mayBeTable = !isText && (shape.kinds & Kind.array) !== 0
+  const isList = !isText && (shape.kinds & Kind.array) !== 0
   let status: ContentStatus = 'open'
   /** `<<END`, as long as it is being read. */
   let head = ''
@@ -57,7 +93,8 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   }
   const begin = (text: string) => {
     hasBegun = true
-    if (mayBeTable && !/^\s*[[{]/.test(text)) table = createTable(options, shape)
+    if (isList && !/^\s*[[{]/.test(text))
+      table = holdsObjects(shape) ? createTable(options, shape) : createLineList(sink)
     else sink(isText ? Token.beginQuoted : Token.beginRaw, '')
   }
   const put = (piece: string) => {
@@ -133,6 +170,7 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
     unread: () => (word === undefined ? head : ''),
     lost: () => lost,
     isHeredoc: () => isHeredoc,
+    isUndecided: () => word === undefined && !wordRead.test(head),
     text: () => head,
   }
 }

@@ -242,12 +242,13 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
         closeCall(0)
       } else if (state === NAME) finish('rejected')
       else if (state === GAP) {
-        const isWhole = pairEnd.end() === 'end' && (!isCut || pairEnd.isCertain())
+        const isWhole = pairEnd.end() === 'end' && !isCut
         if (!writer && !(isWhole && port.tools.has(toolName))) finish('rejected')
         else if (isWhole) closeCall(pairEnd.unreadChars())
         else closeCall(0, cut)
       } else if (state === VALUE && value) {
-        const isWhole = value.end(isCut) && (!isCut || value.status() === 'end')
+        // Behind a value, and behind its line, more may have been to come.
+        const isWhole = value.end(isCut) && !isCut
         if (value.status() === 'failed') breakOff(value.error(), value.unread(), value.lost())
         else closeCall(value.giveBack(), isWhole ? undefined : cut)
       } else if (state === OBJECT) {

@@ -96,6 +96,7 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
         at = found < 0 ? text.length : found + 1
         if (header.length > maxHeldChars) error = 'a table without the keys in its first line'
         else if (found >= 0 && header.trim()) endHeader(header)
+        else if (found >= 0) header = ''
       }
       return at
     },

@@ -14,12 +14,12 @@ export interface ValueEnd {
   read(char: string): Follow | undefined
   /** No more characters come: what it comes to then. */
   end(): Follow
-  /** True if the end was there to be seen, so that the call is whole even if the text was cut. */
-  isCertain(): boolean
   /** All that was looked at. */
   text(): string
   /** Where that was found to be text: how much of it needs no second look. */
   textChars(): number
+  /** Where the call ends: how much of it still belongs to the value. A comma separates only what another pair follows. */
+  valueChars(): number
   /** Where the call ends: how much of it does not belong to the call. */
   unreadChars(): number
   /** The key of the pair that follows. */
@@ -63,6 +63,9 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   /** Where in the text the line ended, and where a parenthesis closed. */
   let breakAt = -1
   let parenAt = -1
+  let commaAt = -1
+  /** That was more than a carriage return. */
+  let hasBreak = false
 
   // Behind the end of a line only another pair can go on with the call.
   const refuse = (): Follow => (breakAt >= 0 || (parenAt >= 0 && isSure) ? 'end' : 'text')
@@ -79,10 +82,16 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   const readRun = (char: string): Follow | undefined => {
     if (isLine && isBreak(char)) {
       if (breakAt < 0) breakAt = text.length - 1
-      else if (char === '\n' && text.charAt(text.length - 2) !== '\r') return 'end'
+      // An empty line.
+      if (char === '\n' && hasBreak) return 'end'
+      hasBreak ||= char === '\n'
       return undefined
     }
-    if (isSpace(char) || (char === ',' && (isSure || !isLine))) return undefined
+    if (isSpace(char)) return undefined
+    if (char === ',') {
+      commaAt = text.length - 1
+      return undefined
+    }
     if (char === ')' && isInParentheses()) {
       state = PAREN
       parenAt = text.length - 1
@@ -118,14 +127,15 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   }
 
   return {
-    starts: char =>
-      isSpace(char) || (!isLine && (char === ',' || startsMark(char, marks))) || (char === ')' && isInParentheses()),
+    starts: char => isSpace(char) || char === ',' || startsMark(char, marks) || (char === ')' && isInParentheses()),
     begin(sure) {
       state = RUN
       isSure = sure
       text = ''
       breakAt = -1
       parenAt = -1
+      commaAt = -1
+      hasBreak = false
     },
     read(char) {
       text += char
@@ -139,9 +149,9 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       if (state === RUN || state === PAREN || breakAt >= 0) return 'end'
       return state === MARK && held.length > 1 && ends.some(mark => mark.startsWith(held)) ? 'end' : 'text'
     },
-    isCertain: () => breakAt >= 0,
     text: () => text,
     textChars: () => (parenAt >= 0 ? parenAt + 1 : text.length - 1),
+    valueChars: () => (isSure ? 0 : commaAt + 1),
     unreadChars() {
       if (state === MARK && ends.some(mark => mark.startsWith(held))) return 0
       if (breakAt >= 0) return text.length - breakAt
@@ -167,9 +177,9 @@ export function createCellEnd(): ValueEnd {
       return isSpace(char) ? undefined : 'text'
     },
     end: () => 'end',
-    isCertain: () => true,
     text: () => text,
     textChars: () => text.length - 1,
+    valueChars: () => 0,
     unreadChars: () => 0,
     key: () => '',
   }

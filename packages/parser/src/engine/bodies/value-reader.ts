@@ -44,9 +44,8 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
   const { shape, valueEnd, createHeredoc, closeMark } = options
   const mayBeString = (shape.kinds & Kind.string) !== 0
   const isList = (shape.kinds & Kind.array) !== 0 && !mayBeString
-  // A number or a constant is over where any pair follows, or a comma.
+  // A number or a constant is over where any pair follows.
   const isScalar = !(shape.kinds & (Kind.string | STRUCTURE))
-  const mayEndAt = isScalar ? (char: string) => char === ',' || valueEnd.starts(char) : valueEnd.starts
   let status: 'reading' | 'next' | 'end' | 'failed' = 'reading'
   let content: ValueContent | undefined
   let heredoc: Heredoc | undefined
@@ -59,7 +58,8 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     error = message
     unread = rest
   }
-  const unquoted = () => (isList ? createListContent(options, mayEndAt) : createRawContent(options, mayEndAt))
+  const unquoted = () =>
+    isList ? createListContent(options, valueEnd.starts) : createRawContent(options, valueEnd.starts)
   const contentOf = (first: string): ValueContent => {
     if (isQuote(first) && !isList) return createQuotedContent(options, first)
     // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
@@ -89,6 +89,8 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     content ??= unquoted()
     const isProven = follow === 'next' || closeMark === undefined || valueEnd.unreadChars() === 0
     if (!isProven && !content.end(false)) return fail(content.error(), valueEnd.text())
+    const hasComma = follow === 'end' && !content.hasEnd && !heredoc && valueEnd.valueChars() > 0
+    if (hasComma) content.resume(valueEnd.text().slice(0, valueEnd.valueChars()))
     content.close()
     status = follow
     if (content.status() === 'failed') fail(content.error(), valueEnd.text())
@@ -106,13 +108,14 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     const at = content.feed(chunk, from, to)
     if (content.status() === 'failed') fail(content.error(), content.unread())
     else if (content.status() === 'over') beginLook(content.unread())
-    else if (heredoc?.isHeredoc() === false) {
-      const text = heredoc.text()
-      heredoc = undefined
-      content = unquoted()
-      feed(text, 0, text.length)
-    }
+    else if (heredoc?.isHeredoc() === false) leaveHeredoc(heredoc.text())
     return at
+  }
+  /** It only began like lines of text. */
+  const leaveHeredoc = (text: string) => {
+    heredoc = undefined
+    content = unquoted()
+    feed(text, 0, text.length)
   }
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
@@ -131,13 +134,14 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     lost: () => content?.lost() ?? '',
     giveBack: () => (isLooking || status === 'end' ? valueEnd.unreadChars() : 0),
     end(isCut) {
-      if (isLooking && valueEnd.end() === 'end' && valueEnd.isCertain()) finish('end')
-      if (status !== 'reading') return status === 'end'
+      if (heredoc?.isUndecided()) leaveHeredoc(heredoc.text())
       content ??= unquoted()
-      if (isLooking && valueEnd.end() === 'text') content.resume(valueEnd.text())
+      const follow = isLooking ? valueEnd.end() : undefined
+      if (follow === 'text') content.resume(valueEnd.text())
       if (!content.end(isCut)) return false
-      content.close()
-      return content.status() !== 'failed'
+      if (follow === 'end') finish('end')
+      else content.close()
+      return status !== 'failed'
     },
   }
 }
