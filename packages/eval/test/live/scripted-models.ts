@@ -68,8 +68,9 @@ function writeArguments(args: unknown, manner: Manner): string {
 }
 
 function damage(text: string, manner: Manner): string {
-  if (manner === 'unclosed') return text.replace(/\s*(?:<\/[^<>]+>|```)\s*$/, '')
+  if (manner === 'unclosed') return text.replace(/\s*(?:<\/[^<>]+>|```|\nEND)\s*$/, '')
   if (manner !== 'sloppy') return text
+  if (/^(?:<call>\w+ \w+=|@\w)/.test(text)) return otherQuotes(text)
   // Each line that is a JSON object is written as somebody would who does not know JSON too well.
   return text
     .split('\n')
@@ -78,6 +79,19 @@ function damage(text: string, manner: Manner): string {
       // Behind a quote it is a piece of a text, which is not the model's to change.
       const value = start < 0 || line.slice(0, start).includes('"') ? undefined : parse(line.slice(start))
       return value === undefined ? line : line.slice(0, start) + looseJson(value)
+    })
+    .join('\n')
+}
+
+/** Calls of pairs: single quotes instead of double ones, and quotes where none are needed. In quotes null would be a text. */
+function otherQuotes(text: string): string {
+  return text
+    .split('\n')
+    .map(line => {
+      if (!/^(?:<call>|@)/.test(line)) return line
+      return line
+        .replace(/(?<= \w+=)"([^"'\\]*)"(?=[ <]|$)/g, "'$1'")
+        .replace(/(?<= \w+=)(?!null\b)([\w./@-]+)(?= \w+=|<|$)/g, '"$1"')
     })
     .join('\n')
 }
