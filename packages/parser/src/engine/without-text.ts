@@ -1,22 +1,31 @@
 import type { EmitEvent, EngineEvent } from './events.js'
 import type { Scanner } from './scanner.js'
 
-/** A scanner that drops the text around calls. Without a call all of the text is given out, at the end. */
-export function withoutText(createScanner: (emit: EmitEvent) => Scanner, emit: EmitEvent): Scanner {
+/**
+ * A scanner that drops the text around calls. Without a call all of the text is given out, at the end. With `isText` a call
+ * that cannot be read counts as text.
+ */
+export function withoutText(createScanner: (emit: EmitEvent) => Scanner, emit: EmitEvent, isText: boolean): Scanner {
   let held: EngineEvent[] | undefined = []
+  const release = () => {
+    for (const event of held ?? []) emit(event)
+  }
   const scanner = createScanner(event => {
     if (event.type === 'text') {
       held?.push(event)
       return
     }
-    if (event.type === 'call-start') held = undefined
+    if (event.type === 'call-end') {
+      if (event.problem && isText) release()
+      held = event.problem && isText && held ? [] : undefined
+    }
     emit(event)
   })
   return {
     ...scanner,
     end(isCut) {
       scanner.end(isCut)
-      for (const event of held ?? []) emit(event)
+      release()
       held = undefined
     },
   }

@@ -68,7 +68,7 @@ export function planTools(
 
 const OPEN = '<call>'
 const CLOSE = '</call>'
-const resultTag = /<(?=\/?result\b)/gi
+const resultTag = /<(?=\s*\/?\s*result\b)/gi
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
@@ -148,29 +148,35 @@ function compactHeader({
   const hasTables = values.some(value => value.kinds & Kind.array && value.item(0).kinds & Kind.object)
   const hasObjects = values.some(value => value.kinds & Kind.object)
   const jsonCall = syntax === 'line' ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
-  const legend = 'Parameters with ? are optional, those without a type are text.'
-  const isDotted = fallbackToJson === 'force'
-  const closing = 'Then stop and wait for the results.'
-  const jsonTools = plans.some(each => each.form === 'json') ? [`Tools with { } take JSON: ${jsonCall}`] : []
-  if (syntax === 'json') return `# Tools\nTo call tools, write ${jsonCall} for each call. ${closing} ${legend}`
+  const legend = 'Below, parameters with ? are optional, those without a type are text.'
+  const closing = 'Then stop: the results come as <result>. If no tool is needed, just answer.'
+  const jsonTools = plans.some(each => each.form === 'json')
+    ? [`Tools whose parameters stand in { } take one JSON value: ${jsonCall}.`]
+    : []
+  if (syntax === 'json') {
+    return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing} ${legend}`
+  }
+  const objects = fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2.' : undefined
   if (syntax === 'wire') {
     return [
-      '# Tools\nTo call tools, write <call>name key=value key="text with spaces"</call> for each call. In quotes escape as in JSON.',
+      '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON.',
       ...(hasLists ? ['Lists: key=a,b or key=["a b","c"].'] : []),
-      ...(hasObjects || hasTables ? [isDotted ? 'Objects: key.a=1 key.b=2.' : 'Objects: key={"a":1}.'] : []),
+      ...(hasTables ? ['Lists of objects: key=[{"a":1},{"a":2}].'] : []),
+      ...(hasObjects ? [objects ?? 'Objects: key={"a":1}.'] : []),
       ...jsonTools,
       closing,
       legend,
     ].join(' ')
   }
   return [
-    '# Tools\nTo call tools, write a line for each call, starting with @:\n@name key=some text key=5\nNo quotes: a value runs to the next key.',
-    'Text of several lines: key=<<END, the lines, END on its own line.',
-    ...(hasTables ? ['Lists of objects: key=<<END, a line with their keys as a|b, a line 1|2 for each, END.'] : []),
-    ...(hasLists ? ['Lists: a, b.'] : []),
-    ...(hasObjects ? [isDotted ? 'Objects: key.a=1 key.b=2.' : 'Objects: JSON.'] : []),
-    ...jsonTools,
-    closing,
-    legend,
-  ].join(' ')
+    '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text of several lines:\n@name key=<<END\nline 1\nline 2\nEND\n',
+    ...(hasTables ? ['Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n'] : []),
+    [
+      ...(hasLists ? ['Lists: a, b.'] : []),
+      ...(hasObjects ? [objects ?? 'Objects: JSON.'] : []),
+      ...jsonTools,
+      'Then stop and wait for the results.',
+      'Parameters with ? are optional, those without a type are text.',
+    ].join(' '),
+  ].join('')
 }

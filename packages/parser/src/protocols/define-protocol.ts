@@ -51,7 +51,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       each({ tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }),
     )
     const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, emit: to })
-    return options.stripPreamble ? withoutText(create, emit) : create(emit)
+    return options.stripPreamble ? withoutText(create, emit, options.emitRawToolCallTextOnError === true) : create(emit)
   }
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
     createPartTransformer(emit => newScanner(tools, options, emit), options)

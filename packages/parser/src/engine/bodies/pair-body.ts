@@ -191,7 +191,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     state = GAP
     pairEnd.begin(true)
     // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
-    if (!isLine && port.tools.has(toolName)) commit()
+    if (!isLine && port.tools.has(name)) commit()
     else if (isSpaced) finish('rejected')
   }
   const readName = (chunk: string, at: number): number => {

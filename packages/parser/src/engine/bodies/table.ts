@@ -25,6 +25,9 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
   const cellEnd = createCellEnd()
   let header: string | undefined = ''
   let keys: string[] = []
+  let isFramed = false
+  /** The line under the header, as long as it may be nothing but a rule. */
+  let rule: string | undefined
   let row = -1
   let column = 0
   let isInRow = false
@@ -33,7 +36,10 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
 
   const endHeader = (text: string) => {
     header = undefined
-    keys = text.split('|').map(key => key.trim())
+    // A frame, as Markdown tables have it.
+    isFramed = text.trim().startsWith('|')
+    keys = (isFramed ? text.trim().replace(/^\||\|$/g, '') : text).split('|').map(key => key.trim())
+    if (isFramed) rule = ''
     if (keys.some(key => key === '')) error = 'a table without the keys in its first line'
     sink(Token.beginArray, '')
   }
@@ -77,29 +83,42 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
   const readGap = (char: string) => {
     if (char === '\n') return endRow()
     if (isSpace(char)) return
-    if (!isInRow) beginRow()
+    if (!isInRow) {
+      beginRow()
+      if (isFramed && char === '|') return
+    }
     if (char === '|') column++
     else beginCell(char)
   }
 
-  return {
-    feed(text) {
-      let at = 0
-      while (at < text.length && error === undefined) {
-        if (header === undefined) {
-          if (cell) at = feedCell(text, at, text.length)
-          else readGap(text.charAt(at++))
-          continue
-        }
-        const found = text.indexOf('\n', at)
-        header += text.slice(at, found < 0 ? text.length : found)
-        at = found < 0 ? text.length : found + 1
-        if (header.length > maxHeldChars) error = 'a table without the keys in its first line'
-        else if (found >= 0 && header.trim()) endHeader(header)
-        else if (found >= 0) header = ''
+  const readRule = (char: string) => {
+    const line = (rule ?? '') + char
+    rule = /[\s|:-]/.test(char) ? line : undefined
+    if (char === '\n') rule = undefined
+    else if (rule === undefined) feed(line)
+  }
+
+  const feed = (text: string): number => {
+    let at = 0
+    while (at < text.length && error === undefined) {
+      if (header === undefined) {
+        if (rule !== undefined) readRule(text.charAt(at++))
+        else if (cell) at = feedCell(text, at, text.length)
+        else readGap(text.charAt(at++))
+        continue
       }
-      return at
-    },
+      const found = text.indexOf('\n', at)
+      header += text.slice(at, found < 0 ? text.length : found)
+      at = found < 0 ? text.length : found + 1
+      if (header.length > maxHeldChars) error = 'a table without the keys in its first line'
+      else if (found >= 0 && header.trim()) endHeader(header)
+      else if (found >= 0) header = ''
+    }
+    return at
+  }
+
+  return {
+    feed,
     end() {
       if (error !== undefined) return
       if (header?.trim()) endHeader(header)

@@ -1,4 +1,4 @@
-import { isSpace } from '../characters.js'
+import { isQuote, isSpace } from '../characters.js'
 import { matchMarks, startsMark } from '../match-marks.js'
 
 /**
@@ -50,6 +50,7 @@ const KEY = 1 //      a=New York un|its=metric
 const KEY_END = 2 //  a="x" units |= metric
 const MARK = 3 //     a=New York </ca|ll>
 const PAREN = 4 //    a=New York)|
+const QUOTED_KEY = 5 //  a="x" "un|its"="metric"
 
 /** The end of a value in `key=value key=value`. */
 export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairEndOptions): ValueEnd {
@@ -66,6 +67,12 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   let commaAt = -1
   /** That was more than a carriage return. */
   let hasBreak = false
+  let keyEndAt = -1
+  /** The quote around a key. */
+  let keyQuote = ''
+  // How keys were written so far: who writes `a = x` does so for the next key too.
+  let hasColons = false
+  let hasSpaces = false
 
   // Behind the end of a line only another pair can go on with the call.
   const refuse = (): Follow => (breakAt >= 0 || (parenAt >= 0 && isSure) ? 'end' : 'text')
@@ -98,6 +105,12 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       return undefined
     }
     if (startsMark(char, marks)) return beginMark(char)
+    if (isSure && isQuote(char) && text.length > 1) {
+      state = QUOTED_KEY
+      keyQuote = char
+      held = ''
+      return undefined
+    }
     if (!isKeyPart(char) || (text.length === 1 && !isSure)) return refuse()
     state = KEY
     held = char
@@ -105,11 +118,22 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   }
   const readKeyEnd = (char: string): Follow | undefined => {
     const isLoose = isSure && breakAt < 0
-    if (char === '=' || (char === ':' && isLoose)) {
-      return (isLoose && char === '=') || isOpenKey(held) ? 'next' : refuse()
+    if (char === '=' || (char === ':' && (isLoose || hasColons))) {
+      const isKey = isOpenKey(held) || (isLoose && char === '=' && keyQuote === '')
+      if (!isKey) return refuse()
+      hasColons ||= char === ':'
+      hasSpaces ||= state === KEY_END && keyQuote === ''
+      return 'next'
     }
-    if (!isLoose || !isSpace(char) || isBreak(char)) return refuse()
+    if (!(isLoose || hasSpaces) || !isSpace(char) || isBreak(char)) return refuse()
+    if (state === KEY) keyEndAt = text.length - 1
     state = KEY_END
+    return undefined
+  }
+  const readQuotedKey = (char: string): Follow | undefined => {
+    if (char === keyQuote) state = KEY_END
+    else if (isBreak(char) || held.length > MAX_KEY_CHARS) return refuse()
+    else held += char
     return undefined
   }
   const readKey = (char: string): Follow | undefined => {
@@ -136,12 +160,14 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       parenAt = -1
       commaAt = -1
       hasBreak = false
+      keyQuote = ''
     },
     read(char) {
       text += char
       if (state === RUN) return readRun(char)
       if (state === KEY) return readKey(char)
       if (state === KEY_END) return readKeyEnd(char)
+      if (state === QUOTED_KEY) return readQuotedKey(char)
       return state === MARK ? readMark(char) : readParen(char)
     },
     end() {
@@ -150,7 +176,10 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       return state === MARK && held.length > 1 && ends.some(mark => mark.startsWith(held)) ? 'end' : 'text'
     },
     text: () => text,
-    textChars: () => (parenAt >= 0 ? parenAt + 1 : text.length - 1),
+    textChars() {
+      if (parenAt >= 0) return parenAt + 1
+      return state === KEY_END ? keyEndAt : text.length - 1
+    },
     valueChars: () => (isSure ? 0 : commaAt + 1),
     unreadChars() {
       if (state === MARK && ends.some(mark => mark.startsWith(held))) return 0

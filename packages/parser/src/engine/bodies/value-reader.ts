@@ -138,6 +138,10 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
       content ??= unquoted()
       const follow = isLooking ? valueEnd.end() : undefined
       if (follow === 'text') content.resume(valueEnd.text())
+      if (content.status() === 'failed') {
+        fail(content.error(), content.unread() + valueEnd.text())
+        return false
+      }
       if (!content.end(isCut)) return false
       if (follow === 'end') finish('end')
       else content.close()
