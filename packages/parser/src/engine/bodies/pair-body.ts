@@ -149,7 +149,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     if (json.status() === 'failed') breakOff(json.error(), json.unread())
     if (json.status() !== 'over') return at
     state = BEHIND
-    pairEnd.begin(true)
+    pairEnd.begin(true, true)
     const behind = json.unread()
     for (let i = 0; i < behind.length; i++) readBehind(behind.charAt(i))
     return at
@@ -174,7 +174,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       if (char === '{') return beginJson()
       isInParentheses = true
       commit()
-      return pairEnd.begin(true)
+      return pairEnd.begin(true, true)
     }
     const follow = pairEnd.read(char)
     if (follow === 'next') beginValue()
@@ -189,7 +189,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     toolName = forcedToolName ?? name
     shape = port.tools.shapeOf(toolName)
     state = GAP
-    pairEnd.begin(true)
+    pairEnd.begin(true, true)
     // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
     if (!isLine && port.tools.has(name)) commit()
     else if (isSpaced) finish('rejected')
@@ -236,8 +236,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     end(isCut) {
       if (envelope) return envelope.end(isCut)
       const cut: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
-      if (state === NAME && isLine && !isCut) {
-        name = markedName ?? ''
+      if (isLine && state === NAME) name = markedName ?? ''
+      if (state === NAME && !isCut && port.tools.has(name)) {
         endName()
         closeCall(0)
       } else if (state === NAME) finish('rejected')

@@ -8,8 +8,11 @@ import { matchMarks, startsMark } from '../match-marks.js'
 export interface ValueEnd {
   /** True for a character at which a value may end. */
   starts(char: string): boolean
-  /** Begins to look. `isSure`: the value is over by itself (a closing quote stood there), so that less will do as proof. */
-  begin(isSure: boolean): void
+  /**
+   * Begins to look. `isSure`: the value can hold no text (it is a number, or a closing quote stood there), so that less will do
+   * as proof. `isClosed`: it is over by itself, and a quote may open a key.
+   */
+  begin(isSure: boolean, isClosed: boolean): void
   /** Takes one more character. Undefined as long as it cannot be told. */
   read(char: string): Follow | undefined
   /** No more characters come: what it comes to then. */
@@ -59,6 +62,7 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   const marks = open === undefined ? ends : [...ends, open]
   let state = RUN
   let isSure = false
+  let isClosed = false
   let text = ''
   let held = ''
   /** Where in the text the line ended, and where a parenthesis closed. */
@@ -105,7 +109,7 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
       return undefined
     }
     if (startsMark(char, marks)) return beginMark(char)
-    if (isSure && isQuote(char) && text.length > 1) {
+    if (isClosed && isQuote(char) && text.length > 1) {
       state = QUOTED_KEY
       keyQuote = char
       held = ''
@@ -152,9 +156,10 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
 
   return {
     starts: char => isSpace(char) || char === ',' || startsMark(char, marks) || (char === ')' && isInParentheses()),
-    begin(sure) {
+    begin(sure, closed) {
       state = RUN
       isSure = sure
+      isClosed = closed
       text = ''
       breakAt = -1
       parenAt = -1

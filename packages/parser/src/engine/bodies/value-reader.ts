@@ -70,7 +70,8 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
   }
   const beginLook = (behind: string) => {
     isLooking = true
-    valueEnd.begin(content ? content.hasEnd || isScalar : false)
+    const isClosed = content?.hasEnd === true
+    valueEnd.begin(isClosed || (content !== undefined && isScalar), isClosed)
     feed(behind, 0, behind.length)
   }
   const look = (char: string) => {
