@@ -155,6 +155,32 @@ describe('a key', () => {
   })
 })
 
+describe('keys as models write them', () => {
+  test.for<{ syntax: CompactSyntax; answer: string }>([
+    { syntax: 'wire', answer: '<call>order note = x y code = z</call>' },
+    { syntax: 'wire', answer: '<call>order note="x y" "code"="z"</call>' },
+    { syntax: 'wire', answer: '<call>order\n  note: x y\n  code: z\n</call>' },
+    { syntax: 'wire', answer: '<call>order(note="x y", code="z")</call>' },
+    { syntax: 'line', answer: '@order code = z note = x y' },
+    { syntax: 'line', answer: '@order(note="x y", code="z")' },
+  ])('are those of the tool: $answer', ({ syntax, answer }) => {
+    expect(read(syntax, answer)).toEqual({ inputs: [{ note: 'x y', code: 'z' }], broken: [], text: '', codes: [] })
+  })
+
+  test('of a table may stand between bars, with a line below', () => {
+    const answer = '@order items=<<END\n| sku | count |\n|---|---|\n| A | 1 |\n| B | 2 |\nEND note=x'
+    expect(read('line', answer).inputs).toEqual([
+      {
+        items: [
+          { sku: 'A', count: 1 },
+          { sku: 'B', count: 2 },
+        ],
+        note: 'x',
+      },
+    ])
+  })
+})
+
 describe('a call in a fence, in quotes of code or in prose', () => {
   test('is a call in a fence, whose marks are text', () => {
     expect(read('wire', '```\n<call>order note=x</call>\n```')).toMatchObject({ inputs: [{ note: 'x' }] })

@@ -199,6 +199,7 @@ test.for<{ syntax: CompactSyntax; cut: string }>([
   { syntax: 'wire', cut: '<call>save_note title=Hello bod' },
   { syntax: 'line', cut: '@save_note title=Hello' },
   { syntax: 'line', cut: '@save_note title=Hello bod' },
+  { syntax: 'line', cut: '@save_note done=true title=Hello\nbod' },
 ])('$cut, cut by the length limit, might have gone on and is not executed', async ({ syntax, cut }) => {
   const middleware = compactTools({ syntax })
   const whole = await runGenerate(middleware, params, textAnswer(cut, 'length'))

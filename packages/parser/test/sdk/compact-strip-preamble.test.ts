@@ -84,6 +84,17 @@ describe.for(syntaxes)('stripPreamble with %s', syntax => {
   })
 })
 
+test('a malformed call that is wanted as text is no call: all of the text survives', async () => {
+  const middleware = compactTools({ stripPreamble: true, emitRawToolCallTextOnError: true })
+  const text = 'Let me look. <call>get_weather city="x" y</call> That is all.'
+  const { content } = await runGenerate(middleware, params, textAnswer(text))
+  const parts = await runStream(middleware, params, textStream(chunksOf(text, 3)))
+  for (const read of [content, parts]) {
+    expect(textOf(read)).toBe(text)
+    expect(callsOf(read)).toEqual([])
+  }
+})
+
 test('without stripPreamble the text stays where it was', async () => {
   const text = 'Let me look.\n<call>get_weather city=Paris</call>\nThat is all.'
   const { content } = await runGenerate(compactTools(), params, textAnswer(text))

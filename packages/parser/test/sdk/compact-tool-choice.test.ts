@@ -128,7 +128,7 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
     expect(codes).toEqual(['forced-name'])
   })
 
-  test.for(['I am sorry.', 'Use {braces} or @signs for that.', ''])(
+  test.for(['I am sorry.', 'Use {braces}, <call> or @signs for that.', ''])(
     'a forced choice makes no call of prose: %j',
     async text => {
       for (const toolChoice of [tool, required]) {
