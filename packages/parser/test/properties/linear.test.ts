@@ -2,16 +2,18 @@ import { protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isHunt, runsOf } from './support/configure.js'
+import { formatOf } from './support/formats.js'
 import { findBadGrowth } from './support/growth.js'
 import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf } from './support/protocols.js'
 
 /** More than a megabyte in a hunt; in CI a size at which what is quadratic already stands out. */
 const MAX_CHARS = isHunt ? 2_097_152 : 131_072
 const sizes = [undefined, 4]
-const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(60 / protocolNames().length))
+/** Of all that can stand behind the doors of a format, one in so many is measured in CI. */
+const CI_SHARE = 7
 
 /** What is repeated, by itself or behind the beginning of a call. */
-const units: readonly string[] = [
+const commonUnits: readonly string[] = [
   ...['a', ' ', '\n', '<', '>', '/', '"', "'", '\\', '[', '{', '}', ']', ',', ':', '(', '=', '`', '1', '-', '\ud83d'],
   ...[
     '</',
@@ -46,8 +48,8 @@ const units: readonly string[] = [
   ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
 ]
 
-/** Beginnings behind which something once had to be read again and again. */
-const doors: readonly string[] = [
+/** Beginnings behind which something once had to be read again and again. Formats with doors of their own have no others. */
+const commonDoors: readonly string[] = [
   ...[
     '<get>{',
     '<get><!-- ',
@@ -63,10 +65,18 @@ const doors: readonly string[] = [
   '<tool_call>{"name":"get","arguments":{"city" ?',
 ]
 
-describe.each(protocolNames())('linear: %s', name => {
+/** Each grammar once. */
+const names = protocolNames().filter(name => (formatOf(engineProtocol(name)).measuredAs ?? name) === name)
+const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(60 / names.length))
+
+describe.each(names)('linear: %s', name => {
   const protocol = engineProtocol(name)
+  const format = formatOf(protocol)
+  const units = [...new Set([...commonUnits, ...format.units])]
   const samples = houseCalls.map(call => formatCalls(protocol, [call], houseTools))
-  const beginnings = [...new Set([...samples.flatMap(beginningsOf), ...doors])]
+  const beginnings = [
+    ...new Set([...samples.flatMap(beginningsOf), ...(format.doors.length ? format.doors : commonDoors)]),
+  ]
 
   const growthOf = (textOf: (chars: number) => string, maxChars: number, chunkChars?: number) =>
     findBadGrowth({ protocol, tools: houseTools, textOf, maxChars, chunkChars })
@@ -117,10 +127,25 @@ describe.each(protocolNames())('linear: %s', name => {
   })
 
   it('takes time in proportion to a door that is held open', () => {
-    const bad = doors.flatMap(door =>
-      ['a', ' ', '<', '"'].flatMap(unit => {
-        const growth = growthOf(chars => door + fill(unit, chars), MAX_CHARS, 4)
-        return growth ? [`${JSON.stringify(door)} and ${JSON.stringify(unit)}: ${growth}`] : []
+    const pairs = format.doors.length
+      ? pairsOf(format.doors, format.units, isHunt ? 1 : CI_SHARE)
+      : pairsOf(commonDoors, ['a', ' ', '<', '"'], 1)
+    const bad = pairs.flatMap(([door, unit], i) => {
+      const chunkChars = format.doors.length ? sizes[i % sizes.length] : 4
+      const growth = growthOf(chars => door + fill(unit, chars), MAX_CHARS, chunkChars)
+      return growth ? [`${JSON.stringify(door)} and ${JSON.stringify(unit)}: ${growth}`] : []
+    })
+    expect(bad).toEqual([])
+  })
+
+  it.runIf(format.doors.length)('takes time in proportion to the number of arguments', () => {
+    const keys = ['user.k', 'k']
+    const bad = keys.flatMap(key =>
+      sizes.flatMap(chunkChars => {
+        const textOf = (chars: number) =>
+          `${samples[1]?.split(' ')[0]} ${Array.from({ length: chars / 12 }, (_, i) => `${key}${i}="1"`).join(' ')}`
+        const growth = growthOf(textOf, MAX_CHARS, chunkChars)
+        return growth ? [`${key} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
       }),
     )
     expect(bad).toEqual([])
@@ -145,6 +170,11 @@ describe.each(protocolNames())('linear: %s', name => {
     )
   })
 })
+
+/** One of so many pairs, so that each door and each unit has its turn. */
+function pairsOf(doors: readonly string[], units: readonly string[], share: number): (readonly [string, string])[] {
+  return doors.flatMap((door, i) => units.filter((_, k) => (i + k) % share === 0).map(unit => [door, unit] as const))
+}
 
 function fill(unit: string, chars: number): string {
   return unit.repeat(Math.ceil(chars / unit.length))

@@ -1,0 +1,34 @@
+import { protocolNames } from '@toolglot/parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runsEach } from './support/configure.js'
+import { messages } from './support/messages.js'
+import { engineProtocol } from './support/protocols.js'
+import { scan } from './support/scan.js'
+
+describe.each(protocolNames())('a call that is cut is never whole: %s', name => {
+  const protocol = engineProtocol(name)
+  const cuts = fc.array(fc.nat(), { minLength: 6, maxLength: 6 })
+
+  it('makes of the beginning of a call that call, or none that can run', () => {
+    fc.assert(
+      fc.property(messages(protocol), fc.boolean(), cuts, ({ tools, calls }, hasTools, places) => {
+        for (const { toolName, input, toolCallId } of calls) {
+          const text = protocol.formatToolCall({ toolName, input, toolCallId }, hasTools ? { tools } : {})
+          for (const place of places) {
+            // Every other cut falls near the end, where little is missing.
+            const missingChars = place % Math.min(text.length, place % 2 ? 16 : text.length)
+            const beginning = text.slice(0, text.length - missingChars)
+            const whole = scan({ protocol, tools, chunks: [beginning], isCut: true }).flatMap(event =>
+              event.type === 'call-end' && !event.problem
+                ? [{ toolName: event.toolName, input: JSON.stringify(JSON.parse(event.input)) }]
+                : [],
+            )
+            if (whole.length) expect(whole, beginning).toEqual([{ toolName, input: JSON.stringify(input) }])
+          }
+        }
+      }),
+      { numRuns: runsEach },
+    )
+  })
+})
