@@ -97,7 +97,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       const { toolName } = toolCall
       const input = readCallInput(toolCall)
       if ('text' in input)
-        return wrap(toolName.replace(/[\s<>]+/g, '_'), hideMarks(input.text, [CLOSE]).replace(/\s+/g, ' '))
+        return wrap(toolName.replace(/[\s<>]+/g, '_'), hideMarks(input.text, [OPEN, CLOSE]).replace(/\s+/g, ' '))
       const json =
         JSON.stringify(input.value) === undefined || !input.isExact ? input.json : JSON.stringify(input.value)
       // A name that cannot stand between our marks has room in an envelope.

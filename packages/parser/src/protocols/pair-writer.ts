@@ -1,5 +1,5 @@
-import { holdsObjects } from '../engine/bodies/heredoc.js'
 import { pathOfKey, shapeAtPath } from '../engine/bodies/key-tree.js'
+import { holdsObjects } from '../engine/bodies/table.js'
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'

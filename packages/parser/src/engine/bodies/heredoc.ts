@@ -1,5 +1,5 @@
 import { Kind, type Shape } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { createTable, type Table } from './table.js'
 import type { ContentOptions, ContentStatus, ValueContent } from './value-content.js'
 
@@ -26,41 +26,7 @@ const openingPrefix = /^<(?:<(?:-? *(?:["']?(?:[\p{L}_][\p{L}\p{N}_]*(?:["']?[ \
 const wordRead = /^<<-? *["']?[\p{L}_]/u
 const MAX_OPENING_CHARS = 256
 
-/** True for a list of objects that nothing else can be taken for: its lines are a table. Those of other lists are the items. */
-export const holdsObjects = (shape: Shape) => {
-  const { kinds } = shape.item(0)
-  return (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
-}
-
 const STRUCTURE = Kind.object | Kind.array
-
-/** A list with an item in each line. */
-function createLineList(sink: ValueSink): Table {
-  let line = ''
-  sink(Token.beginArray, '')
-  const endLine = () => {
-    if (line.trim()) {
-      sink(Token.beginRaw, '')
-      sink(Token.text, line.trim())
-      sink(Token.endText, '')
-    }
-    line = ''
-  }
-  return {
-    feed(text) {
-      for (const [i, piece] of text.split('\n').entries()) {
-        if (i > 0) endLine()
-        line += piece
-      }
-      return text.length
-    },
-    end() {
-      endLine()
-      sink(Token.endArray, '')
-    },
-    error: () => undefined,
-  }
-}
 
 export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   const { sink, maxHeldChars } = options
@@ -80,6 +46,8 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   /** Lines end with a carriage return too; one is held back, for the last is markup. */
   let hasReturns = false
   let heldReturn = ''
+  /** Space before the first item of a list. */
+  let lead = ''
   /** What is left of a table that cannot be read. */
   let lost = ''
 
@@ -93,16 +61,21 @@ export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
   }
   const begin = (text: string) => {
     hasBegun = true
-    if (isList && !/^\s*[[{]/.test(text))
-      table = holdsObjects(shape) ? createTable(options, shape) : createLineList(sink)
+    if (isList && !/^\s*[[{]/.test(text)) table = createTable(options, shape)
     else sink(isText ? Token.beginQuoted : Token.beginRaw, '')
   }
   const put = (piece: string) => {
     if (piece === '') return
     const isReturn = hasReturns && piece.endsWith('\r')
-    const text = heldReturn + (isReturn ? piece.slice(0, -1) : piece)
+    let text = heldReturn + (isReturn ? piece.slice(0, -1) : piece)
     heldReturn = isReturn ? '\r' : ''
     if (text === '') return
+    if (!hasBegun && isList) {
+      // Space tells nothing.
+      lead += text
+      if (!/\S/.test(text) && lead.length < maxHeldChars) return
+      text = lead
+    }
     if (!hasBegun) begin(text)
     if (!table) return sink(Token.text, text)
     const read = table.error() === undefined ? table.feed(text) : 0

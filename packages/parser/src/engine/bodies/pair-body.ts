@@ -61,6 +61,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     close: marks?.close,
     open: marks?.open,
     isInParentheses: () => isInParentheses,
+    maxHeldChars: port.maxHeldChars,
     isOpenKey: key => shape.propertyNames.includes(pathOfKey(shape, key)[0] ?? '') && !given.has(key),
   })
   const contentOptions = { closeMark: marks?.close, maxHeldChars: port.maxHeldChars }

@@ -1,5 +1,5 @@
 import { isSpace } from '../characters.js'
-import type { Shape } from '../shape.js'
+import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import type { ContentOptions } from './value-content.js'
 import { createCellEnd } from './value-end.js'
@@ -12,6 +12,8 @@ import { createValueReader, type ValueReader } from './value-reader.js'
  *     sku|qty|note
  *     A-1|2|
  *     B-7|1|a gift, with "love"
+ *
+ * A list of anything else has an item in each line.
  */
 export interface Table {
   /** Returns how much of the text could be read: all of it, unless there is an error. */
@@ -20,10 +22,17 @@ export interface Table {
   error(): string | undefined
 }
 
+/** True for a list of objects that nothing else can be taken for: its lines are a table. In other lists they are the items. */
+export const holdsObjects = (shape: Shape) => {
+  const { kinds } = shape.item(0)
+  return (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
+}
+
 export function createTable(options: ContentOptions, shape: Shape): Table {
   const { sink, maxHeldChars } = options
-  const cellEnd = createCellEnd()
-  let header: string | undefined = ''
+  const hasKeys = holdsObjects(shape)
+  const cellEnd = createCellEnd(hasKeys, maxHeldChars)
+  let header = hasKeys ? '' : undefined
   let keys: string[] = []
   let isFramed = false
   /** The line under the header, as long as it may be nothing but a rule. */
@@ -33,6 +42,7 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
   let isInRow = false
   let cell: ValueReader | undefined
   let error: string | undefined
+  if (!hasKeys) sink(Token.beginArray, '')
 
   const endHeader = (text: string) => {
     header = undefined
@@ -47,23 +57,24 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
     isInRow = true
     column = 0
     row++
-    sink(Token.beginObject, '')
+    if (hasKeys) sink(Token.beginObject, '')
   }
   const endRow = () => {
-    if (isInRow) sink(Token.endObject, '')
+    if (isInRow && hasKeys) sink(Token.endObject, '')
     isInRow = false
   }
   const beginCell = (char: string) => {
     const key = keys[column]
-    if (key === undefined) {
+    if (hasKeys && key === undefined) {
       error = `a row of more than ${keys.length} cells`
       return
     }
-    sink(Token.key, key)
+    const item = shape.item(row)
+    if (key !== undefined) sink(Token.key, key)
     cell = createValueReader({
       ...options,
       closeMark: undefined,
-      shape: shape.item(row).property(key),
+      shape: key === undefined ? item : item.property(key),
       valueEnd: cellEnd,
       createHeredoc: undefined,
     })
@@ -87,13 +98,13 @@ export function createTable(options: ContentOptions, shape: Shape): Table {
       beginRow()
       if (isFramed && char === '|') return
     }
-    if (char === '|') column++
+    if (hasKeys && char === '|') column++
     else beginCell(char)
   }
 
   const readRule = (char: string) => {
     const line = (rule ?? '') + char
-    rule = /[\s|:-]/.test(char) ? line : undefined
+    rule = /[\s|:-]/.test(char) && line.length < maxHeldChars ? line : undefined
     if (char === '\n') rule = undefined
     else if (rule === undefined) feed(line)
   }

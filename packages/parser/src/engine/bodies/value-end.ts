@@ -41,6 +41,7 @@ export interface PairEndOptions {
   readonly isInParentheses: () => boolean
   /** True for a key that the tool has and that has not been given yet. */
   readonly isOpenKey: (key: string) => boolean
+  readonly maxHeldChars: number
 }
 
 const MAX_KEY_CHARS = 256
@@ -56,7 +57,7 @@ const PAREN = 4 //    a=New York)|
 const QUOTED_KEY = 5 //  a="x" "un|its"="metric"
 
 /** The end of a value in `key=value key=value`. */
-export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairEndOptions): ValueEnd {
+export function createPairEnd({ close, open, isInParentheses, isOpenKey, maxHeldChars }: PairEndOptions): ValueEnd {
   const isLine = close === undefined
   const ends = isLine ? [] : [close]
   const marks = open === undefined ? ends : [...ends, open]
@@ -169,6 +170,7 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
     },
     read(char) {
       text += char
+      if (text.length > maxHeldChars) return refuse()
       if (state === RUN) return readRun(char)
       if (state === KEY) return readKey(char)
       if (state === KEY_END) return readKeyEnd(char)
@@ -196,19 +198,19 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey }: PairE
   }
 }
 
-/** The end of a cell in `a | b | c`. */
-export function createCellEnd(): ValueEnd {
+/** The end of a cell in `a | b | c`; without bars, the end of a line. */
+export function createCellEnd(hasBars: boolean, maxHeldChars: number): ValueEnd {
   let text = ''
   return {
-    starts: char => char === '|' || isSpace(char),
+    starts: char => (hasBars && char === '|') || isSpace(char),
     begin() {
       text = ''
     },
     read(char) {
       text += char
-      if (char === '|') return 'next'
+      if (hasBars && char === '|') return 'next'
       if (char === '\n') return 'end'
-      return isSpace(char) ? undefined : 'text'
+      return isSpace(char) && text.length <= maxHeldChars ? undefined : 'text'
     },
     end: () => 'end',
     text: () => text,

@@ -135,6 +135,11 @@ export function createValueReader(options: ValueReaderOptions): ValueReader {
     lost: () => content?.lost() ?? '',
     giveBack: () => (isLooking || status === 'end' ? valueEnd.unreadChars() : 0),
     end(isCut) {
+      if (isLooking && !content && valueEnd.end() === 'text') {
+        isLooking = false
+        const text = valueEnd.text().trimStart()
+        feed(text, 0, text.length)
+      }
       if (heredoc?.isUndecided()) leaveHeredoc(heredoc.text())
       content ??= unquoted()
       const follow = isLooking ? valueEnd.end() : undefined
