@@ -128,7 +128,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   }
   const readValue = (chunk: string, from: number, to: number): number => {
     if (!value) return to
-    const at = value.feed(chunk, from, to)
+    // What dotted keys hold is bounded, and where the bound is passed must not depend on where a chunk ends.
+    const at = value.feed(chunk, from, tree ? from + 1 : to)
     const found = value.status()
     if (found === 'next') beginValue()
     else if (found === 'end') closeCall(value.giveBack())

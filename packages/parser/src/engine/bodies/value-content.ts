@@ -38,6 +38,8 @@ export interface ContentOptions {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
 }
 
+const NO_CLOSE = 'several lines without quotes, and no close mark behind them'
+
 /** The one way to write a line break between tags that is not JSON's. Other references are text. */
 const BREAK_REFERENCE = '&#10;'
 
@@ -97,7 +99,7 @@ export function createRawContent(options: ContentOptions, mayEndAt: (char: strin
       options.sink(Token.endText, '')
     },
     end: isCut => !isCut && !hasLines,
-    error: () => `several lines without quotes, and no ${options.closeMark} behind them`,
+    error: () => NO_CLOSE,
     unread: () => '',
     lost: () => '',
   }
@@ -110,7 +112,8 @@ export function createListContent(options: ContentOptions, mayEndAt: (char: stri
   const collect: ValueSink = (token, piece) => {
     if (token === Token.text) text += piece
   }
-  const raw = createRawContent({ ...options, sink: collect }, mayEndAt)
+  // References are resolved when all of it is there: what cannot be read must be given back as it was.
+  const raw = createRawContent({ ...options, closeMark: undefined, sink: collect }, mayEndAt)
   const isTooLong = () => text.length > maxHeldChars
   return {
     ...raw,
@@ -119,14 +122,14 @@ export function createListContent(options: ContentOptions, mayEndAt: (char: stri
       raw.close()
       const items = createValueRecorder()
       const reader = createJsonReader(items.put, maxHeldChars)
-      const list = `[${text}]`
+      const list = `[${options.closeMark === undefined ? text : text.replaceAll(BREAK_REFERENCE, '\n')}]`
       const isRead = reader.feed(list, 0, list.length) === list.length && reader.status() === 'done'
       if (isRead) return items.replay(sink)
       sink(Token.beginRaw, '')
       sink(Token.text, text)
       sink(Token.endText, '')
     },
-    error: () => (isTooLong() ? `a list of more than ${maxHeldChars} characters` : raw.error()),
+    error: () => (isTooLong() ? `a list of more than ${maxHeldChars} characters` : NO_CLOSE),
     unread: () => (isTooLong() ? text : ''),
   }
 }
