@@ -2,7 +2,7 @@ import { type JsonMarks, jsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { hideMarks, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { functionPrompt, hideMarks, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 
 /**
@@ -76,17 +76,13 @@ function jsonMixPrompt({
 }): ToolSystemPromptTemplate {
   const call = (name: string, args: string) =>
     `${toolCallStart.trimEnd()}\n{"name": ${name}, "arguments": ${args}}\n${toolCallEnd.trimStart()}`
-  return toolsText => `# Tools
-
-You can call these functions. Each line is one function with the JSON Schema of its parameters:
-
-<tools>
-${toolsText}
-</tools>
-
-To call a function, write a JSON object with its name and its arguments between these marks, exactly like this:
+  return tools =>
+    functionPrompt({
+      tools,
+      howTo: `To call a function, write a JSON object with its name and its arguments between these marks, exactly like this:
 
 ${call('"function_name"', '{"parameter": "value"}')}
 
-For several calls write several such blocks, one after the other. Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write the marks.`
+For several calls write several such blocks, one after the other.`,
+    })
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../schema/is-record.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
@@ -57,21 +57,17 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
   })
 }
 
-const morphXmlPrompt: ToolSystemPromptTemplate = toolsText => `# Tools
-
-You can call these functions. Each line is one function with the JSON Schema of its parameters:
-
-<tools>
-${toolsText}
-</tools>
-
-To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
+const morphXmlPrompt: ToolSystemPromptTemplate = tools =>
+  functionPrompt({
+    tools,
+    howTo: `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
 
 <function_name>
 <parameter_name>value</parameter_name>
 </function_name>
 
-Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other. Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write such an element.`
+Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`,
+  })
 
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 

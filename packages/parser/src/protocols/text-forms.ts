@@ -58,3 +58,16 @@ export function hideMarks(json: string, marks: readonly string[]): string {
   }
   return hidden
 }
+
+/** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
+export function functionPrompt({ tools, howTo }: { readonly tools: string; readonly howTo: string }): string {
+  return `# Tools
+
+You can call these functions. Each line is one function with the JSON Schema of its parameters:
+
+<tools>
+${tools}
+</tools>
+
+${howTo} Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write the marks.`
+}
