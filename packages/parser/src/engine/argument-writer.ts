@@ -161,15 +161,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
   /** Decides, at the first character that tells, whether a text holds the object or the list that the schema wants. */
   const decide = (piece: string) => {
-    hold(piece)
-    const first = mode === UNDECIDED ? /\S/.exec(piece)?.[0] : undefined
-    if (!first) return
+    const first = /\S/.exec(piece)?.[0]
+    if (!first) return hold(piece)
     const shape = expected()
     const wantsObject = shape.kinds & Kind.object || shape.item(0).kinds & Kind.object
     if ((first === '[' && shape.kinds & Kind.array) || (first === '{' && wantsObject)) {
       beginNested()
-      readNested(takeHeld())
-    } else mode = HOLD
+      readNested(takeHeld() + piece)
+    } else {
+      mode = HOLD
+      hold(piece)
+    }
   }
   const endNested = () => {
     if (!nested) return

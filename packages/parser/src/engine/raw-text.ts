@@ -11,8 +11,8 @@ export interface RawText {
   /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
   feed(chunk: string, from: number, to: number): number
   isDone(): boolean
-  /** The call ended inside the text: it cannot be told where the text ends. */
-  isStopped(): boolean
+  /** The stop mark before which the text ended without a close mark, with all that was read behind it. */
+  stopped(): string | undefined
   /** What was read behind the close mark to make sure of it: the reader's to read again. */
   behind(): string
   /** No more text comes. True if that leaves a close mark at the very end, which then needs no proof. */
@@ -25,10 +25,12 @@ export interface RawTextOptions {
   readonly close: string
   /** The mark that opens it, without its end, such as `<path`: where the text holds it, a close mark may be the inner one's. */
   readonly open: string
-  /** What ends the call, such as `</write_file>`: a text without a close mark must not swallow what follows it. */
-  readonly stop: string
-  /** Whether what begins with `behind` proves that the call ended; not asked if a close mark was in doubt before. */
-  readonly canStop: (behind: string) => boolean | undefined
+  /** What ends the call, such as `</write_file>`, or begins the next text: one without a close mark must not swallow it. */
+  readonly stops: readonly string[]
+  /** Whether what begins with `behind` proves that the text ended before a stop mark. */
+  readonly canStop: (behind: string, stop: string, hasInnerClose: boolean) => boolean | undefined
+  /** Line breaks are never markup. */
+  readonly isVerbatim?: boolean | undefined
   /** The text is a CDATA section, whose beginning has been read. */
   readonly isSection?: boolean
   readonly maxHeldChars: number
@@ -48,9 +50,9 @@ const DONE = 4
 const STOPPED = 5
 
 export function createRawText(options: RawTextOptions): RawText {
-  const { sink, close, open, stop, isSection = false, maxHeldChars, canFollow, canStop } = options
+  const { sink, close, open, stops, isSection = false, maxHeldChars, canFollow, canStop } = options
   let state = isSection ? SECTION : TEXT
-  let isAtStart = !isSection
+  let isAtStart = !isSection && !options.isVerbatim
   /** The text began with a line break; then one is held back wherever it may be the last. */
   let isBlock = false
   let heldBreak = ''
@@ -61,8 +63,8 @@ export function createRawText(options: RawTextOptions): RawText {
   /** Where `look` goes on behind the close mark, and behind the space that follows it. */
   let closedAt = -1
   let behindAt = -1
-  /** The mark is the call's, not the text's. */
-  let isStop = false
+  /** The stop mark that was found. */
+  let stop: string | undefined
   /** The space behind a section. */
   let gap = ''
 
@@ -81,7 +83,8 @@ export function createRawText(options: RawTextOptions): RawText {
     if (text) sink(Token.text, text)
   }
   const judge = (behind: string) => {
-    const verdict = isStop ? hasInnerClose || canStop(behind) : canFollow(behind, hasInnerOpen)
+    const isStop = stop !== undefined
+    const verdict = isStop ? canStop(behind, stop ?? '', hasInnerClose) : canFollow(behind, hasInnerOpen)
     if (verdict === true) state = isStop ? STOPPED : DONE
     if (verdict !== false) return
     hasInnerClose ||= !isStop
@@ -98,14 +101,14 @@ export function createRawText(options: RawTextOptions): RawText {
   const readLook = (char: string) => {
     look += char
     if (closedAt < 0) {
-      if (look === close || look === stop) {
+      if (look === close || stops.includes(look)) {
         closedAt = look.length
-        isStop = look !== close
+        stop = look === close ? undefined : look
         judge('')
       } else if (look.startsWith(open) && look.length > open.length) {
         if (isSpace(char) || char === '>') hasInnerOpen = true
         reject()
-      } else if (![close, open, stop].some(mark => mark.startsWith(look))) reject()
+      } else if (![close, open, ...stops].some(mark => mark.startsWith(look))) reject()
       return
     }
     if (behindAt < 0) {
@@ -168,8 +171,8 @@ export function createRawText(options: RawTextOptions): RawText {
   return {
     feed,
     isDone: () => state === DONE,
-    isStopped: () => state === STOPPED,
+    stopped: () => (state === STOPPED ? look : undefined),
     behind: () => (closedAt < 0 ? '' : look.slice(closedAt)),
-    end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0 && !isStop),
+    end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0 && stop === undefined),
   }
 }

@@ -123,11 +123,11 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
       sink: tree.put,
       close: `</${element.tag}>`,
       open: `<${element.tag}`,
-      stop: toolClose,
+      stops: [toolClose],
       isSection,
       maxHeldChars: port.maxHeldChars,
       canFollow: (behind, hasInnerOpen) => isSection || canFollow(behind, hasInnerOpen),
-      canStop: behind => isScalar() || startsCall(behind),
+      canStop: (behind, _stop, hasInnerClose) => hasInnerClose || isScalar() || startsCall(behind),
     })
     state = TEXT
     lead = ''
@@ -311,7 +311,8 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (!text) return to
     const at = text.feed(chunk, from, to)
     if (text.isDone()) endText()
-    else if (text.isStopped()) breakOff(`it cannot be told where <${element.tag}> ends`, toolClose + text.behind())
+    else if (text.stopped() !== undefined)
+      breakOff(`it cannot be told where <${element.tag}> ends`, text.stopped() ?? '')
     return at
   }
 

@@ -1,4 +1,119 @@
+import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { ModelFormat } from '../model-format.js'
+import { type TaggedProtocolOptions, taggedProtocol } from '../tagged-protocol.js'
+
+type FormatWords = Omit<ModelFormat, 'grammar' | 'create'>
+
+const define = (words: FormatWords, options: TaggedProtocolOptions): ModelFormat => ({
+  ...words,
+  grammar: 'tagged',
+  create: () => taggedProtocol(options),
+})
+
+/** `<function=NAME><parameter=KEY>…`, in a section of its own. */
+const functionTags = (open: string, close: string): TaggedGrammar => ({
+  section: { open, close },
+  call: { open: '<function=', nameEnd: '>', close: '</function>' },
+  argument: { open: '<parameter=', keyEnd: '>', close: '</parameter>' },
+  hasBlocks: true,
+})
+/** `<invoke name="NAME"><parameter name="KEY">…`, with a prefix before each tag. */
+const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
+  section: { open: `<${section}>`, close: `</${section}>` },
+  call: { open: `<${prefix}invoke name="`, nameEnd: '"', headEnd: '>', close: `</${prefix}invoke>` },
+  argument: { open: `<${prefix}parameter name="`, keyEnd: '"', headEnd: '>', close: `</${prefix}parameter>` },
+  isSilentText: true,
+})
+/** `<tool_call>NAME<arg_key>KEY</arg_key><arg_value>…`. */
+const argumentTags: TaggedGrammar = {
+  call: { open: '<tool_call>', close: '</tool_call>' },
+  argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
+}
+/** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
+const dsml = (section: string): TaggedGrammar => ({
+  ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
+  isText: attributes => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
+  isSilentText: false,
+})
+const inTags = (tag: string) => ({
+  formatResult: (text: string) => `<${tag}>\n${text}\n</${tag}>`,
+  resultMark: `</${tag}`,
+})
 
 /** Formats that write each argument as raw text between tags. */
-export const taggedFormats: readonly ModelFormat[] = []
+export const taggedFormats: readonly ModelFormat[] = [
+  define(
+    {
+      id: 'qwen3_coder',
+      aliases: ['qwen3_xml', 'mimo', 'step3p5', 'k_exaone2'],
+      family: 'Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo V2, Step 3.5',
+      models: /qwen-?3(?:\.[56]|-coder)|nemotron-?3|mimo-v2|step-?3\.5|k-exaone-2/,
+    },
+    { grammar: functionTags('<tool_call>', '</tool_call>'), gap: '\n', ...inTags('tool_response') },
+  ),
+  define(
+    { id: 'seed_oss', family: 'Seed-OSS', models: /seed-oss/ },
+    { grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'), gap: '\n', ...inTags('tool_response') },
+  ),
+  define(
+    {
+      id: 'glm_4_5',
+      aliases: ['glm', 'glm45', 'poolside_v1'],
+      family: 'GLM 4.5 and 4.6, poolside Laguna',
+      models: /glm-?4\.[56]|laguna/,
+    },
+    { grammar: argumentTags, gap: '\n', ...inTags('tool_response') },
+  ),
+  define(
+    {
+      id: 'glm_4_7',
+      aliases: ['glm47', 'ling3'],
+      family: 'GLM 4.7 and 5, Ling 3',
+      models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
+    },
+    {
+      grammar: argumentTags,
+      gap: '',
+      formatResult: text => `<tool_response>${text}</tool_response>`,
+      resultMark: '</tool_response',
+    },
+  ),
+  define(
+    { id: 'minimax_m2', family: 'MiniMax M2', models: /minimax-m2/ },
+    {
+      grammar: invokeTags('', 'minimax:tool_call'),
+      gap: '\n',
+      formatResult: text => `<response>${text}</response>`,
+      resultMark: '</response',
+    },
+  ),
+  define(
+    { id: 'anthropic_xml', family: 'models that learnt from Claude' },
+    { grammar: invokeTags('', 'function_calls'), gap: '\n', ...inTags('function_results') },
+  ),
+  define(
+    {
+      id: 'deepseek_v3_2_dsml',
+      aliases: ['deepseek_v32', 'deepseekv32'],
+      family: 'DeepSeek V3.2',
+      models: /deepseek-v3\.2/,
+    },
+    {
+      grammar: dsml('function_calls'),
+      gap: '\n',
+      attributes: isText => ` string="${isText}"`,
+      formatResult: text => `<result>${text}</result>`,
+      resultMark: '</result',
+    },
+  ),
+  define(
+    { id: 'deepseek_v4_dsml', aliases: ['deepseek_v4', 'deepseekv4'], family: 'DeepSeek V4', models: /deepseek-v4/ },
+    {
+      grammar: dsml('tool_calls'),
+      gap: '\n',
+      attributes: isText => ` string="${isText}"`,
+      formatResult: text => `<tool_result>${text}</tool_result>`,
+      resultMark: '</tool_result',
+    },
+  ),
+]
