@@ -1,4 +1,175 @@
+import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
+import { isRecord } from '../../schema/is-record.js'
+import type { FunctionTool, ToolCall, ToolResult } from '../../sdk/parts.js'
+import { readToolOutput } from '../../sdk/tool-result.js'
+import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
+import { hideMarks, readCallInput, spacedJson, toolAsJson } from '../text-forms.js'
+import type { EngineProtocol } from '../tool-call-protocol.js'
+
+/** What tells one format of Python calls from another. */
+interface PythonicFormat {
+  /** What stands around the calls that we write. */
+  readonly before: string
+  readonly after: string
+  /** What stands between two calls. */
+  readonly separator: string
+  /** Marks that are read. */
+  readonly ways: readonly PythonicMarks[]
+  readonly isBare: boolean
+  readonly renderTools: (tools: readonly FunctionTool[]) => string
+  readonly prompt: (toolsText: string, example: string) => string
+  /** What stands around a result. */
+  readonly result?: PythonicMarks
+}
+
+const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** JSON as a Python literal. The escapes that we write in strings mean the same in both. */
+function pythonOf(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token =>
+    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : (pythonWords[token] ?? token),
+  )
+}
+
+function writeCall(toolCall: ToolCall): string {
+  const name = toolCall.toolName.replace(/[\s()[\]{}<>"'`,;:=|]+/g, '_')
+  const input = readCallInput(toolCall)
+  if ('text' in input) return `${name}(${input.text})`
+  // Text that holds numbers which a value would round is not taken apart.
+  if (!input.isExact || !isRecord(input.value)) return `${name}(**${pythonOf(input.json)})`
+  const args = Object.entries(input.value)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => {
+      const literal = pythonOf(spacedJson(value))
+      return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+    })
+  return `${name}(${args.join(', ')})`
+}
+
+function pythonicProtocol(format: PythonicFormat): EngineProtocol {
+  const { before, after, separator, ways, isBare, renderTools, prompt, result } = format
+  const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open, close])
+  const writeCalls = (toolCalls: readonly ToolCall[]) =>
+    before + toolCalls.map(toolCall => hideMarks(writeCall(toolCall), marks)).join(separator) + after
+
+  return defineProtocol({
+    grammar: pythonicCalls({ ways, isBare }),
+    renderTools,
+    toolSystemPromptTemplate: toolsText =>
+      prompt(toolsText, `${before}name_a(key="text", other=5)${separator}name_b()${after}`),
+    formatToolCall: toolCall => writeCalls([toolCall]),
+    formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
+    formatToolResponse({ toolName, output }: ToolResult) {
+      const { value, isError } = readToolOutput(output)
+      const json = spacedJson({ name: toolName, ...(isError ? { error: value } : { output: value }) })
+      return `${result?.open ?? ''}${hideMarks(json, marks)}${result?.close ?? ''}`
+    },
+  })
+}
+
+const rules =
+  'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
+
+const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_end|>' }
+const lfmTags: PythonicMarks = { open: '<|tool_call_start|>', close: '<|tool_call_end|>' }
+const olmoTags: PythonicMarks = { open: '<function_calls>', close: '</function_calls>' }
+
+/** A list of functions, each in JSON. */
+const jsonList = (tools: readonly FunctionTool[]) => `[${tools.map(toolAsJson).join(', ')}]`
+
+const bareListPrompt = (toolsText: string, example: string) =>
+  `These are the functions that you can call, in JSON:\n${toolsText}\n\nTo call functions, answer with nothing but a list of calls:\n${example}\n${rules}`
+
+/**
+ *     [get_weather(city="Paris", days=3), get_time()]
+ *
+ * Models: Llama 3.2 1B and 3B, ToolACE, and others that were trained on calls as in BFCL.
+ * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
+ * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
+ */
+const pythonic = () =>
+  pythonicProtocol({
+    before: '[',
+    after: ']',
+    separator: ', ',
+    ways: [pythonTags],
+    isBare: true,
+    renderTools: tools => tools.map(toolAsJson).join('\n'),
+    prompt: bareListPrompt,
+  })
+
+/**
+ *     <|python_start|>[get_weather(city="Paris", days=3), get_time()]<|python_end|>
+ *
+ * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
+ */
+const llama4Pythonic = () =>
+  pythonicProtocol({
+    before: `${pythonTags.open}[`,
+    after: `]${pythonTags.close}`,
+    separator: ', ',
+    ways: [pythonTags],
+    isBare: true,
+    renderTools: jsonList,
+    prompt: bareListPrompt,
+  })
+
+/**
+ *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
+ *
+ * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
+ * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
+ */
+const lfm2 = () =>
+  pythonicProtocol({
+    before: `${lfmTags.open}[`,
+    after: `]${lfmTags.close}`,
+    separator: ', ',
+    ways: [lfmTags],
+    isBare: true,
+    renderTools: jsonList,
+    prompt: (toolsText, example) =>
+      `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
+    result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
+  })
+
+/**
+ *     <function_calls>get_weather(city="Paris", days=3)
+ *     get_time()</function_calls>
+ *
+ * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
+ */
+const olmo3 = () =>
+  pythonicProtocol({
+    before: olmoTags.open,
+    after: olmoTags.close,
+    separator: '\n',
+    ways: [olmoTags],
+    isBare: false,
+    renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
+    prompt: (toolsText, example) =>
+      `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
+  })
 
 /** Formats that write calls as Python does. */
-export const pythonicFormats: readonly ModelFormat[] = []
+export const pythonicFormats: readonly ModelFormat[] = [
+  {
+    id: 'pythonic',
+    aliases: ['toolace'],
+    family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
+    models: /llama-?3\.2-(?:1|3)b|toolace/,
+    grammar: 'pythonic',
+    create: pythonic,
+  },
+  {
+    id: 'llama4_pythonic',
+    aliases: ['llama4'],
+    family: 'Llama 4 Scout and Maverick',
+    models: /llama-?4/,
+    grammar: 'pythonic',
+    create: llama4Pythonic,
+  },
+  { id: 'lfm2', family: 'LFM2 and LFM2.5', models: /lfm-?2/, grammar: 'pythonic', create: lfm2 },
+  { id: 'olmo3', family: 'OLMo 3', models: /olmo-?3/, grammar: 'pythonic', create: olmo3 },
+]
