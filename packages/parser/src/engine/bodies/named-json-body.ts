@@ -1,0 +1,362 @@
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { Body, BodyStatus, CallGrammar, CallPort, Mark, ToolShapes } from '../body.js'
+import { isSpace } from '../characters.js'
+import type { Problem } from '../events.js'
+import { createJsonReader, type JsonReader } from '../json-reader.js'
+import { matchMarks } from '../match-marks.js'
+import { createValueRecorder, nestingOf, Token, type ValueRecorder } from '../value-token.js'
+import { type BrokenTail, createBrokenTail } from './broken-tail.js'
+import { createJsonBody } from './json-body.js'
+
+/**
+ * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
+ *
+ *     <section><call>functions.get_weather:0<args>{"city": "Paris"}</call><call>…</call></section>
+ *
+ * All from the open mark to the JSON is the *header*. End marks and the section may be missing, and the JSON may stand in a fence.
+ */
+export interface NamedJsonGrammar {
+  readonly section?: { readonly opens: readonly string[]; readonly closes: readonly string[] } | undefined
+  /** What opens a call. A header that holds the first of them again is none. */
+  readonly opens: readonly string[]
+  /** Matches a whole header, open mark included; the group `name` is the tool's. */
+  readonly header: RegExp
+  /** What ends a header, so that it is certain before the JSON comes. Otherwise the object's brace makes it certain. */
+  readonly separators?: readonly string[] | undefined
+  /** What closes a call. */
+  readonly ends: readonly string[]
+  /** Marks that are no text but belong to no call either. */
+  readonly silent?: readonly string[] | undefined
+  /** Behind an open mark calls may also stand as JSON envelopes. */
+  readonly hasEnvelopes?: boolean | undefined
+  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped. */
+  readonly hasBareNames?: boolean | undefined
+  /** A name that only counts: the tool is the one that has the arguments. */
+  readonly counter?: RegExp | undefined
+}
+
+interface BodyOptions extends NamedJsonGrammar {
+  /** The mark was a section's or a call's. */
+  readonly mark: string
+  readonly isSection: boolean
+  /** Only a declared tool makes a call, and only in front of what looks like an object. */
+  readonly isWeak: boolean
+  readonly forcedToolName: string | undefined
+}
+
+const MAX_HEADER_CHARS = 512
+const FENCES = ['```json', '```']
+const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
+
+// Where the body stands.
+const SECTION = 0 //  <section>|<call>
+const HEADER = 1 //   <call>functions.get_w|eather:0<args>
+const GAP = 2 //      <args>| {…}                 the call is certain, its arguments have not begun
+const OBJECT = 3 //   <args>{"ci|ty": …}
+const BEHIND = 4 //   {…}|</call>|</section>      also where the object only lacks its brackets
+const BROKEN = 5 //   {"a" ?|? …</call>           to the end mark everything is raw
+const OVER = 6
+
+function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
+  const { mark, opens, ends, header, separators = [], counter, isWeak, forcedToolName } = options
+  const closes = options.section?.closes ?? []
+  const tailMarks = [...ends, ...closes]
+  // In a text without marks a tool's name is not proof enough to end a string.
+  const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
+  let state = options.isSection ? SECTION : HEADER
+  let status: BodyStatus = 'open'
+  let givenBack = 0
+  /** The header, then what stands between it and the arguments, then what may be a mark behind them. */
+  let held = options.isSection ? '' : mark
+  let hasFence = false
+  let writer: ArgumentWriter | undefined
+  let unnamed: UnnamedCall | undefined
+  let reader: JsonReader | undefined
+  let tail: BrokenTail | undefined
+  let envelope: Body | undefined
+  let trouble = ''
+  let hasCalled = false
+  /** A call was closed: the scanner must hear of it before the next one opens. */
+  let isJustClosed = false
+  /** The object broke off, but lacks only brackets if a mark stands here. */
+  let isTorn = false
+  let hasEnded = false
+  /** Characters behind the last call and its marks; the text's again if no further call follows. */
+  let unclaimedChars = 0
+
+  const finish = (result: BodyStatus, unreadChars = 0) => {
+    state = OVER
+    status = result
+    givenBack = unreadChars
+  }
+  const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
+  const endsWithAny = (marks: readonly string[]) => marks.find(each => held.endsWith(each))
+
+  const open = (toolName: string) => {
+    writer = port.open(forcedToolName ?? toolName)
+    if (forcedToolName !== undefined && forcedToolName !== toolName)
+      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(toolName)} instead` })
+  }
+  /** Begins the call that a header names. False if it is no header. */
+  const commit = (text: string): boolean => {
+    const trimmed = text.trimEnd()
+    const fence = FENCES.find(each => trimmed.endsWith(each)) ?? ''
+    const name = header.exec(trimmed.slice(0, trimmed.length - fence.length).trimEnd())?.groups?.name
+    if (name === undefined || (isWeak && !port.tools.has(name))) return false
+    hasFence = fence !== ''
+    hasEnded = false
+    if (!forcedToolName && counter?.test(name) && !port.tools.has(name)) unnamed = createUnnamedCall(port.tools)
+    else open(name)
+    return true
+  }
+  const closeCall = (problem?: Problem) => {
+    port.close(problem)
+    writer = undefined
+    hasCalled = true
+    isJustClosed = true
+    isTorn = false
+    unclaimedChars = 0
+    held = ''
+    state = BEHIND
+  }
+  /** The arguments are whole. */
+  const endArguments = () => {
+    const toolName = unnamed?.toolName()
+    if (toolName !== undefined) open(toolName)
+    if (!writer) return leave()
+    unnamed?.replay(writer.put)
+    unnamed = undefined
+    closeCall()
+  }
+  const passMark = (passed: string) => {
+    unclaimedChars = 0
+    held = ''
+    if (!closes.length || closes.includes(passed)) return finish('done')
+    hasEnded = true
+  }
+  const closeEmpty = (end: string) => {
+    writer?.put(Token.beginObject, '')
+    writer?.put(Token.endObject, '')
+    endArguments()
+    if (status === 'open') passMark(end)
+  }
+  const breakOff = (message: string, unread: string) => {
+    if (!writer) return leave()
+    trouble = message
+    state = BROKEN
+    tail = createBrokenTail(port, tailMarks, isWeak ? [] : opens)
+    readBehindAll(unread, readBroken(unread, 0, unread.length))
+  }
+  const closeBroken = () => closeCall({ code: 'malformed-arguments', message: trouble })
+  const readBroken = (chunk: string, from: number, to: number): number => {
+    const at = tail?.feed(chunk, from, to) ?? to
+    const unread = tail?.giveBack()
+    if (unread === undefined) return at
+    closeBroken()
+    if (unread) finish('done', unread)
+    else passMark('')
+    return at
+  }
+
+  /** What stands between the section's mark and its first call is not for the user. */
+  const readSection = (char: string) => {
+    held += char
+    const found = endsWithAny(opens)
+    if (found) {
+      held = found
+      state = HEADER
+    } else if (endsWithAny(closes) || held.length > MAX_HEADER_CHARS) leave()
+  }
+  const readHeader = (char: string) => {
+    held += char
+    unclaimedChars++
+    if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(held))) return leave()
+    const end = endsWithAny(tailMarks)
+    if (end) return !isWeak && commit(held.slice(0, -end.length)) ? closeEmpty(end) : leave()
+    const first = opens[0] ?? ''
+    if (!isWeak && held.length > first.length && held.endsWith(first)) return leave()
+    if (endsWithAny(separators)) {
+      if (!commit(held)) return leave()
+      held = ''
+      state = GAP
+    } else if (isWeak ? char === '"' || char === '}' : char === '{') {
+      const at = isWeak ? held.search(/\{\s*["}]$/) : held.length - 1
+      if (at >= 0 && commit(held.slice(0, at))) beginObject(held.slice(at))
+      else leave()
+    } else if (held.length > MAX_HEADER_CHARS) leave()
+  }
+  const readGap = (char: string) => {
+    held += char
+    const text = held.trim()
+    const before = text.slice(0, -1).trimEnd()
+    if (text.endsWith('{') && ['', ...FENCES].includes(before)) {
+      hasFence = before !== ''
+      return beginObject('{')
+    }
+    const match = matchMarks(text, tailMarks)
+    if (text && typeof match === 'object') return closeEmpty(text)
+    if ((match === 'none' && !FENCES.some(each => each.startsWith(text))) || held.length > MAX_HEADER_CHARS)
+      breakOff('no JSON object behind the name', held)
+  }
+  const beginObject = (text: string) => {
+    held = ''
+    state = OBJECT
+    const { put, mayHaveKey } = writer ?? { put: unnamed?.put ?? (() => {}), mayHaveKey: undefined }
+    reader = createJsonReader(put, port.maxHeldChars, hasFence ? [...strongMarks, '```'] : strongMarks, mayHaveKey)
+    readObject(text, 0, text.length)
+  }
+  const readObject = (chunk: string, from: number, to: number): number => {
+    if (!reader) return to
+    // As long as the call is not certain, what is rejected must not depend on where a chunk ends.
+    const at = reader.feed(chunk, from, writer ? to : from + 1)
+    if (reader.status() === 'reading') return at
+    if (reader.status() === 'done') endArguments()
+    else if (!writer || !reader.isRepairable()) {
+      breakOff(reader.error(), reader.unread())
+      return at
+    } else {
+      state = BEHIND
+      isTorn = true
+    }
+    readBehindAll(reader.unread(), 0)
+    return at
+  }
+  /** What the reader had looked at behind the value. That is at most a mark, so that no call can begin in it. */
+  const readBehindAll = (text: string, from: number) => {
+    for (let i = from; i < text.length; i++) {
+      if (state === BEHIND) readBehind(text.charAt(i))
+      else if (state === HEADER) readHeader(text.charAt(i))
+      else if (status === 'done') givenBack++
+    }
+  }
+  const readBehind = (char: string) => {
+    unclaimedChars++
+    held += char
+    const match = matchMarks(held, hasFence ? [...tailMarks, ...opens, '```'] : [...tailMarks, ...opens])
+    if (match === 'maybe') return
+    if (match === 'none') return readOther(char)
+    const isOpen = opens.includes(held)
+    const found = held
+    if (isTorn) {
+      reader?.repair()
+      closeCall()
+      if (isOpen) return finish('done', found.length)
+    }
+    if (isOpen) {
+      held = found
+      state = HEADER
+    } else if (found === '```') {
+      hasFence = false
+      unclaimedChars = 0
+      held = ''
+    } else passMark(found)
+  }
+  const readOther = (char: string) => {
+    if (isTorn) {
+      isTorn = false
+      return breakOff(reader?.error() ?? '', held)
+    }
+    // A brace too many is a slip of the model's, not text.
+    const isSkipped = held.length === 1 && (isSpace(char) || (char === '}' && !hasEnded))
+    if (!isSkipped || unclaimedChars > port.maxHeldChars) return leave()
+    held = ''
+  }
+  /** An envelope begins right behind the open mark. */
+  const isEnvelope = (char: string) =>
+    options.hasEnvelopes === true &&
+    !isWeak &&
+    !hasCalled &&
+    (char === '{' || char === '[') &&
+    opens.includes(held.trimEnd())
+
+  return {
+    feed(chunk, from, to) {
+      let at = from
+      isJustClosed = false
+      while (at < to && status === 'open' && !isJustClosed) {
+        if (envelope) return envelope.feed(chunk, at, to)
+        if (state === OBJECT) at = readObject(chunk, at, to)
+        else if (state === BROKEN) at = readBroken(chunk, at, to)
+        else if (state === HEADER && isEnvelope(chunk.charAt(at)))
+          envelope = createJsonBody(port, { ends: tailMarks, opens, forcedToolName })
+        else if (state === HEADER) readHeader(chunk.charAt(at++))
+        else if (state === GAP) readGap(chunk.charAt(at++))
+        else if (state === BEHIND) readBehind(chunk.charAt(at++))
+        else readSection(chunk.charAt(at++))
+      }
+      return at
+    },
+    end(isCut) {
+      if (envelope) return envelope.end(isCut)
+      if (state === SECTION || state === HEADER) return leave()
+      if (state === BEHIND && !isTorn) {
+        // The beginning of an end mark is markup; a single character proves nothing.
+        return finish('done', held.length > 1 ? 0 : held.length)
+      }
+      if (state === OBJECT && reader?.end(!isCut)) endArguments()
+      else if (!writer) return leave()
+      else if (state === BEHIND) {
+        trouble = reader?.error() ?? ''
+        port.putRaw(held)
+        closeBroken()
+      } else if (state === BROKEN) {
+        tail?.end()
+        closeBroken()
+      } else closeCall(CUT)
+      if (status === 'open') finish('done')
+    },
+    status: () => envelope?.status() ?? status,
+    giveBack: () => envelope?.giveBack() ?? givenBack,
+  }
+}
+
+/** A call without its tool's name: its arguments are kept until they tell which tool has them all. */
+interface UnnamedCall extends Pick<ValueRecorder, 'put' | 'replay'> {
+  toolName(): string | undefined
+}
+
+function createUnnamedCall(tools: ToolShapes): UnnamedCall {
+  const { put, replay } = createValueRecorder()
+  const keys: string[] = []
+  let depth = 0
+  return {
+    put(token, text) {
+      depth += nestingOf[token] ?? 0
+      if (token === Token.key && depth === 1) keys.push(text)
+      put(token, text)
+    },
+    replay,
+    toolName() {
+      const names = tools.names()
+      const fitting = names.filter(name => keys.every(key => tools.shapeOf(name).propertyNames.includes(key)))
+      return names.length === 1 ? names[0] : fitting.length === 1 ? fitting[0] : undefined
+    },
+  }
+}
+
+/** Calls with the tool's name in the markup and the arguments as JSON. */
+export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
+  return ({ tools, forcedToolName }) => {
+    const markOf = (text: string, isSection: boolean): Mark => ({
+      text,
+      createBody: port =>
+        createNamedJsonBody(port, { ...grammar, mark: text, isSection, isWeak: false, forcedToolName }),
+    })
+    const bare = { ...grammar, section: undefined, opens: tools.names(), header: /^(?<name>.+)$/s, separators: [] }
+    const bareNames = (grammar.hasBareNames ? tools.names() : []).map(text => ({
+      text,
+      isAtLineStart: true,
+      createBody: (port: CallPort) =>
+        createNamedJsonBody(port, { ...bare, mark: text, isSection: false, isWeak: true, forcedToolName }),
+    }))
+    return [
+      ...(grammar.section?.opens ?? []).map(text => markOf(text, true)),
+      ...grammar.opens.map(text => markOf(text, false)),
+      ...(grammar.silent ?? []).map(text => ({ text, createBody: () => silence })),
+      ...bareNames,
+    ]
+  }
+}
+
+/** Behind a mark that is no text and opens nothing. */
+const silence: Body = { feed: (_, from) => from, end() {}, status: () => 'done', giveBack: () => 0 }

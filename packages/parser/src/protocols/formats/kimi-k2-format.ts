@@ -1,0 +1,44 @@
+import type { ModelFormat } from '../model-format.js'
+import { toolAsJson } from '../text-forms.js'
+import { namedJsonProtocol } from './named-json-protocol.js'
+
+/**
+ *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
+ *
+ * Models: Kimi K2, K2 Thinking, K2.5, K2.6. `functions.NAME:INDEX` is the id of the call, and results are told apart by it.
+ * Quirks that are read: a missing section or one in the singular, missing ends, no `functions.`, no index, and a bare counter in
+ * place of the name, where the arguments tell which tool is meant.
+ */
+export const kimiK2: ModelFormat = {
+  id: 'kimi_k2',
+  family: 'Kimi K2, K2 Thinking, K2.5 and K2.6',
+  models: /kimi-?k2|moonlight/,
+  grammar: 'named-json',
+  create: () =>
+    namedJsonProtocol({
+      grammar: {
+        section: {
+          opens: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
+          closes: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+        },
+        opens: ['<|tool_call_begin|>'],
+        header:
+          /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
+        separators: ['<|tool_call_argument_begin|>'],
+        ends: ['<|tool_call_end|>'],
+        counter: /^\d+$/,
+      },
+      otherMarks: ['<|im_end|>', '<|im_system|>'],
+      writeCall: ({ id, name, args, index }) =>
+        `<|tool_call_begin|>${idOf(id, name) ?? `functions.${name}:${index}`}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,
+      joinCalls: calls => `<|tool_calls_section_begin|>${calls.join('')}<|tool_calls_section_end|>`,
+      writeResult: ({ id, name, content }) => `## Return of ${idOf(id, name) ?? `functions.${name}`}\n${content}`,
+      showTools: tools => `[${tools.map(toolAsJson).join(', ')}]`,
+    }),
+}
+
+/** The id that the model itself gave the call. */
+function idOf(id: string, name: string): string | undefined {
+  const prefix = `functions.${name}:`
+  return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : undefined
+}
