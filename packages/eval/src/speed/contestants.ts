@@ -1,5 +1,6 @@
 import * as peer from '@ai-sdk-tool/parser'
-import { createToolMiddleware, getProtocol, type Part, protocolNames } from '@toolglot/parser'
+import { createToolMiddleware, getProtocol, type Part } from '@toolglot/parser'
+import { benchProtocols } from '../bench-protocols.js'
 import type { SourcePart } from './part-source.js'
 
 /** A call that the benchmark writes and expects back. */
@@ -99,7 +100,7 @@ function createPeerContestant(name: string, protocol: PeerProtocol): Contestant 
 /** All built-in protocols, and beside them the two of the peer (`@ai-sdk-tool/parser`) that are the same formats. */
 export function createContestants(): Contestant[] {
   return [
-    ...protocolNames().map(createOwnContestant),
+    ...benchProtocols().map(createOwnContestant),
     createPeerContestant('hermes', peer.hermesProtocol()),
     createPeerContestant('morph-xml', peer.morphXmlProtocol()),
   ]

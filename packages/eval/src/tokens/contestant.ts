@@ -1,4 +1,5 @@
-import { type FunctionTool, getProtocol, protocolNames } from '@toolglot/parser'
+import { type FunctionTool, getProtocol } from '@toolglot/parser'
+import { benchProtocols } from '../bench-protocols.js'
 import type { Case } from './catalogue/case.js'
 import { readManual } from './manual.js'
 import type { Baseline } from './native/baseline.js'
@@ -30,7 +31,7 @@ export interface Manual {
 
 /** All native baselines, then all protocols of the library. */
 export async function createContestants(tools: readonly FunctionTool[]): Promise<Contestant[]> {
-  const protocols = await Promise.all(protocolNames().map(name => createProtocolContestant(name, tools)))
+  const protocols = await Promise.all(benchProtocols().map(name => createProtocolContestant(name, tools)))
   return [...baselines.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
 }
 

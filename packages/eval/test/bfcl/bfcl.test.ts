@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
+import { benchProtocols } from '../../src/bench-protocols.js'
 import { checkBfclCalls } from '../../src/bfcl/check-bfcl.js'
 import { loadBfclTasks } from '../../src/bfcl/load-bfcl-tasks.js'
 import { normaliseText } from '../../src/bfcl/match-values.js'
@@ -214,7 +214,7 @@ describe('the benchmark with files of the leaderboard', () => {
     const { tasks } = loadBfclTasks(directory, { seed: 1 })
     const { baseUrl, requests } = await serve({ tasks })
     const out = createDirectory()
-    const protocols = ['native', ...protocolNames()]
+    const protocols = ['native', ...benchProtocols()]
     const args = [
       '--base-url',
       baseUrl,

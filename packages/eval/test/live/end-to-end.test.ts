@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
+import { benchProtocols } from '../../src/bench-protocols.js'
 import { isRecord } from '../../src/live/json.js'
 import { catalogue } from '../../src/live/tasks/catalogue.js'
 import { bench, createDirectory, readLines, readRecords, serve } from './bench.js'
 import { textOf } from './scripted-server.js'
 
-const everything = ['native', ...protocolNames()]
+const everything = ['native', ...benchProtocols()]
 const perTask = { timeout: 120_000 }
 
 const failures = (out: string) =>
@@ -54,7 +54,7 @@ describe('a perfect model', () => {
 
 describe('a model that writes badly', () => {
   const manners = ['sloppy', 'unclosed', 'chatty'] as const
-  const cases = protocolNames()
+  const cases = benchProtocols()
     .flatMap(protocol => manners.map(manner => ({ protocol, manner })))
     // Lines have no end mark but that of a heredoc, and one that lacks it may have been cut: see below.
     .filter(({ protocol, manner }) => protocol !== 'line' || manner !== 'unclosed')

@@ -1,6 +1,6 @@
-import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { benchProtocols } from '../../src/bench-protocols.js'
 import { maxDistractors } from '../../src/live/distractors.js'
 import { isRecord } from '../../src/live/json.js'
 import { defaultSystem, parseLiveOptions } from '../../src/live/options.js'
@@ -80,7 +80,7 @@ describe('the request that reaches the endpoint', () => {
     }
   })
 
-  it.each(protocolNames())('has every tool, description and schema in the prompt with %s', async protocol => {
+  it.each(benchProtocols())('has every tool, description and schema in the prompt with %s', async protocol => {
     const request = await requestOf(protocol)
     expect(request.body.tools).toBeUndefined()
     const lines = systemOf(request).split('\n')
@@ -106,7 +106,7 @@ describe('the request that reaches the endpoint', () => {
   })
 })
 
-describe.each(['native', ...protocolNames()])('an ablation with %s', protocol => {
+describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol => {
   const shown = (request: SeenRequest) =>
     protocol === 'native' ? JSON.stringify(request.body.tools) : systemOf(request)
   const [firstTool] = tools

@@ -29,6 +29,8 @@ export interface RawTextOptions {
   readonly stops: readonly string[]
   /** Whether what begins with `behind` proves that the text ended before a stop mark. */
   readonly canStop: (behind: string, stop: string, hasInnerClose: boolean) => boolean | undefined
+  /** The text may be a CDATA section; its beginning has not been read yet. */
+  readonly maySection?: boolean | undefined
   /** Line breaks are never markup. */
   readonly isVerbatim?: boolean | undefined
   /** The text is a CDATA section, whose beginning has been read. */
@@ -51,7 +53,8 @@ const STOPPED = 5
 
 export function createRawText(options: RawTextOptions): RawText {
   const { sink, close, open, stops, isSection = false, maxHeldChars, canFollow, canStop } = options
-  let state = isSection ? SECTION : TEXT
+  let state = isSection ? SECTION : options.maySection ? AFTER_SECTION : TEXT
+  let hasSection = isSection
   let isAtStart = !isSection && !options.isVerbatim
   /** The text began with a line break; then one is held back wherever it may be the last. */
   let isBlock = false
@@ -136,11 +139,14 @@ export function createRawText(options: RawTextOptions): RawText {
       return
     }
     look += char
-    if (look === SECTION_START && gap === '') {
+    if (look === SECTION_START && (gap === '' || !hasSection)) {
       look = ''
+      gap = ''
+      hasSection = true
+      isAtStart = false
       state = SECTION
     } else if (look === SECTION_START || !SECTION_START.startsWith(look)) {
-      const rest = look.startsWith('<') ? look : gap + look
+      const rest = look.startsWith('<') && hasSection ? look : gap + look
       look = ''
       gap = ''
       state = TEXT
@@ -173,6 +179,9 @@ export function createRawText(options: RawTextOptions): RawText {
     isDone: () => state === DONE,
     stopped: () => (state === STOPPED ? look : undefined),
     behind: () => (closedAt < 0 ? '' : look.slice(closedAt)),
-    end: () => state === DONE || state === AFTER_SECTION || (state === LOOK && closedAt >= 0 && stop === undefined),
+    end: () =>
+      state === DONE ||
+      (state === AFTER_SECTION && hasSection) ||
+      (state === LOOK && closedAt >= 0 && stop === undefined),
   }
 }

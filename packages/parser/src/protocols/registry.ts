@@ -4,7 +4,7 @@ import { namedJsonFormats } from './formats/named-json-formats.js'
 import { pythonicFormats } from './formats/pythonic-formats.js'
 import { taggedFormats } from './formats/tagged-formats.js'
 import { jsonMixProtocol } from './json-mix-protocol.js'
-import type { ModelFormat } from './model-format.js'
+import type { FormatGrammar, ModelFormat } from './model-format.js'
 import { morphXmlProtocol } from './morph-xml-protocol.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 
@@ -59,8 +59,24 @@ export function protocolNames(): string[] {
 }
 
 /** The built-in format of that name. `-` and `_` are the same, and so are upper and lower case. */
-export function findFormat(name: string): ModelFormat | undefined {
+function findFormat(name: string): ModelFormat | undefined {
   return byName.get(name.toLowerCase().replaceAll('-', '_'))
+}
+
+/** What a built-in protocol is known by. */
+export interface ProtocolInfo {
+  readonly name: string
+  readonly aliases: readonly string[]
+  /** The models that write it, in words. */
+  readonly family: string
+  /** Protocols of one grammar differ only in their marks. */
+  readonly grammar: FormatGrammar
+}
+
+/** Tells of a built-in protocol; undefined for a name that is none. */
+export function protocolInfo(name: string): ProtocolInfo | undefined {
+  const format = findFormat(name)
+  return format && { name: format.id, aliases: format.aliases ?? [], family: format.family, grammar: format.grammar }
 }
 
 /** Finds a built-in protocol by its name. */

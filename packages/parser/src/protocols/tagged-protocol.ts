@@ -12,6 +12,8 @@ import { createToolShapes } from './tool-shapes.js'
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
 export interface TaggedProtocolOptions {
   readonly grammar: TaggedGrammar
+  /** Other marks that are read too, but never written. */
+  readonly others?: readonly TaggedGrammar[] | undefined
   /** What stands between two tags. */
   readonly gap: string
   /** The attributes of an argument's tag, where it has any. */
@@ -24,7 +26,7 @@ export interface TaggedProtocolOptions {
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { grammar, gap, attributes, formatResult, resultMark, renderTool = toolAsJson } = options
+  const { grammar, others = [], gap, attributes, formatResult, resultMark, renderTool = toolAsJson } = options
   const { section, call, argument, hasBlocks } = grammar
   const head = (name: string) => `${call.open}${name}${call.nameEnd ?? ''}${call.headEnd ?? ''}`
   const writeArgument = (key: string, text: string, isText: boolean) => {
@@ -64,7 +66,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     return parts
   }
   return defineProtocol({
-    grammar: taggedCalls(grammar),
+    grammar: context => [grammar, ...others].flatMap(each => taggedCalls(each)(context)),
     renderTools: tools => tools.map(renderTool).join('\n'),
     toolSystemPromptTemplate: tools =>
       functionPrompt({
@@ -93,7 +95,7 @@ function writeValue(value: unknown, shape: Shape, grammar: TaggedGrammar): strin
   const isSilent = shape.kinds === ANY_KIND
   const isMarked = grammar.isText !== undefined
   if (typeof value === 'string') {
-    if (!(shape.kinds & Kind.string)) return undefined
+    if (!(shape.kinds & Kind.string) || (grammar.hasSections && /^\s*<!\[CDATA\[/.test(value))) return undefined
     const isPlain = shape.kinds === Kind.string || isMarked || (isSilent && grammar.isSilentText)
     // Where it may be something else too, it must not look like that.
     return isPlain || !/^\s*(?:[-+.\d"[{]|(?:true|false|null|none)\s*$)|^\s|^$|\s$/iu.test(value) ? value : undefined

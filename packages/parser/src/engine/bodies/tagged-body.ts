@@ -32,8 +32,12 @@ export interface TaggedGrammar {
     readonly headEnd?: string
     readonly close: string
   }
+  /** Marks in a section that mean nothing. */
+  readonly fillers?: readonly string[] | undefined
   /** A line break behind an argument's open tag is markup, and then so is one before its close tag. */
   readonly hasBlocks?: boolean | undefined
+  /** Text may stand in a CDATA section. */
+  readonly hasSections?: boolean | undefined
   /** What the attributes of an argument's tag say of it: text, JSON, or nothing. */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument of which the schema says nothing is text, whatever it looks like. */
@@ -42,6 +46,8 @@ export interface TaggedGrammar {
 
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
+
+const wrapperKeys = new Set(['arguments', 'parameters', 'input'])
 
 // Where the body stands.
 const SECTION = 0 //  <tool_call>| <function=f>
@@ -61,7 +67,7 @@ export function createTaggedBody(
   grammar: TaggedGrammar,
   { isInSection, forcedToolName }: { readonly isInSection: boolean; readonly forcedToolName: string | undefined },
 ): Body {
-  const { section, call, argument } = grammar
+  const { section, call, argument, fillers = [] } = grammar
   const sectionMarks = section ? [section.close, section.open] : []
   const callEnds = [call.close, ...(section ? [section.close] : [])]
   const callStarts = [call.open, ...(section ? [section.open] : [])]
@@ -80,6 +86,8 @@ export function createTaggedBody(
   let behindChars = 0
   let text: RawText | undefined
   let json: ValueContent | undefined
+  /** The arguments were given as one object. */
+  let isPlaced = false
   let tail: BrokenTail | undefined
   let trouble = ''
   let envelope: Body | undefined
@@ -104,7 +112,7 @@ export function createTaggedBody(
   }
   const closeCall = (problem?: Problem) => {
     const { put } = commit()
-    if (!problem && !json) {
+    if (!problem && !isPlaced) {
       if (given.size === 0) put(Token.beginObject, '')
       put(Token.endObject, '')
     }
@@ -112,6 +120,7 @@ export function createTaggedBody(
     hasCalled = true
     writer = undefined
     json = undefined
+    isPlaced = false
     given.clear()
     held = ''
     behindChars = 0
@@ -158,7 +167,7 @@ export function createTaggedBody(
     if (call.nameEnd !== undefined && held.endsWith(call.nameEnd)) {
       held = held.slice(0, -call.nameEnd.length)
       endName()
-    } else if (held.length > MAX_HEAD_CHARS || /[\n<>{]/.test(held.trim())) leave()
+    } else if (held.length > MAX_HEAD_CHARS || /[\n<>{]/.test(withoutPrefix(held, call.nameEnd).trim())) leave()
     return true
   }
   /** Reads up to the end of a tag; what stands before that are its attributes. */
@@ -202,16 +211,19 @@ export function createTaggedBody(
     if (argument.headEnd === undefined) beginValue('')
     else state = KEY_HEAD
   }
+  const declares = (name: string) => shape.propertyNames.length === 0 || shape.propertyNames.includes(name)
   const beginValue = (attributes: string) => {
     const { put } = commit()
-    if (given.has(key)) return breakOff(`the argument ${JSON.stringify(key)} is given twice`, '')
-    if (given.size === 0) put(Token.beginObject, '')
+    if (isPlaced || given.has(key)) return breakOff(`the argument ${JSON.stringify(key)} is given twice`, '')
+    // Some models put all of the arguments into one.
+    isPlaced = given.size === 0 && wrapperKeys.has(key) && !declares(key)
+    if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
     given.add(key)
-    put(Token.key, key)
-    const valueShape = shape.property(key)
+    if (!isPlaced) put(Token.key, key)
+    const valueShape = isPlaced ? shape : shape.property(key)
     const isSilent = valueShape.kinds === ANY_KIND
     const isText = grammar.isText?.(attributes) ?? (isSilent && grammar.isSilentText)
-    put(isText && (isSilent || valueShape.kinds & Kind.string) ? Token.beginQuoted : Token.beginRaw, '')
+    put(isText && !isPlaced && (isSilent || valueShape.kinds & Kind.string) ? Token.beginQuoted : Token.beginRaw, '')
     const isScalar = !(valueShape.kinds & (Kind.string | Kind.object | Kind.array))
     text = createRawText({
       sink: put,
@@ -219,6 +231,7 @@ export function createTaggedBody(
       open: '\0',
       stops: [argument.open, ...callEnds],
       isVerbatim: !grammar.hasBlocks,
+      maySection: grammar.hasSections,
       maxHeldChars: port.maxHeldChars,
       canFollow: behind => isScalar || follows(behind, [argument.open, ...callEnds, ...callStarts]),
       canStop: (behind, stop) => isScalar || canStop(behind, stop),
@@ -257,6 +270,7 @@ export function createTaggedBody(
     const { put, mayHaveKey } = commit()
     json = createJsonContent({ sink: put, closeMark: call.close, maxHeldChars: port.maxHeldChars, mayHaveKey })
     json.feed('{', 0, 1)
+    isPlaced = true
     held = ''
     state = OBJECT
   }
@@ -284,12 +298,16 @@ export function createTaggedBody(
       return
     }
     held += char
-    const match = matchMarks(held, section ? [section.close, call.open] : [])
+    if (fillers.includes(held)) {
+      held = ''
+      return
+    }
+    const match = matchMarks(held, section ? [section.close, call.open, ...fillers] : [])
     if (match === 'maybe') return
-    if (match === 'none' || !isCallOpen(held)) return match === 'none' ? leave() : finish('done')
-    beginName()
+    if (match === 'none') leave()
+    else if (held === call.open) beginName()
+    else finish('done')
   }
-  const isCallOpen = (mark: string) => mark === call.open
   const readSection = (char: string) => {
     if (held === '' && isSpace(char)) return
     held += char
@@ -298,7 +316,11 @@ export function createTaggedBody(
       envelope.feed(held, 0, 1)
       return
     }
-    const match = matchMarks(held, [call.open])
+    if (fillers.includes(held)) {
+      held = ''
+      return
+    }
+    const match = matchMarks(held, [call.open, ...fillers])
     if (match === 'none') leave()
     else if (match !== 'maybe') beginName()
   }
@@ -356,11 +378,7 @@ export function createTaggedBody(
         if (isWhole) endValue()
         closeCall(isWhole ? undefined : cut)
       } else if (state === ARGS && (writer || (!isCut && port.tools.has(name) && held === ''))) {
-        closeCall(
-          isCut || (held !== '' && json === undefined && !callEnds.some(mark => mark.startsWith(held)))
-            ? cut
-            : undefined,
-        )
+        closeCall(isCut || (held !== '' && !callEnds.some(mark => mark.startsWith(held))) ? cut : undefined)
       } else if (writer) closeCall(cut)
       else return leave()
       finish('done')
@@ -368,6 +386,12 @@ export function createTaggedBody(
     status: () => envelope?.status() ?? status,
     giveBack: () => envelope?.giveBack() ?? givenBack,
   }
+}
+
+/** A text without the beginning of a mark at its end. */
+function withoutPrefix(text: string, mark = ''): string {
+  const at = mark ? text.lastIndexOf(mark.charAt(0)) : -1
+  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }
 
 /** Calls in tags, with raw text as arguments. */

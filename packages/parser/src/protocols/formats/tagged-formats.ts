@@ -35,6 +35,24 @@ const dsml = (section: string): TaggedGrammar => ({
   isText: attributes => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
   isSilentText: false,
 })
+/** `<tool_call>NAME<tool_sep><arg_key>…` in a section; the open weights have a suffix in each tag. */
+const hunyuanTags = (suffix: string): TaggedGrammar => ({
+  section: { open: `<tool_calls${suffix}>`, close: `</tool_calls${suffix}>` },
+  call: { open: `<tool_call${suffix}>`, nameEnd: `<tool_sep${suffix}>`, close: `</tool_call${suffix}>` },
+  argument: {
+    open: `<arg_key${suffix}>`,
+    keyEnd: `</arg_key${suffix}>`,
+    headEnd: `<arg_value${suffix}>`,
+    close: `</arg_value${suffix}>`,
+  },
+})
+/** `<function name="NAME"><param name="KEY">…`, without a section. */
+const miniTags = (space: string): TaggedGrammar => ({
+  call: { open: `<function${space}name="`, nameEnd: '"', headEnd: '>', close: '</function>' },
+  argument: { open: `<param${space}name="`, keyEnd: '"', headEnd: '>', close: '</param>' },
+  isSilentText: true,
+  hasSections: true,
+})
 const inTags = (tag: string) => ({
   formatResult: (text: string) => `<${tag}>\n${text}\n</${tag}>`,
   resultMark: `</${tag}`,
@@ -86,6 +104,37 @@ export const taggedFormats: readonly ModelFormat[] = [
       formatResult: text => `<response>${text}</response>`,
       resultMark: '</response',
     },
+  ),
+  define(
+    { id: 'hunyuan_v3', aliases: ['hy_v3', 'hunyuan'], family: 'Hunyuan 3', models: /hy3|hunyuan-?3/ },
+    { grammar: hunyuanTags(''), others: [hunyuanTags(':opensource')], gap: '\n', ...inTags('tool_response') },
+  ),
+  define(
+    { id: 'step3', family: 'Step 3', models: /step-?3(?!\.5)/ },
+    {
+      grammar: {
+        ...invokeTags('steptml:', ''),
+        section: { open: '<｜tool_calls_begin｜>', close: '<｜tool_calls_end｜>' },
+        fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
+      },
+      gap: '',
+      formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
+      resultMark: '<｜tool_output_end',
+    },
+  ),
+  define(
+    { id: 'minicpm5', family: 'MiniCPM 5', models: /minicpm-?5/ },
+    {
+      grammar: miniTags(' '),
+      // The space gets lost, or shows as the tokenizer writes it.
+      others: [miniTags(''), miniTags('Ġ')],
+      gap: '',
+      ...inTags('tool_response'),
+    },
+  ),
+  define(
+    { id: 'dots', family: 'dots.llm', models: /dots\.llm/ },
+    { grammar: invokeTags('', 'dots_function_call'), gap: '', ...inTags('tool_response') },
   ),
   define(
     { id: 'anthropic_xml', family: 'models that learnt from Claude' },
