@@ -1,12 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort, Mark, ToolShapes } from '../body.js'
+import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Problem } from '../events.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
-import { createValueRecorder, nestingOf, Token, type ValueRecorder } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
+import { createUnnamedCall, type UnnamedCall } from './unnamed-call.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -36,9 +37,8 @@ export interface NamedJsonGrammar {
 }
 
 interface BodyOptions extends NamedJsonGrammar {
-  /** The mark was a section's or a call's. */
-  readonly mark: string
-  readonly isSection: boolean
+  /** The mark that opened the call; undefined behind a section's. */
+  readonly openMark: string | undefined
   /** Only a declared tool makes a call, and only in front of what looks like an object. */
   readonly isWeak: boolean
   readonly forcedToolName: string | undefined
@@ -58,16 +58,16 @@ const BROKEN = 5 //   {"a" ?|? …</call>           to the end mark everything i
 const OVER = 6
 
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
-  const { mark, opens, ends, header, separators = [], counter, isWeak, forcedToolName } = options
+  const { openMark, opens, ends, header, separators = [], counter, isWeak, forcedToolName } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
-  let state = options.isSection ? SECTION : HEADER
+  let state = openMark === undefined ? SECTION : HEADER
   let status: BodyStatus = 'open'
   let givenBack = 0
   /** The header, then what stands between it and the arguments, then what may be a mark behind them. */
-  let held = options.isSection ? '' : mark
+  let held = openMark ?? ''
   let hasFence = false
   let writer: ArgumentWriter | undefined
   let unnamed: UnnamedCall | undefined
@@ -221,7 +221,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     readBehindAll(reader.unread(), 0)
     return at
   }
-  /** What the reader had looked at behind the value. That is at most a mark, so that no call can begin in it. */
+  /** Reads what was looked at behind the value. That is at most a mark, so that no call can begin in it. */
   const readBehindAll = (text: string, from: number) => {
     for (let i = from; i < text.length; i++) {
       if (state === BEHIND) readBehind(text.charAt(i))
@@ -290,8 +290,9 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
       if (envelope) return envelope.end(isCut)
       if (state === SECTION || state === HEADER) return leave()
       if (state === BEHIND && !isTorn) {
-        // The beginning of an end mark is markup; a single character proves nothing.
-        return finish('done', held.length > 1 ? 0 : held.length)
+        // The beginning of an end mark is markup; a single character proves nothing, nor does the beginning of a call.
+        const isEnd = held === '' || (held.length > 1 && matchMarks(held, tailMarks) === 'maybe')
+        return finish('done', isEnd ? 0 : unclaimedChars)
       }
       if (state === OBJECT && reader?.end(!isCut)) endArguments()
       else if (!writer) return leave()
@@ -310,50 +311,24 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   }
 }
 
-/** A call without its tool's name: its arguments are kept until they tell which tool has them all. */
-interface UnnamedCall extends Pick<ValueRecorder, 'put' | 'replay'> {
-  toolName(): string | undefined
-}
-
-function createUnnamedCall(tools: ToolShapes): UnnamedCall {
-  const { put, replay } = createValueRecorder()
-  const keys: string[] = []
-  let depth = 0
-  return {
-    put(token, text) {
-      depth += nestingOf[token] ?? 0
-      if (token === Token.key && depth === 1) keys.push(text)
-      put(token, text)
-    },
-    replay,
-    toolName() {
-      const names = tools.names()
-      const fitting = names.filter(name => keys.every(key => tools.shapeOf(name).propertyNames.includes(key)))
-      return names.length === 1 ? names[0] : fitting.length === 1 ? fitting[0] : undefined
-    },
-  }
-}
-
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   return ({ tools, forcedToolName }) => {
-    const markOf = (text: string, isSection: boolean): Mark => ({
-      text,
-      createBody: port =>
-        createNamedJsonBody(port, { ...grammar, mark: text, isSection, isWeak: false, forcedToolName }),
-    })
     const bare = { ...grammar, section: undefined, opens: tools.names(), header: /^(?<name>.+)$/s, separators: [] }
-    const bareNames = (grammar.hasBareNames ? tools.names() : []).map(text => ({
-      text,
-      isAtLineStart: true,
-      createBody: (port: CallPort) =>
-        createNamedJsonBody(port, { ...bare, mark: text, isSection: false, isWeak: true, forcedToolName }),
-    }))
+    const bareNames = grammar.hasBareNames ? tools.names() : []
+    const marks = (texts: readonly string[], createBody: (port: CallPort, text: string) => Body): Mark[] =>
+      texts.map(text => ({ text, createBody: port => createBody(port, text) }))
     return [
-      ...(grammar.section?.opens ?? []).map(text => markOf(text, true)),
-      ...grammar.opens.map(text => markOf(text, false)),
-      ...(grammar.silent ?? []).map(text => ({ text, createBody: () => silence })),
-      ...bareNames,
+      ...marks(grammar.section?.opens ?? [], port =>
+        createNamedJsonBody(port, { ...grammar, openMark: undefined, isWeak: false, forcedToolName }),
+      ),
+      ...marks(grammar.opens, (port, openMark) =>
+        createNamedJsonBody(port, { ...grammar, openMark, isWeak: false, forcedToolName }),
+      ),
+      ...marks(bareNames, (port, openMark) =>
+        createNamedJsonBody(port, { ...bare, openMark, isWeak: true, forcedToolName }),
+      ).map(mark => ({ ...mark, isAtLineStart: true })),
+      ...marks(grammar.silent ?? [], () => silence),
     ]
   }
 }

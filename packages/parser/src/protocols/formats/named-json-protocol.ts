@@ -77,11 +77,9 @@ Call only functions that are listed. Behind the last call stop and wait: the res
     formatToolCalls: toolCalls => joinCalls(toolCalls.map(formatCall)),
     formatToolResponse({ toolCallId, toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)
-      const text = typeof value === 'string' && !isError ? value : spacedJson(isError ? { error: value } : value)
       // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in another way.
-      const isSafe = typeof value === 'string' && !isError && !marks.some(mark => text.includes(mark))
-      const isText = typeof value === 'string' && !isError
-      const content = isSafe ? text : hideMarks(isText ? JSON.stringify(text) : text, marks)
+      const isSafe = typeof value === 'string' && !isError && !marks.some(mark => value.includes(mark))
+      const content = isSafe ? value : hideMarks(spacedJson(isError ? { error: value } : value), marks)
       return writeResult({ id: toolCallId, name: toolName, content })
     },
   })
