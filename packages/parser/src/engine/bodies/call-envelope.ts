@@ -13,6 +13,10 @@ export interface EnvelopeGrammar {
   readonly isForced?: boolean | undefined
   /** The tool that must be called whatever name is written; an object that is no envelope holds its arguments. */
   readonly forcedToolName?: string | undefined
+  /** The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual envelope is read too. */
+  readonly isKeyedByName?: boolean | undefined
+  /** Names by which a model says that it calls nothing. */
+  readonly noCallNames?: readonly string[] | undefined
 }
 
 /**
@@ -41,10 +45,12 @@ const isEnvelopeKey = (key: string) =>
 
 export function createCallEnvelope(
   port: CallPort,
-  { isWeak = false, isForced: isExpected = false, forcedToolName }: EnvelopeGrammar,
+  { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] }: EnvelopeGrammar,
   onArguments: () => void,
 ): CallEnvelope {
   const isForced = forcedToolName !== undefined
+  /** Whoever names no tools lets the envelope alone prove a call. */
+  const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
   let isRejected = false
   let name: string | undefined
   let writer: ArgumentWriter | undefined
@@ -63,6 +69,7 @@ export function createCallEnvelope(
   let isBare = false
   let isUndecided = isForced
 
+  const isNoCall = (toolName: string) => noCallNames.includes(toolName) && !port.tools.has(toolName)
   const commit = () => {
     writer ??= port.open(forcedToolName ?? name ?? '')
     return writer
@@ -81,7 +88,7 @@ export function createCallEnvelope(
   const afterName = () => {
     name = name?.trim() ?? ''
     if (isForced) return
-    if (name === '' || (isWeak && !port.tools.has(name))) isRejected = true
+    if (name === '' || (isWeak && !isKnown(name)) || isNoCall(name)) isRejected = true
     else if (early) replayEarly()
     else if (!isWeak) commit()
   }
@@ -156,6 +163,22 @@ export function createCallEnvelope(
     loose?.replay(sink)
     loose = undefined
   }
+  /** A key that is the tool's name. Of a tool that was not declared, only an object can be the arguments. */
+  const beginNamed = (key: string) => {
+    name = key
+    isUndecided = false
+    isWrapper = false
+    let sink: ValueSink | undefined
+    beginValue((token, text) => {
+      if (!sink && token !== Token.beginObject && !port.tools.has(key)) isRejected = true
+      else {
+        sink ??= argumentSink(commit().put)
+        sink(token, text)
+      }
+    }, acceptArguments)
+  }
+  const isNamedBy = (key: string) =>
+    isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
   const readKey = (key: string) => {
     isWrapper = wrapperKeys.has(key)
     if (argumentKeys.has(key)) beginArguments()
@@ -177,7 +200,7 @@ export function createCallEnvelope(
     if (isRejected) return
     if (isBare && writer) return writer.put(token, text)
     if (!target) {
-      if (token === Token.key) (isUndecided ? decideForm : readKey)(text)
+      if (token === Token.key) (isNamedBy(text) ? beginNamed : isUndecided ? decideForm : readKey)(text)
       return
     }
     if (isWrapper && nesting === 0 && token === Token.beginObject) {

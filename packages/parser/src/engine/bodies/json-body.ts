@@ -1,4 +1,4 @@
-import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
+import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
 import type { Problem } from '../events.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
@@ -21,6 +21,8 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly opens: readonly string[]
   /** The mark was the object's own brace. */
   readonly isBraceRead?: boolean | undefined
+  /** The mark was, or ended with, the bracket of a list. */
+  readonly isListRead?: boolean | undefined
 }
 
 const SEPARATORS = ' \n\r\t,;[]'
@@ -40,6 +42,9 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   let envelope: CallEnvelope | undefined
   let tail: BrokenTail | undefined
   let hasCalled = false
+  /** Lists that hold the objects, and those that were opened since the last one. */
+  let openLists = 0
+  let newLists = grammar.isListRead ? 1 : 0
   /** The arguments of the object being read are whole. */
   let hasArguments = false
   /** What may be the beginning of a mark. */
@@ -58,6 +63,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   const beginObject = () => {
     maybeMark = ''
     hasArguments = false
+    openLists += newLists
+    newLists = 0
     envelope = createCallEnvelope(port, grammar, () => {
       hasArguments = true
       reader?.pause()
@@ -91,6 +98,12 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     const isSeparator = maybeMark.length === 1 && (SEPARATORS.includes(char) || (hasCalled && char === '}'))
     if (!isSeparator || unclaimedChars > port.maxHeldChars) return leave()
     maybeMark = ''
+    if (char === '[') newLists++
+    if (char === ']' && openLists > 0) {
+      // Where no mark ends the markup, the list's bracket does.
+      openLists--
+      unclaimedChars = 0
+    }
   }
   const readObject = (chunk: string, from: number, to: number): number => {
     if (!reader || !envelope) return to
@@ -190,6 +203,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
         const wasWhole = hasArguments
         const isClosed = reader.end(!isCut || hasArguments)
         const writer = envelope.writer()
+        // A list of calls that was cut before the next one's arguments.
+        if (!writer && !envelope.isRejected() && hasCalled && openLists > 0) return finish('done')
         if (!writer || envelope.isRejected()) return leave()
         const unread = wasWhole && !isClosed ? unclaimedChars : 0
         closeCall(writer.isWhole() ? undefined : { code: 'cut-call', message: 'the text ended inside the arguments' })
@@ -202,9 +217,11 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
 }
 
 /** A way in which calls may be marked. */
-export interface JsonMarks {
+export interface JsonMarks extends Pick<EnvelopeGrammar, 'isKeyedByName' | 'noCallNames'> {
   readonly open: string
   readonly close: string
+  /** What may stand in place of `close`. */
+  readonly otherCloses?: readonly string[] | undefined
   /** The mark is also used for other things: only a declared tool's name with arguments makes a call. */
   readonly isWeak?: boolean
 }
@@ -213,10 +230,14 @@ export interface JsonMarks {
 export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   const opens = ways.map(way => way.open)
   return ({ isForced, forcedToolName }) =>
-    ways.map(({ open, close, isWeak }) => ({
-      text: open,
-      createBody: port => createJsonBody(port, { ends: close ? [close] : [], opens, isWeak, isForced, forcedToolName }),
-    }))
+    ways.map(({ open, close, otherCloses = [], ...way }) => {
+      const ends = [close, ...otherCloses].filter(Boolean)
+      const isListRead = open.endsWith('[')
+      return {
+        text: open,
+        createBody: port => createJsonBody(port, { ...way, ends, opens, isListRead, isForced, forcedToolName }),
+      }
+    })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
@@ -224,5 +245,61 @@ export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
   ['{', '['].map(text => ({
     text,
     createBody: port =>
-      createJsonBody(port, { ends: [], opens: [], isWeak: true, isForced, forcedToolName, isBraceRead: text === '{' }),
+      createJsonBody(port, {
+        ends: [],
+        opens: [],
+        isWeak: true,
+        isForced,
+        forcedToolName,
+        isBraceRead: text === '{',
+        isListRead: text === '[',
+      }),
   }))
+
+/** A body of a mark that opens nothing. */
+const nothing: Body = { feed: (_, from) => from, end: () => {}, status: () => 'rejected', giveBack: () => 0 }
+
+/**
+ * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,
+ * however much it looks like a call. A blank line ends what was never closed.
+ */
+export const outerJsonCalls: CallGrammar = context => {
+  const marks = bareJsonCalls(context)
+  if (context.isForced) return marks
+  let depth = 0
+  const watch = (text: string, move: () => void): Mark => ({
+    text,
+    createBody: () => {
+      move()
+      return nothing
+    },
+  })
+  return [
+    ...marks.map(({ text, createBody }) => ({
+      text,
+      createBody(port: CallPort) {
+        if (depth > 0) {
+          depth++
+          return nothing
+        }
+        const body = createBody(port)
+        let isCounted = false
+        const status = () => {
+          const now = body.status()
+          if (now === 'rejected' && !isCounted) depth++
+          isCounted ||= now === 'rejected'
+          return now
+        }
+        return { ...body, status }
+      },
+    })),
+    ...['}', ']'].map(text =>
+      watch(text, () => {
+        depth = Math.max(0, depth - 1)
+      }),
+    ),
+    watch('\n\n', () => {
+      depth = 0
+    }),
+  ]
+}
