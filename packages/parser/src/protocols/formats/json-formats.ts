@@ -100,11 +100,12 @@ export const jsonFormats: readonly ModelFormat[] = [
     },
   }),
   //  functools[{"name": "f", "arguments": {…}}, …]
+  // The space before it is the tokenizer's.
   jsonFormat({
     id: 'firefunction_v2',
     family: 'FireFunction 2',
     models: /firefunction/,
-    wire: { toolCallStart: ' functools', toolCallEnd: '', grouping: 'list', gap: '' },
+    wire: { toolCallStart: 'functools', toolCallEnd: '', grouping: 'list', gap: '' },
   }),
   // <|action_start|><|plugin|>\n{"name": "f", "parameters": {…}}<|action_end|>
   jsonFormat({
