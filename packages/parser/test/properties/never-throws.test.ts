@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runsOf } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
-import { callOf, engineProtocol, houseCalls, toolOf } from './support/protocols.js'
+import { callOf, engineProtocol, houseCalls, oneOfEachGrammar, toolOf } from './support/protocols.js'
 import { scan } from './support/scan.js'
 
 const runs = runsOf(0.5 / protocolNames().length)
@@ -91,8 +91,11 @@ describe.each(protocolNames())('model output never throws: %s', name => {
       { numRuns: runs },
     )
   })
+})
 
+describe.each(oneOfEachGrammar())('depth: %s', name => {
   it('reads what is nested deeper than any stack', () => {
+    const protocol = engineProtocol(name)
     const sample = protocol.formatToolCall(callOf('any', { a: { b: [1] } }), { tools: [toolOf('any', {})] })
     const tools = [toolOf('any', {}), toolOf('get', undefined)]
     for (const bracket of ['[', '{', '{"a":', '<a>', '(', '[{"a":']) {

@@ -8,7 +8,7 @@ import { vi } from 'vitest'
  */
 const CI_RUNS = 450
 const CI_SEED = 20_250_607
-const MIN_RUNS = 40
+const MIN_RUNS = 15
 
 export const isHunt = process.env.PROPERTY_RUNS !== undefined
 const runs = Number(process.env.PROPERTY_RUNS ?? CI_RUNS)

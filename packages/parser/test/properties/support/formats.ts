@@ -9,8 +9,6 @@ export interface Format {
   /** What may make the reader look again and again: behind a door, over and over. */
   readonly doors: readonly string[]
   readonly units: readonly string[]
-  /** Several protocols may write differently what one grammar reads: the one in whose name its speed is measured. */
-  readonly measuredAs: string | undefined
 }
 
 const pairPieces: readonly string[] = [
@@ -72,7 +70,6 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
     '<call>',
     {
       needsOwnLine: false,
-      measuredAs: 'wire',
       pieces: [
         ...pairPieces,
         ...[
@@ -120,7 +117,6 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
     '@',
     {
       needsOwnLine: true,
-      measuredAs: undefined,
       pieces: [
         ...pairPieces,
         ...[
@@ -189,7 +185,7 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
   ],
 ]
 
-const plain: Format = { needsOwnLine: false, measuredAs: undefined, pieces: [], doors: [], units: [] }
+const plain: Format = { needsOwnLine: false, pieces: [], doors: [], units: [] }
 
 export function formatOf(protocol: EngineProtocol): Format {
   const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'none', input: {} })
