@@ -34,7 +34,7 @@ export const jsonFormats: readonly ModelFormat[] = [
     id: 'llama3_json',
     aliases: ['llama3', 'llama4_json'],
     family: 'Llama 3.1, 3.2 and 3.3',
-    models: /llama-?3[.-][123]/,
+    models: /^(?!.*nemotron).*llama-?3[.-][123]/,
     wire: {
       toolCallStart: '',
       toolCallEnd: '',
@@ -53,7 +53,7 @@ export const jsonFormats: readonly ModelFormat[] = [
     id: 'granite3',
     aliases: ['granite'],
     family: 'Granite 3',
-    models: /granite-?3/,
+    models: /granite-?3[.-]/,
     wire: {
       toolCallStart: '<|tool_call|>',
       toolCallEnd: '',
@@ -65,7 +65,7 @@ export const jsonFormats: readonly ModelFormat[] = [
   }),
   // <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call>
   // The arguments may be a JSON string.
-  jsonFormat({ id: 'granite4', family: 'Granite 4', models: /granite-?4/, wire: {} }),
+  jsonFormat({ id: 'granite4', family: 'Granite 4', models: /granite-?4[.-]/, wire: {} }),
   // <function_call> {"name": "f", "arguments": {…}}
   // Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing.
   jsonFormat({
