@@ -67,7 +67,8 @@ interface Container {
 }
 
 const constantOrNumber = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
-const stringPrefix = /^(?:[rbuf]|rb|br|rf|fr)$/i
+/** The length first: a long word that is tested at each quote would be put together each time. */
+const isStringPrefix = (word: string) => word.length <= 2 && /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 
 export function createPythonReader(options: PythonReaderOptions): PythonReader {
   const { maxHeldChars, positionalKey } = options
@@ -178,6 +179,13 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
     if (!key) sink(Token.beginQuoted, '')
     state = QUOTES
   }
+  /** Python makes one of two strings in a row. */
+  const join = (char: string) => {
+    quote = char
+    quoteRun = 1
+    isRaw = false
+    state = QUOTES
+  }
   const putText = (text: string) => {
     if (!isKey) sink(Token.text, text)
     else if (held.length + text.length > maxHeldChars) fail('a key that is too long')
@@ -241,7 +249,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
       endBare()
       return readAfter(char)
     }
-    if (isQuote(char) && stringPrefix.test(held)) return beginString(char, held, false)
+    if (isQuote(char) && isStringPrefix(held)) return beginString(char, held, false)
     if (/[=([{]/.test(char)) {
       unread = held + char
       return fail('neither a literal nor a word')
@@ -264,6 +272,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   }
   const readColon = (char: string) => {
     if (isSpace(char)) return
+    if (isKey && isQuote(char)) return join(char)
     if (char === ':') {
       if (top.kind === 'brace') settle('dict')
       state = VALUE
@@ -331,14 +340,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   const readLook = (char: string) => {
     const verdict = look.read(char)
     if (verdict === undefined) return
-    if (verdict === 'joined') {
-      // Python makes one of two strings in a row.
-      quote = char
-      quoteRun = 1
-      isRaw = false
-      state = QUOTES
-      return
-    }
+    if (verdict === 'joined') return join(char)
     if (verdict === 'over') endString()
     else {
       hasInnerQuote = true
@@ -350,7 +352,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
 
   const readWord = (char: string) => {
     if (isWordPart(char)) return hold(char)
-    if (isQuote(char) && stringPrefix.test(held)) {
+    if (isQuote(char) && isStringPrefix(held)) {
       if (beginPositional()) beginString(char, held, false)
       return
     }
@@ -359,7 +361,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   }
   const readBareKey = (char: string) => {
     if (isWordPart(char)) return hold(char)
-    if (isQuote(char) && stringPrefix.test(held)) return beginString(char, held, true)
+    if (isQuote(char) && isStringPrefix(held)) return beginString(char, held, true)
     state = COLON
     readColon(char)
   }
