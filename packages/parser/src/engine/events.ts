@@ -22,6 +22,8 @@ export type EngineEvent =
   | { readonly type: 'call-delta'; readonly delta: string }
   /** `input` is all deltas together; `raw` the call as the model wrote it, `offset` where that began. */
   | CallEndEvent
+  /** Markup that stands for nothing, such as a section without a call. */
+  | { readonly type: 'markup'; readonly raw: string; readonly offset: number }
   /** Something worth a report that is not tied to a call; `raw` was given out as text. */
   | { readonly type: 'problem'; readonly problem: Problem; readonly raw: string; readonly offset: number }
 

@@ -64,6 +64,8 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
   let hasClosed = false
+  /** The body has opened a call. */
+  let hasOpened = false
 
   const emitText = (text: string) => {
     if (text === '') return
@@ -92,6 +94,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     tools,
     open(name) {
       finishClosed('')
+      hasOpened = true
       // Space before the call was markup.
       gap = ''
       isGap = true
@@ -133,6 +136,7 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     raw.take()
     raw.push(markText)
     rawChars = markText.length
+    hasOpened = false
   }
   const isCommitted = () => writer !== undefined || closed !== undefined
 
@@ -161,6 +165,10 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
     finishClosed(markup.slice(0, end))
+    if (hasOpened || end === 0) return markup.slice(end)
+    if (gap) emit({ type: 'text', text: gap })
+    gap = ''
+    emit({ type: 'markup', raw: markup.slice(0, end), offset: markOffset })
     return markup.slice(end)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */

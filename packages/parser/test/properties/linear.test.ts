@@ -1,10 +1,9 @@
-import { protocolInfo, protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isHunt, runsOf } from './support/configure.js'
 import { formatOf } from './support/formats.js'
 import { findBadGrowth } from './support/growth.js'
-import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf } from './support/protocols.js'
+import { engineProtocol, formatCalls, houseCalls, houseTools, oneOfEachGrammar, piecesOf } from './support/protocols.js'
 
 /** More than a megabyte in a hunt; in CI a size at which what is quadratic already stands out. */
 const MAX_CHARS = isHunt ? 2_097_152 : 131_072
@@ -65,13 +64,7 @@ const commonDoors: readonly string[] = [
   '<tool_call>{"name":"get","arguments":{"city" ?',
 ]
 
-/** Each grammar once: what is linear with one set of marks is so with another. */
-const grammars = new Map(
-  protocolNames()
-    .map(name => [protocolInfo(name)?.grammar, name] as const)
-    .toReversed(),
-)
-const names = [...grammars.values()]
+const names = oneOfEachGrammar()
 const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(60 / names.length))
 
 describe.each(names)('linear: %s', name => {

@@ -34,10 +34,11 @@ describe.each(protocolNames())('nothing is lost: %s', name => {
   })
 })
 
-/** Text and calls one after the other are the input, but for space that stands next to a call and nothing else. */
+/** Text, calls and markup that stands for nothing, one after the other, are the input, but for space that stands next to a call and nothing else. */
 function expectAllOf(text: string, events: readonly EngineEvent[]): void {
   const spans = events.flatMap(event => {
     if (event.type === 'text') return [{ isCall: false, raw: event.text }]
+    if (event.type === 'markup') return [{ isCall: false, raw: event.raw }]
     return event.type === 'call-end' ? [{ isCall: true, raw: event.raw }] : []
   })
   let at = 0

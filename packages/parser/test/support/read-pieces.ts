@@ -44,7 +44,7 @@ export function readPieces({ protocol, tools, chunks, isCut = false, options = {
         open = undefined
         pieces.push(asPiece(event.toolName, event.input))
         if (event.problem) problems.push(event.problem.code)
-      } else problems.push(event.problem.code)
+      } else if (event.type === 'problem') problems.push(event.problem.code)
     },
   })
   for (const chunk of chunks) scanner.feed(chunk)

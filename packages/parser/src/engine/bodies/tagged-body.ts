@@ -320,8 +320,9 @@ export function createTaggedBody(
       held = ''
       return
     }
-    const match = matchMarks(held, [call.open, ...fillers])
+    const match = matchMarks(held, [call.open, ...fillers, ...(section ? [section.close] : [])])
     if (match === 'none') leave()
+    else if (held === section?.close) finish('done')
     else if (match !== 'maybe') beginName()
   }
 

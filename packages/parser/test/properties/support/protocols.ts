@@ -1,4 +1,4 @@
-import { type FunctionTool, getProtocol, type ToolCall } from '@toolglot/parser'
+import { type FunctionTool, getProtocol, protocolInfo, protocolNames, type ToolCall } from '@toolglot/parser'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
 import { formatOf } from './formats.js'
 
@@ -7,6 +7,17 @@ export function engineProtocol(name: string): EngineProtocol {
   const protocol = getProtocol(name)
   if (!isEngineProtocol(protocol)) throw new TypeError(`${name} does not stand on the engine`)
   return protocol
+}
+
+/** The names of one protocol for each grammar, for tests that are slow: the others differ only in their marks. */
+export function oneOfEachGrammar(): string[] {
+  const grammars = new Set<string | undefined>()
+  return protocolNames().filter(name => {
+    const grammar = protocolInfo(name)?.grammar
+    const isNew = !grammars.has(grammar)
+    grammars.add(grammar)
+    return isNew
+  })
 }
 
 export function toolOf(name: string, inputSchema: unknown): FunctionTool {
