@@ -52,9 +52,21 @@ export async function runLive(surroundings: Surroundings, internals: LiveInterna
 
 function fillHelp(): string {
   return help
-    .replace('{protocols}', protocolNames().join(', '))
+    .replace('{protocols}', wrapNames(protocolNames()))
     .replace('{system}', defaultSystem)
     .replace('{distractors}', String(maxDistractors))
+}
+
+/** Names separated by commas, in lines that fit a terminal. */
+function wrapNames(names: readonly string[]): string {
+  const lines = ['']
+  for (const name of names) {
+    const last = lines.length - 1
+    const line = lines[last] ?? ''
+    if (line.length + name.length > 70) lines.push(name)
+    else lines[last] = line ? `${line}, ${name}` : name
+  }
+  return lines.join(`,\n${' '.repeat(24)}`)
 }
 
 function listTasks(tasks: readonly Task[]): string {
