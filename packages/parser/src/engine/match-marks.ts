@@ -15,3 +15,9 @@ export function matchMarks(text: string, marks: readonly string[]): MarkMatch {
 export function startsMark(char: string, marks: readonly string[]): boolean {
   return marks.some(mark => mark.startsWith(char))
 }
+
+/** A text without the beginning of a mark at its end. */
+export function withoutPrefix(text: string, mark = ''): string {
+  const at = mark ? text.lastIndexOf(mark.charAt(0)) : -1
+  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
+}

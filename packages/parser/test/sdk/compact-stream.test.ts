@@ -2,6 +2,7 @@ import { type CompactSyntax, compactTools, type ErrorMetadata, type FunctionTool
 import { describe, expect, test } from 'vitest'
 import {
   callsOf,
+  countedSource,
   openStream,
   runGenerate,
   runStream,
@@ -111,20 +112,10 @@ const writings: readonly Writing[] = [
 /** The parts that come out, each with how much of the text had been asked for by then. */
 async function watch(syntax: CompactSyntax, call: string, chars: number) {
   const sent = textStream(chunksOf(call, chars))
-  let pulled = 0
-  const source = new ReadableStream<AnyPart>(
-    {
-      pull(controller) {
-        const part = sent[pulled++]
-        if (part) controller.enqueue(part)
-        else controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  const { source, pulled } = countedSource(sent)
   const seen: { part: AnyPart; share: number }[] = []
   for await (const part of await openStream(compactTools({ syntax }), params, source)) {
-    seen.push({ part, share: pulled / sent.length })
+    seen.push({ part, share: pulled() / sent.length })
   }
   return seen
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from '../compact/support/desk.js'
 import {
   callsOf,
+  countedSource,
   openStream,
   runGenerate,
   runStream,
@@ -13,7 +14,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
-import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
+import { sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, paris, weatherTool, writeCall } from './support/weather.js'
 
 const tool = { type: 'tool', toolName: 'get_weather' }
@@ -144,21 +145,11 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
     { toolChoice: required, text: envelope },
   ])('$toolChoice.type streams the input of $text before the end', async ({ toolChoice, text }) => {
     const sent = textStream(chunksOf(text, 2))
-    let pulled = 0
-    const source = new ReadableStream<AnyPart>(
-      {
-        pull(controller) {
-          const part = sent[pulled++]
-          if (part) controller.enqueue(part)
-          else controller.close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const { source, pulled } = countedSource(sent)
     const pulledAt: number[] = []
     const params = { prompt: [userSays('Hello')], tools, toolChoice }
     for await (const part of await openStream(middleware, params, source)) {
-      if (part.type === 'tool-input-delta') pulledAt.push(pulled)
+      if (part.type === 'tool-input-delta') pulledAt.push(pulled())
     }
     expect(pulledAt[0]).toBeLessThan(sent.length * 0.7)
     expect(new Set(pulledAt).size).toBeGreaterThan(5)

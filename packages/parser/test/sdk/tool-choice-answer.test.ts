@@ -2,6 +2,7 @@ import { createToolMiddleware, type ErrorMetadata, getProtocol } from '@toolglot
 import { describe, expect, test } from 'vitest'
 import {
   callsOf,
+  countedSource,
   openStream,
   runGenerate,
   runStream,
@@ -11,7 +12,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
-import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
+import { sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
 const protocolNames = ['hermes', 'fenced_json', 'morph_xml']
@@ -148,21 +149,11 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
   test.for([tool, required])('streams its input before the end: $type', async toolChoice => {
     const deltas = chunksOf(envelope, 2)
     const sent = textStream(deltas)
-    let pulled = 0
-    const source = new ReadableStream<AnyPart>(
-      {
-        pull(controller) {
-          const part = sent[pulled++]
-          if (part) controller.enqueue(part)
-          else controller.close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const { source, pulled } = countedSource(sent)
     const params = { prompt: [userSays('Hello')], tools: [weatherTool], toolChoice }
     const pulledAt: number[] = []
     for await (const part of await openStream(createToolMiddleware({ protocol }), params, source)) {
-      if (part.type === 'tool-input-delta') pulledAt.push(pulled)
+      if (part.type === 'tool-input-delta') pulledAt.push(pulled())
     }
     expect(pulledAt[0]).toBeLessThan(deltas.length * 0.7)
     expect(new Set(pulledAt).size).toBeGreaterThan(5)

@@ -7,6 +7,7 @@ import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createElementTree, type ElementStart, isItemTag } from './element-tree.js'
+import { openCall } from './open-call.js'
 import { createTagReader, type TagReader } from './tag-reader.js'
 
 /**
@@ -85,10 +86,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   }
   const commit = () => {
     if (writer) return
-    writer = port.open(toolName)
-    if (toolTag !== toolName) {
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(toolTag)} instead` })
-    }
+    writer = openCall(port, toolTag, toolName)
     tree.begin(writer.put)
   }
   /** What follows cannot be read; without a call yet it was prose. */

@@ -7,7 +7,7 @@ import { matchMarks } from '../match-marks.js'
 import { Token } from '../value-token.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
-import { createUnnamedCall, type UnnamedCall } from './unnamed-call.js'
+import { openCall } from './open-call.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -32,8 +32,6 @@ export interface NamedJsonGrammar {
   readonly hasEnvelopes?: boolean | undefined
   /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped. */
   readonly hasBareNames?: boolean | undefined
-  /** A name that only counts: the tool is the one that has the arguments. */
-  readonly counter?: RegExp | undefined
 }
 
 interface BodyOptions extends NamedJsonGrammar {
@@ -58,7 +56,7 @@ const BROKEN = 5 //   {"a" ?|? …</call>           to the end mark everything i
 const OVER = 6
 
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
-  const { openMark, opens, ends, header, separators = [], counter, isWeak, forcedToolName } = options
+  const { openMark, opens, ends, header, separators = [], isWeak, forcedToolName } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   // In a text without marks a tool's name is not proof enough to end a string.
@@ -70,7 +68,6 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   let held = openMark ?? ''
   let hasFence = false
   let writer: ArgumentWriter | undefined
-  let unnamed: UnnamedCall | undefined
   let reader: JsonReader | undefined
   let tail: BrokenTail | undefined
   let envelope: Body | undefined
@@ -92,11 +89,6 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
   const endsWithAny = (marks: readonly string[]) => marks.find(each => held.endsWith(each))
 
-  const open = (toolName: string) => {
-    writer = port.open(forcedToolName ?? toolName)
-    if (forcedToolName !== undefined && forcedToolName !== toolName)
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(toolName)} instead` })
-  }
   /** Begins the call that a header names. False if it is no header. */
   const commit = (text: string): boolean => {
     const trimmed = text.trimEnd()
@@ -105,8 +97,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     if (name === undefined || (isWeak && !port.tools.has(name))) return false
     hasFence = fence !== ''
     hasEnded = false
-    if (!forcedToolName && counter?.test(name) && !port.tools.has(name)) unnamed = createUnnamedCall(port.tools)
-    else open(name)
+    writer = openCall(port, name, forcedToolName)
     return true
   }
   const closeCall = (problem?: Problem) => {
@@ -119,15 +110,6 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     held = ''
     state = BEHIND
   }
-  /** The arguments are whole. */
-  const endArguments = () => {
-    const toolName = unnamed?.toolName()
-    if (toolName !== undefined) open(toolName)
-    if (!writer) return leave()
-    unnamed?.replay(writer.put)
-    unnamed = undefined
-    closeCall()
-  }
   const passMark = (passed: string) => {
     unclaimedChars = 0
     held = ''
@@ -137,7 +119,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const closeEmpty = (end: string) => {
     writer?.put(Token.beginObject, '')
     writer?.put(Token.endObject, '')
-    endArguments()
+    closeCall()
     if (status === 'open') passMark(end)
   }
   const breakOff = (message: string, unread: string) => {
@@ -201,17 +183,17 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const beginObject = (text: string) => {
     held = ''
     state = OBJECT
-    const { put, mayHaveKey } = writer ?? { put: unnamed?.put ?? (() => {}), mayHaveKey: undefined }
+    if (!writer) return
+    const { put, mayHaveKey } = writer
     reader = createJsonReader(put, port.maxHeldChars, hasFence ? [...strongMarks, '```'] : strongMarks, mayHaveKey)
     readObject(text, 0, text.length)
   }
   const readObject = (chunk: string, from: number, to: number): number => {
     if (!reader) return to
-    // As long as the call is not certain, what is rejected must not depend on where a chunk ends.
-    const at = reader.feed(chunk, from, writer ? to : from + 1)
+    const at = reader.feed(chunk, from, to)
     if (reader.status() === 'reading') return at
-    if (reader.status() === 'done') endArguments()
-    else if (!writer || !reader.isRepairable()) {
+    if (reader.status() === 'done') closeCall()
+    else if (!reader.isRepairable()) {
       breakOff(reader.error(), reader.unread())
       return at
     } else {
@@ -294,7 +276,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
         const isEnd = held === '' || (held.length > 1 && matchMarks(held, tailMarks) === 'maybe')
         return finish('done', isEnd ? 0 : unclaimedChars)
       }
-      if (state === OBJECT && reader?.end(!isCut)) endArguments()
+      if (state === OBJECT && reader?.end(!isCut)) closeCall()
       else if (!writer) return leave()
       else if (state === BEHIND) {
         trouble = reader?.error() ?? ''

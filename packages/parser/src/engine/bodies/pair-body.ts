@@ -7,6 +7,7 @@ import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createHeredoc } from './heredoc.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
+import { openCall } from './open-call.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 import { createPairEnd, type Follow } from './value-end.js'
 import { createValueReader, type ValueReader } from './value-reader.js'
@@ -73,9 +74,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   }
   const commit = () => {
     if (writer) return writer
-    writer = port.open(toolName)
-    if (toolName !== name)
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(name)} instead` })
+    writer = openCall(port, name, forcedToolName)
     return writer
   }
   const closeCall = (unreadChars: number, problem?: Problem) => {

@@ -8,6 +8,7 @@ import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
+import { openCall } from './open-call.js'
 
 /**
  * Calls as Python writes them, in a list or in lines, between marks or bare:
@@ -50,7 +51,6 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   let status: BodyStatus = 'open'
   let givenBack = 0
   let name = ''
-  let toolName = ''
   let reader: PythonReader | undefined
   let writer: ArgumentWriter | undefined
   let tail: BrokenTail | undefined
@@ -77,11 +77,9 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
   const commit = () => {
     if (writer) return writer
-    writer = port.open(toolName)
+    writer = openCall(port, name, forcedToolName)
     if (hasBegun) writer.put(Token.beginObject, '')
     hasBegun = false
-    if (toolName !== name)
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(name)} instead` })
     return writer
   }
   const closeCall = (problem?: Problem) => {
@@ -106,9 +104,8 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
     write(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
   }
   const beginArguments = () => {
-    toolName = forcedToolName ?? name
     hasBegun = false
-    const { propertyNames } = port.tools.shapeOf(toolName)
+    const { propertyNames } = port.tools.shapeOf(forcedToolName ?? name)
     reader = createPythonReader({
       sink: put,
       maxHeldChars: port.maxHeldChars,

@@ -2,12 +2,13 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Problem } from '../events.js'
-import { matchMarks } from '../match-marks.js'
+import { matchMarks, withoutPrefix } from '../match-marks.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
+import { openCall } from './open-call.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 
 /**
@@ -103,11 +104,7 @@ export function createTaggedBody(
   const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? behindChars : 0)
   const commit = () => {
     if (writer) return writer
-    const toolName = forcedToolName ?? name
-    writer = port.open(toolName)
-    if (toolName !== name) {
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(name)} instead` })
-    }
+    writer = openCall(port, name, forcedToolName)
     return writer
   }
   const closeCall = (problem?: Problem) => {
@@ -387,12 +384,6 @@ export function createTaggedBody(
     status: () => envelope?.status() ?? status,
     giveBack: () => envelope?.giveBack() ?? givenBack,
   }
-}
-
-/** A text without the beginning of a mark at its end. */
-function withoutPrefix(text: string, mark = ''): string {
-  const at = mark ? text.lastIndexOf(mark.charAt(0)) : -1
-  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }
 
 /** Calls in tags, with raw text as arguments. */

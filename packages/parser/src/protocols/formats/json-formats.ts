@@ -25,6 +25,17 @@ ${start}[${tools.split('\n').join(', ')}]${end}
 
 ${howTo} Call only tools that are listed, and wait for their results, which come in the next message. When no tool is needed, answer as usual and do not write the marks.`
 
+const cohereAction = {
+  toolCallStart: '<|START_ACTION|>',
+  toolCallEnd: '<|END_ACTION|>',
+  toolResponseStart: '<|START_TOOL_RESULT|>',
+  toolResponseEnd: '<|END_TOOL_RESULT|>',
+  grouping: 'list',
+  gap: '',
+  envelope: cohereEnvelope,
+  isBareRead: true,
+} as const
+
 /** Formats that hold a call as one JSON object, between marks of their own or bare. */
 export const jsonFormats: readonly ModelFormat[] = [
   // {"name": "f", "parameters": {…}}; {"name": "g", "parameters": {…}}
@@ -188,14 +199,7 @@ export const jsonFormats: readonly ModelFormat[] = [
     family: 'Command R7B, Command A',
     models: /command-(?:r7b|a-\d)/,
     wire: {
-      toolCallStart: '<|START_ACTION|>',
-      toolCallEnd: '<|END_ACTION|>',
-      toolResponseStart: '<|START_TOOL_RESULT|>',
-      toolResponseEnd: '<|END_TOOL_RESULT|>',
-      grouping: 'list',
-      gap: '',
-      envelope: cohereEnvelope,
-      isBareRead: true,
+      ...cohereAction,
       otherMarks: [{ open: '<|START_THINKING|><|END_THINKING|><|START_ACTION|>', close: '<|END_ACTION|>' }],
     },
   }),
@@ -206,14 +210,7 @@ export const jsonFormats: readonly ModelFormat[] = [
     family: 'Command A Reasoning, Command 4, North',
     models: /command-(?:a-reasoning|4)|north-mini/,
     wire: {
-      toolCallStart: '<|START_ACTION|>',
-      toolCallEnd: '<|END_ACTION|>',
-      toolResponseStart: '<|START_TOOL_RESULT|>',
-      toolResponseEnd: '<|END_TOOL_RESULT|>',
-      grouping: 'list',
-      gap: '',
-      envelope: cohereEnvelope,
-      isBareRead: true,
+      ...cohereAction,
       prompt: promptWith('```json\n', '\n```'),
     },
   }),

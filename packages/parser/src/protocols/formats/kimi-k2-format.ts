@@ -6,8 +6,7 @@ import { namedJsonProtocol } from './named-json-protocol.js'
  *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
  *
  * Models: Kimi K2, K2 Thinking, K2.5, K2.6. `functions.NAME:INDEX` is the id of the call, and results are told apart by it.
- * Quirks that are read: a missing section or one in the singular, missing ends, no `functions.`, no index, and a bare counter in
- * place of the name, where the arguments tell which tool is meant.
+ * Quirks that are read: a missing section or one in the singular, missing ends, no `functions.`, no index.
  */
 export const kimiK2: ModelFormat = {
   id: 'kimi_k2',
@@ -26,7 +25,6 @@ export const kimiK2: ModelFormat = {
           /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
         separators: ['<|tool_call_argument_begin|>'],
         ends: ['<|tool_call_end|>'],
-        counter: /^\d+$/,
       },
       otherMarks: ['<|im_end|>', '<|im_system|>'],
       writeCall: ({ id, name, args, index }) =>

@@ -85,3 +85,19 @@ function parseJson(text: unknown): unknown {
     return text
   }
 }
+
+/** A stream that makes a part only when it is asked for one, and tells how many it was asked for. */
+export function countedSource(parts: readonly AnyPart[]): { source: ReadableStream<AnyPart>; pulled: () => number } {
+  let pulled = 0
+  const source = new ReadableStream<AnyPart>(
+    {
+      pull(controller) {
+        const part = parts[pulled++]
+        if (part) controller.enqueue(part)
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { source, pulled: () => pulled }
+}
