@@ -1,9 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { protocolNames } from '@toolglot/parser'
 import { defaultPrices, type Prices } from './break-even.js'
 import { readCasesFile } from './catalogue/cases-file.js'
 import { catalogue } from './catalogue/catalogue.js'
+import { createContestants } from './contestant.js'
 import { type Outputs, renderJson, renderOutputs } from './outputs.js'
 import { renderText } from './render-text.js'
 import type { TokensResult } from './result.js'
@@ -16,6 +18,7 @@ const help = `Counts the tokens of tool calls: what each protocol makes a model 
   npm run build && npm run bench:tokens -- [options]
 
   --cases                  also a table of every case
+  --all-protocols          every protocol of the library; without it, those for any model and one of each other grammar
   --cases-file FILE        the tools and cases of a JSON file instead of the project's own:
                            { "tools": [{ "name", "description", "inputSchema" }], "cases": [{ "name", "tool", "args" }] }
   --output-price-ratio N   what a token of output costs in tokens of input (default: ${defaultPrices.outputPriceRatio})
@@ -57,12 +60,15 @@ async function run(args: readonly string[], { print, printError, paths }: Comman
       readRatio('--output-price-ratio', options['output-price-ratio']) ?? defaultPrices.outputPriceRatio,
     cacheRatio: readRatio('--cache-ratio', options['cache-ratio']) ?? defaultPrices.cacheRatio,
   }
-  if (options.write && (path !== undefined || !isDefault(prices))) {
+  const isEverything = options['all-protocols']
+  if (options.write && (path !== undefined || isEverything || !isDefault(prices))) {
     throw new UsageError(
-      "--write stores the project's own cases at the default prices; leave out --cases-file and the ratios.",
+      "--write stores the project's own cases at the default prices; leave out --cases-file, --all-protocols and the ratios.",
     )
   }
-  const result = await runTokens(path === undefined ? catalogue : await readCasesFile(path), prices)
+  const material = path === undefined ? catalogue : await readCasesFile(path)
+  const contestants = isEverything ? await createContestants(material.tools, protocolNames()) : undefined
+  const result = await runTokens(material, prices, contestants)
   print(options.json ? renderJson(result).trimEnd() : renderText(result, { withCases: options.cases }))
   if (options.write) {
     await writeOutputs(result, paths)
@@ -77,6 +83,7 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       cases: { type: 'boolean', default: false },
+      'all-protocols': { type: 'boolean', default: false },
       'cases-file': { type: 'string' },
       'output-price-ratio': { type: 'string' },
       'cache-ratio': { type: 'string' },

@@ -29,9 +29,12 @@ export interface Manual {
   readonly withoutTools: readonly Segment[]
 }
 
-/** All native baselines, then all protocols of the library. */
-export async function createContestants(tools: readonly FunctionTool[]): Promise<Contestant[]> {
-  const protocols = await Promise.all(benchProtocols().map(name => createProtocolContestant(name, tools)))
+/** All native baselines, then the protocols. */
+export async function createContestants(
+  tools: readonly FunctionTool[],
+  names: readonly string[] = benchProtocols(),
+): Promise<Contestant[]> {
+  const protocols = await Promise.all(names.map(name => createProtocolContestant(name, tools)))
   return [...baselines.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
 }
 

@@ -90,6 +90,7 @@ describe('bench:tokens', () => {
     [['--output-price-ratio=-1'], 'at least 0'],
     [['--cases-file', '/no/such/file'], '/no/such/file cannot be read'],
     [['--write', '--cache-ratio', '0.5'], 'default prices'],
+    [['--write', '--all-protocols'], '--all-protocols'],
     [['--write', '--cases-file', 'x.json'], "project's own cases"],
   ])('refuses %j with exit code 2', async (args, message) => {
     const { code, out, errors } = await run(...args)
