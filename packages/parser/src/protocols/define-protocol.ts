@@ -1,3 +1,4 @@
+import type { ReasoningMarks } from '../engine/bodies/reasoning-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import type { EmitEvent, EngineEvent } from '../engine/events.js'
 import { createScanner, type Scanner } from '../engine/scanner.js'
@@ -20,6 +21,10 @@ export interface ProtocolDefinition {
   readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
   readonly formatToolCalls?: ((toolCalls: readonly ToolCall[], context: FormatContext) => string) | undefined
   readonly formatToolResponse: (toolResult: ToolResult) => string
+  /** How the format marks what the model thinks; `<think>` is known everywhere. */
+  readonly reasoning?: readonly ReasoningMarks[] | undefined
+  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
+  readonly silent?: readonly string[] | undefined
   /** Schemas that replace those of the tools, by name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
