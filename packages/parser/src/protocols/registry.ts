@@ -1,51 +1,26 @@
-import { compactProtocol } from './compact-protocol.js'
-import { jsonFormats } from './formats/json-formats.js'
+import { fencedJson, hermes, jsonFormats } from './formats/json-formats.js'
+import { jsonListFormats } from './formats/json-list-formats.js'
 import { namedJsonFormats } from './formats/named-json-formats.js'
+import { compactJson, line, morphXml, wire } from './formats/own-formats.js'
 import { pythonicFormats } from './formats/pythonic-formats.js'
 import { taggedFormats } from './formats/tagged-formats.js'
-import { jsonMixProtocol } from './json-mix-protocol.js'
 import type { FormatGrammar, ModelFormat } from './model-format.js'
-import { morphXmlProtocol } from './morph-xml-protocol.js'
-import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
+import type { ToolCallProtocol } from './tool-call-protocol.js'
 
 /** A protocol in any of the forms in which it may be given. */
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
 
-/** JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds a declared tool's call. */
-export function fencedJsonProtocol(): EngineProtocol {
-  return jsonMixProtocol({
-    toolCallStart: '```tool_call',
-    toolCallEnd: '```',
-    toolResponseStart: '```tool_response',
-    toolResponseEnd: '```',
-    otherMarks: [{ open: '```json', close: '```', isWeak: true }],
-  })
-}
-
-const anyModel = 'any model that follows instructions'
 const formats: readonly ModelFormat[] = [
-  {
-    id: 'hermes',
-    aliases: ['json_mix', 'qwen', 'qwen25'],
-    family: 'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others',
-    models: /hermes-[234]|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
-    grammar: 'json',
-    create: () => jsonMixProtocol(),
-  },
-  {
-    id: 'fenced_json',
-    aliases: ['gemma'],
-    family: 'Gemma, Phi and small models',
-    grammar: 'json',
-    create: fencedJsonProtocol,
-  },
-  { id: 'morph_xml', aliases: ['xml'], family: anyModel, grammar: 'element', create: () => morphXmlProtocol() },
-  { id: 'wire', family: anyModel, grammar: 'pairs', create: () => compactProtocol() },
-  { id: 'compact_json', family: anyModel, grammar: 'pairs', create: () => compactProtocol({ syntax: 'json' }) },
-  { id: 'line', family: anyModel, grammar: 'lines', create: () => compactProtocol({ syntax: 'line' }) },
+  hermes,
+  fencedJson,
+  morphXml,
+  wire,
+  compactJson,
+  line,
   ...taggedFormats,
   ...namedJsonFormats,
   ...jsonFormats,
+  ...jsonListFormats,
   ...pythonicFormats,
 ]
 const byName: ReadonlyMap<string, ModelFormat> = new Map([

@@ -17,8 +17,12 @@ const grammar: NamedJsonGrammar = {
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
 }
 const otherMarks = [
-  ...['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
-  ...[SEP, '<｜end▁of▁sentence｜>'],
+  '<｜tool▁outputs▁begin｜>',
+  '<｜tool▁outputs▁end｜>',
+  '<｜tool▁output▁begin｜>',
+  '<｜tool▁output▁end｜>',
+  SEP,
+  '<｜end▁of▁sentence｜>',
 ]
 /**
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather

@@ -1,7 +1,7 @@
 import type { ModelFormat } from '../model-format.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
-const messages = ['analysis', 'commentary', 'final'].map(channel => `<|channel|>${channel}<|message|>`)
+const messages = ['<|channel|>analysis<|message|>', '<|channel|>commentary<|message|>', '<|channel|>final<|message|>']
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>

@@ -88,32 +88,46 @@ const bareListPrompt = (toolsText: string, example: string) =>
  * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
-const pythonic = () =>
-  pythonicProtocol({
-    before: '[',
-    after: ']',
-    separator: ', ',
-    ways: [pythonTags],
-    isBare: true,
-    renderTools: tools => tools.map(toolAsJson).join('\n'),
-    prompt: bareListPrompt,
-  })
+export const pythonic: ModelFormat = {
+  id: 'pythonic',
+  aliases: ['toolace'],
+  family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
+  models: /llama-?3\.2-(?:1|3)b|toolace/,
+  grammar: 'pythonic',
+  create: () =>
+    pythonicProtocol({
+      before: '[',
+      after: ']',
+      separator: ', ',
+      ways: [pythonTags],
+      isBare: true,
+      renderTools: tools => tools.map(toolAsJson).join('\n'),
+      prompt: bareListPrompt,
+    }),
+}
 
 /**
  *     <|python_start|>[get_weather(city="Paris", days=3), get_time()]<|python_end|>
  *
  * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
  */
-const llama4Pythonic = () =>
-  pythonicProtocol({
-    before: `${pythonTags.open}[`,
-    after: `]${pythonTags.close}`,
-    separator: ', ',
-    ways: [pythonTags],
-    isBare: true,
-    renderTools: jsonList,
-    prompt: bareListPrompt,
-  })
+export const llama4Pythonic: ModelFormat = {
+  id: 'llama4_pythonic',
+  aliases: ['llama4'],
+  family: 'Llama 4 Scout and Maverick',
+  models: /llama-?4/,
+  grammar: 'pythonic',
+  create: () =>
+    pythonicProtocol({
+      before: `${pythonTags.open}[`,
+      after: `]${pythonTags.close}`,
+      separator: ', ',
+      ways: [pythonTags],
+      isBare: true,
+      renderTools: jsonList,
+      prompt: bareListPrompt,
+    }),
+}
 
 /**
  *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
@@ -121,18 +135,24 @@ const llama4Pythonic = () =>
  * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
  * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
  */
-const lfm2 = () =>
-  pythonicProtocol({
-    before: `${lfmTags.open}[`,
-    after: `]${lfmTags.close}`,
-    separator: ', ',
-    ways: [lfmTags],
-    isBare: true,
-    renderTools: jsonList,
-    prompt: (toolsText, example) =>
-      `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
-    result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
-  })
+export const lfm2: ModelFormat = {
+  id: 'lfm2',
+  family: 'LFM2 and LFM2.5',
+  models: /lfm-?2/,
+  grammar: 'pythonic',
+  create: () =>
+    pythonicProtocol({
+      before: `${lfmTags.open}[`,
+      after: `]${lfmTags.close}`,
+      separator: ', ',
+      ways: [lfmTags],
+      isBare: true,
+      renderTools: jsonList,
+      prompt: (toolsText, example) =>
+        `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
+      result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
+    }),
+}
 
 /**
  *     <function_calls>get_weather(city="Paris", days=3)
@@ -140,36 +160,23 @@ const lfm2 = () =>
  *
  * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
  */
-const olmo3 = () =>
-  pythonicProtocol({
-    before: olmoTags.open,
-    after: olmoTags.close,
-    separator: '\n',
-    ways: [olmoTags],
-    isBare: false,
-    renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
-    prompt: (toolsText, example) =>
-      `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
-  })
+export const olmo3: ModelFormat = {
+  id: 'olmo3',
+  family: 'OLMo 3',
+  models: /olmo-?3/,
+  grammar: 'pythonic',
+  create: () =>
+    pythonicProtocol({
+      before: olmoTags.open,
+      after: olmoTags.close,
+      separator: '\n',
+      ways: [olmoTags],
+      isBare: false,
+      renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
+      prompt: (toolsText, example) =>
+        `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
+    }),
+}
 
 /** Formats that write calls as Python does. */
-export const pythonicFormats: readonly ModelFormat[] = [
-  {
-    id: 'pythonic',
-    aliases: ['toolace'],
-    family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
-    models: /llama-?3\.2-(?:1|3)b|toolace/,
-    grammar: 'pythonic',
-    create: pythonic,
-  },
-  {
-    id: 'llama4_pythonic',
-    aliases: ['llama4'],
-    family: 'Llama 4 Scout and Maverick',
-    models: /llama-?4/,
-    grammar: 'pythonic',
-    create: llama4Pythonic,
-  },
-  { id: 'lfm2', family: 'LFM2 and LFM2.5', models: /lfm-?2/, grammar: 'pythonic', create: lfm2 },
-  { id: 'olmo3', family: 'OLMo 3', models: /olmo-?3/, grammar: 'pythonic', create: olmo3 },
-]
+export const pythonicFormats: readonly ModelFormat[] = [pythonic, llama4Pythonic, lfm2, olmo3]

@@ -1,14 +1,6 @@
 import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { ModelFormat } from '../model-format.js'
-import { type TaggedProtocolOptions, taggedProtocol } from '../tagged-protocol.js'
-
-type FormatWords = Omit<ModelFormat, 'grammar' | 'create'>
-
-const define = (words: FormatWords, options: TaggedProtocolOptions): ModelFormat => ({
-  ...words,
-  grammar: 'tagged',
-  create: () => taggedProtocol(options),
-})
+import { taggedProtocol } from '../tagged-protocol.js'
 
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
 const functionTags = (open: string, close: string): TaggedGrammar => ({
@@ -58,60 +50,89 @@ const inTags = (tag: string) => ({
   resultMark: `</${tag}`,
 })
 
-/** Formats that write each argument as raw text between tags. */
-export const taggedFormats: readonly ModelFormat[] = [
-  define(
-    {
-      id: 'qwen3_coder',
-      aliases: ['qwen3_xml', 'mimo', 'step3p5', 'k_exaone2'],
-      family: 'Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo V2, Step 3.5',
-      models: /qwen-?3(?:\.[56]|-coder)|nemotron-?3|mimo-v2|step-?3\.5|k-exaone-2/,
-    },
-    { grammar: functionTags('<tool_call>', '</tool_call>'), gap: '\n', ...inTags('tool_response') },
-  ),
-  define(
-    { id: 'seed_oss', family: 'Seed-OSS', models: /seed-oss/ },
-    { grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'), gap: '\n', ...inTags('tool_response') },
-  ),
-  define(
-    {
-      id: 'glm_4_5',
-      aliases: ['glm', 'glm45', 'poolside_v1'],
-      family: 'GLM 4.5 and 4.6, poolside Laguna',
-      models: /glm-?4\.[56]|laguna/,
-    },
-    { grammar: argumentTags, gap: '\n', ...inTags('tool_response') },
-  ),
-  define(
-    {
-      id: 'glm_4_7',
-      aliases: ['glm47', 'ling3'],
-      family: 'GLM 4.7 and 5, Ling 3',
-      models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
-    },
-    {
+export const qwen3Coder: ModelFormat = {
+  id: 'qwen3_coder',
+  aliases: ['qwen3_xml', 'mimo', 'step3p5', 'k_exaone2'],
+  family: 'Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo V2, Step 3.5',
+  models: /qwen-?3(?:\.[56]|-coder)|nemotron-?3|mimo-v2|step-?3\.5|k-exaone-2/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({ grammar: functionTags('<tool_call>', '</tool_call>'), gap: '\n', ...inTags('tool_response') }),
+}
+
+export const seedOss: ModelFormat = {
+  id: 'seed_oss',
+  family: 'Seed-OSS',
+  models: /seed-oss/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
+      grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
+      gap: '\n',
+      ...inTags('tool_response'),
+    }),
+}
+
+export const glm45: ModelFormat = {
+  id: 'glm_4_5',
+  aliases: ['glm', 'glm45', 'poolside_v1'],
+  family: 'GLM 4.5 and 4.6, poolside Laguna',
+  models: /glm-?4\.[56]|laguna/,
+  grammar: 'tagged',
+  create: () => taggedProtocol({ grammar: argumentTags, gap: '\n', ...inTags('tool_response') }),
+}
+
+export const glm47: ModelFormat = {
+  id: 'glm_4_7',
+  aliases: ['glm47', 'ling3'],
+  family: 'GLM 4.7 and 5, Ling 3',
+  models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: argumentTags,
       gap: '',
       formatResult: text => `<tool_response>${text}</tool_response>`,
       resultMark: '</tool_response',
-    },
-  ),
-  define(
-    { id: 'minimax_m2', family: 'MiniMax M2', models: /minimax-m2/ },
-    {
+    }),
+}
+
+export const minimaxM2: ModelFormat = {
+  id: 'minimax_m2',
+  family: 'MiniMax M2',
+  models: /minimax-m2/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: invokeTags('', 'minimax:tool_call'),
       gap: '\n',
       formatResult: text => `<response>${text}</response>`,
       resultMark: '</response',
-    },
-  ),
-  define(
-    { id: 'hunyuan_v3', aliases: ['hy_v3', 'hunyuan'], family: 'Hunyuan 3', models: /hy3|hunyuan-?3/ },
-    { grammar: hunyuanTags(''), others: [hunyuanTags(':opensource')], gap: '\n', ...inTags('tool_response') },
-  ),
-  define(
-    { id: 'step3', family: 'Step 3', models: /step-?3(?!\.5)/ },
-    {
+    }),
+}
+
+export const hunyuanV3: ModelFormat = {
+  id: 'hunyuan_v3',
+  aliases: ['hy_v3', 'hunyuan'],
+  family: 'Hunyuan 3',
+  models: /hy3|hunyuan-?3/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
+      grammar: hunyuanTags(''),
+      others: [hunyuanTags(':opensource')],
+      gap: '\n',
+      ...inTags('tool_response'),
+    }),
+}
+
+export const step3: ModelFormat = {
+  id: 'step3',
+  family: 'Step 3',
+  models: /step-?3(?!\.5)/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: {
         ...invokeTags('steptml:', ''),
         section: { open: '<｜tool_calls_begin｜>', close: '<｜tool_calls_end｜>' },
@@ -120,49 +141,83 @@ export const taggedFormats: readonly ModelFormat[] = [
       gap: '',
       formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
       resultMark: '<｜tool_output_end',
-    },
-  ),
-  define(
-    { id: 'minicpm5', family: 'MiniCPM 5', models: /minicpm-?5/ },
-    {
+    }),
+}
+
+export const minicpm5: ModelFormat = {
+  id: 'minicpm5',
+  family: 'MiniCPM 5',
+  models: /minicpm-?5/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: miniTags(' '),
       // The space gets lost, or shows as the tokenizer writes it.
       others: [miniTags(''), miniTags('Ġ')],
       gap: '',
       ...inTags('tool_response'),
-    },
-  ),
-  define(
-    { id: 'dots', family: 'dots.llm', models: /dots\.llm/ },
-    { grammar: invokeTags('', 'dots_function_call'), gap: '', ...inTags('tool_response') },
-  ),
-  define(
-    { id: 'anthropic_xml', family: 'models that learnt from Claude' },
-    { grammar: invokeTags('', 'function_calls'), gap: '\n', ...inTags('function_results') },
-  ),
-  define(
-    {
-      id: 'deepseek_v3_2_dsml',
-      aliases: ['deepseek_v32', 'deepseekv32'],
-      family: 'DeepSeek V3.2',
-      models: /deepseek-v3\.2/,
-    },
-    {
+    }),
+}
+
+export const dots: ModelFormat = {
+  id: 'dots',
+  family: 'dots.llm',
+  models: /dots\.llm/,
+  grammar: 'tagged',
+  create: () => taggedProtocol({ grammar: invokeTags('', 'dots_function_call'), gap: '', ...inTags('tool_response') }),
+}
+
+export const anthropicXml: ModelFormat = {
+  id: 'anthropic_xml',
+  family: 'models that learnt from Claude',
+  grammar: 'tagged',
+  create: () => taggedProtocol({ grammar: invokeTags('', 'function_calls'), gap: '\n', ...inTags('function_results') }),
+}
+
+export const deepseekV32Dsml: ModelFormat = {
+  id: 'deepseek_v3_2_dsml',
+  aliases: ['deepseek_v32', 'deepseekv32'],
+  family: 'DeepSeek V3.2',
+  models: /deepseek-v3\.2/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: dsml('function_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
       formatResult: text => `<result>${text}</result>`,
       resultMark: '</result',
-    },
-  ),
-  define(
-    { id: 'deepseek_v4_dsml', aliases: ['deepseek_v4', 'deepseekv4'], family: 'DeepSeek V4', models: /deepseek-v4/ },
-    {
+    }),
+}
+
+export const deepseekV4Dsml: ModelFormat = {
+  id: 'deepseek_v4_dsml',
+  aliases: ['deepseek_v4', 'deepseekv4'],
+  family: 'DeepSeek V4',
+  models: /deepseek-v4/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
       grammar: dsml('tool_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
       formatResult: text => `<tool_result>${text}</tool_result>`,
       resultMark: '</tool_result',
-    },
-  ),
+    }),
+}
+
+/** Formats that write each argument as raw text between tags. */
+export const taggedFormats: readonly ModelFormat[] = [
+  qwen3Coder,
+  seedOss,
+  glm45,
+  glm47,
+  minimaxM2,
+  hunyuanV3,
+  step3,
+  minicpm5,
+  dots,
+  anthropicXml,
+  deepseekV32Dsml,
+  deepseekV4Dsml,
 ]

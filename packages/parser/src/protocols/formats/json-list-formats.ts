@@ -1,0 +1,283 @@
+import { jsonMixProtocol } from '../json-mix-protocol.js'
+import type { ModelFormat } from '../model-format.js'
+import { fence, parametersEnvelope } from './json-formats.js'
+
+const cohereEnvelope = { idKey: 'tool_call_id', nameKey: 'tool_name', argumentsKey: 'parameters' }
+
+/** A prompt for models that were shown their tools between other marks than `<tools>`. */
+const promptWith =
+  (start: string, end: string) =>
+  ({ tools, howTo }: { readonly tools: string; readonly howTo: string }) =>
+    `You can use these tools, each given with the JSON Schema of its parameters:
+${start}[${tools.split('\n').join(', ')}]${end}
+
+${howTo} Call only tools that are listed, and wait for their results, which come in the next message. When no tool is needed, answer as usual and do not write the marks.`
+
+const cohereAction = {
+  toolCallStart: '<|START_ACTION|>',
+  toolCallEnd: '<|END_ACTION|>',
+  toolResponseStart: '<|START_TOOL_RESULT|>',
+  toolResponseEnd: '<|END_TOOL_RESULT|>',
+  grouping: 'list',
+  gap: '',
+  envelope: cohereEnvelope,
+  isBareRead: true,
+} as const
+
+/**
+ * <|tool_call|>[{"name": "f", "arguments": {…}}, …]
+ * 3.1 and later also write <tool_call>[…].
+ */
+export const granite3: ModelFormat = {
+  id: 'granite3',
+  aliases: ['granite'],
+  family: 'Granite 3',
+  models: /granite-?3[.-]/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<|tool_call|>',
+      toolCallEnd: '',
+      grouping: 'list',
+      gap: '',
+      isBareRead: true,
+      otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
+    }),
+}
+
+/**
+ * functools[{"name": "f", "arguments": {…}}, …]
+ * Later templates have <|tool_call|>[…]<|/tool_call|>; the model also slips into `functions[`.
+ */
+export const phi4Mini: ModelFormat = {
+  id: 'phi4_mini',
+  aliases: ['phi4_mini_json'],
+  family: 'Phi 4 mini',
+  models: /phi-?4-mini/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: 'functools',
+      toolCallEnd: '',
+      grouping: 'list',
+      gap: '',
+      otherMarks: [
+        { open: '<|tool_call|>', close: '<|/tool_call|>' },
+        { open: 'functions[', close: '', isWeak: true },
+      ],
+    }),
+}
+
+/**
+ *  functools[{"name": "f", "arguments": {…}}, …]
+ * The space before it is the tokenizer's.
+ */
+export const firefunctionV2: ModelFormat = {
+  id: 'firefunction_v2',
+  family: 'FireFunction 2',
+  models: /firefunction/,
+  grammar: 'json',
+  create: () => jsonMixProtocol({ toolCallStart: 'functools', toolCallEnd: '', grouping: 'list', gap: '' }),
+}
+
+/**
+ * <tool_calls>[{"name": "f", "arguments": {…}}, …]</tool_calls>
+ */
+export const jamba: ModelFormat = {
+  id: 'jamba',
+  family: 'Jamba 1.5, 1.6 and 1.7',
+  models: /jamba/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<tool_calls>',
+      toolCallEnd: '</tool_calls>',
+      grouping: 'list',
+      gap: '',
+      isBareRead: true,
+    }),
+}
+
+/**
+ * <tool_calls>[{"name": "f", "arguments": {…}}, …]</tool_calls>
+ */
+export const hunyuanA13b: ModelFormat = {
+  id: 'hunyuan_a13b',
+  family: 'Hunyuan A13B and dense',
+  models: /hunyuan-(?:a13b|[\d.]+b)/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({ toolCallStart: '<tool_calls>', toolCallEnd: '</tool_calls>', grouping: 'list', gap: '' }),
+}
+
+/**
+ * <tool_calls>[{"name": "f", "arguments": {…}, "id": "…"}, …]</tool_calls>
+ * The id stands last in the template; no reader minds where.
+ */
+export const apriel: ModelFormat = {
+  id: 'apriel',
+  family: 'Apriel 1.5 and 1.6',
+  models: /apriel/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<tool_calls>',
+      toolCallEnd: '</tool_calls>',
+      grouping: 'list',
+      gap: '',
+      envelope: { nameKey: 'name', argumentsKey: 'arguments', idKey: 'id' },
+      prompt: promptWith('<available_tools>', '</available_tools>'),
+    }),
+}
+
+/**
+ * Action:\n```json\n[{"tool_name": "f", "parameters": {…}}]\n```
+ * `directly-answer` is how the model says that it calls nothing.
+ */
+export const cohereCommandRPlus: ModelFormat = {
+  id: 'cohere_command_r_plus',
+  family: 'Command R and R+ of 2024',
+  models: /command-r(?!7b)/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: 'Action:\n```json',
+      toolCallEnd: '```',
+      grouping: 'list',
+      envelope: { nameKey: 'tool_name', argumentsKey: 'parameters' },
+      noCallNames: ['directly-answer', 'directly_answer'],
+      otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
+    }),
+}
+
+/**
+ * <|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "f", "parameters": {…}}, …\n]<|END_ACTION|>
+ * A thinking section may stand before it, and the template writes an empty one.
+ */
+export const cohereCommandR7b: ModelFormat = {
+  id: 'cohere_command_r7b',
+  aliases: ['cohere_command3'],
+  family: 'Command R7B, Command A',
+  models: /command-(?:r7b|a-\d)/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      ...cohereAction,
+      otherMarks: [{ open: '<|START_THINKING|><|END_THINKING|><|START_ACTION|>', close: '<|END_ACTION|>' }],
+    }),
+}
+
+/**
+ * The same, with text in <|START_TEXT|>…<|END_TEXT|>.
+ */
+export const cohereCommand4: ModelFormat = {
+  id: 'cohere_command4',
+  aliases: ['cohere2moe'],
+  family: 'Command A Reasoning, Command 4, North',
+  models: /command-(?:a-reasoning|4)|north-mini/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      ...cohereAction,
+      prompt: promptWith('```json\n', '\n```'),
+    }),
+}
+
+/**
+ * <TOOLCALL>[{"name": "f", "arguments": {…}}, …]</TOOLCALL>
+ */
+export const nemotronNanoV2: ModelFormat = {
+  id: 'nemotron_nano_v2',
+  family: 'Nemotron Nano 2, Llama Nemotron',
+  models: /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<TOOLCALL>',
+      toolCallEnd: '</TOOLCALL>',
+      toolResponseStart: '<TOOL_RESPONSE>',
+      toolResponseEnd: '</TOOL_RESPONSE>',
+      grouping: 'list',
+      gap: '',
+      prompt: promptWith('<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'),
+    }),
+}
+
+/**
+ * [{"name": "f", "arguments": {…}}, …]
+ * Also in a fence, or behind [TOOL_CALLS] or <tool_call>.
+ */
+export const xlam: ModelFormat = {
+  id: 'xlam',
+  family: 'xLAM 1 and 2',
+  models: /xlam/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '',
+      toolCallEnd: '',
+      grouping: 'list',
+      isBareRead: true,
+      otherMarks: [
+        fence,
+        { ...fence, open: '```' },
+        { open: '<tool_call>', close: '</tool_call>' },
+        { open: '[TOOL_CALLS]', close: '' },
+      ],
+    }),
+}
+
+/**
+ * [{"name": "f", "parameters": {…}}, …]
+ * What vLLM and SGLang let a model write where a call is required.
+ */
+export const jsonArray: ModelFormat = {
+  id: 'json_array',
+  family: 'any model, where the server is told to make it call a tool',
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '',
+      toolCallEnd: '',
+      grouping: 'list',
+      envelope: parametersEnvelope,
+      isBareRead: true,
+    }),
+}
+
+/**
+ * <|tools_prefix|>[{"f": {…}}, {"g": {…}}]<|tools_suffix|>
+ * The key is the tool.
+ */
+export const apertus: ModelFormat = {
+  id: 'apertus',
+  aliases: ['apertus2509'],
+  family: 'Apertus',
+  models: /apertus/,
+  grammar: 'json',
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<|tools_prefix|>',
+      toolCallEnd: '<|tools_suffix|>',
+      grouping: 'list',
+      gap: '',
+      envelope: 'keyed-by-name',
+    }),
+}
+
+/** Formats that hold the calls of a message as one JSON list. */
+export const jsonListFormats: readonly ModelFormat[] = [
+  granite3,
+  phi4Mini,
+  firefunctionV2,
+  jamba,
+  hunyuanA13b,
+  apriel,
+  cohereCommandRPlus,
+  cohereCommandR7b,
+  cohereCommand4,
+  nemotronNanoV2,
+  xlam,
+  jsonArray,
+  apertus,
+]
