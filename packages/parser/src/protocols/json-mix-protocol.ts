@@ -1,7 +1,7 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol } from './define-protocol.js'
+import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
 import { functionPrompt, hideMarks, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -18,7 +18,7 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  * arguments as a JSON string, the name behind the arguments, an OpenAI `{"type": "function", "function": …}` around it, a
  * missing end mark, a brace too many, and all that the tolerant JSON reader takes.
  */
-export interface JsonMixProtocolOptions {
+export interface JsonMixProtocolOptions extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
   readonly toolCallStart?: string | undefined
   readonly toolCallEnd?: string | undefined
   readonly toolResponseStart?: string | undefined
@@ -59,6 +59,8 @@ export function jsonMixProtocol({
   isBareRead = false,
   noCallNames,
   prompt = functionPrompt,
+  reasoning,
+  silent,
 }: JsonMixProtocolOptions = {}): EngineProtocol {
   const open = toolCallStart.trim()
   const close = toolCallEnd.trim()
@@ -91,6 +93,8 @@ export function jsonMixProtocol({
   const resultKey = envelope !== 'keyed-by-name' && envelope.idKey
 
   return defineProtocol({
+    reasoning,
+    silent,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
     renderTools: tools => tools.map(toolAsJson).join('\n'),
     toolSystemPromptTemplate: tools => {

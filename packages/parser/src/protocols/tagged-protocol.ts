@@ -4,48 +4,63 @@ import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol } from './define-protocol.js'
+import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
 import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
-export interface TaggedProtocolOptions {
+export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
   readonly grammar: TaggedGrammar
   /** Other marks that are read too, but never written. */
   readonly others?: readonly TaggedGrammar[] | undefined
   /** What stands between two tags. */
   readonly gap: string
-  /** The attributes of an argument's tag, where it has any. */
-  readonly attributes?: ((isText: boolean) => string) | undefined
+  /** The attributes of an argument's tag, where it has any, by JSON's name of its type. */
+  readonly attributes?: ((isText: boolean, type: string) => string) | undefined
+  /** The attributes of a call's tag, by the call's place in its message. */
+  readonly callAttributes?: ((index: number) => string) | undefined
+  /** Each call is a message of its own: what stands before it, and between two. */
+  readonly messages?: { readonly header: (toolName: string) => string; readonly joint: string } | undefined
   /** A result as the model knows it. */
   readonly formatResult: (text: string, toolName: string) => string
   /** What in a result could close that. */
   readonly resultMark: string
   readonly renderTool?: ((tool: FunctionTool) => string) | undefined
+  /** The prompt, made of the tools (one a line) and of how to call one. */
+  readonly prompt?: ((parts: { readonly tools: string; readonly howTo: string }) => string) | undefined
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { grammar, others = [], gap, attributes, formatResult, resultMark, renderTool = toolAsJson } = options
+  const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
+  const { renderTool = toolAsJson, prompt = functionPrompt, reasoning, silent } = options
   const { section, call, argument, hasBlocks } = grammar
-  const head = (name: string) => `${call.open}${name}${call.nameEnd ?? ''}${call.headEnd ?? ''}`
-  const writeArgument = (key: string, text: string, isText: boolean) => {
+  const head = (name: string, index: number) =>
+    `${call.open}${name}${call.nameEnd ?? ''}${callAttributes?.(index) ?? ''}${call.headEnd ?? ''}`
+  const writeArgument = (key: string, text: string, type: string) => {
     const value = hasBlocks ? `\n${text}\n` : text
-    return `${argument.open}${key}${argument.keyEnd}${attributes?.(isText) ?? ''}${argument.headEnd ?? ''}${value}${argument.close}`
+    const about = attributes?.(type === 'string', type) ?? ''
+    return `${argument.open}${key}${argument.keyEnd}${about}${argument.headEnd ?? ''}${value}${argument.close}`
   }
-  const writeCall = (toolName: string, parts: readonly string[]) => [head(toolName), ...parts, call.close].join(gap)
-  const wrap = (calls: readonly string[]) =>
+  const writeCall = ({ toolName, parts }: CallParts, index: number) =>
+    [head(toolName, index), ...parts, call.close].join(gap)
+  const inSection = (calls: readonly string[]) =>
     (section ? [section.open, ...calls, section.close] : calls).join(gap || (section ? '' : '\n'))
+  const isSectionShared = section && !messages && (gap !== '' || callAttributes)
+  const writeCalls = (calls: readonly CallParts[]) =>
+    messages
+      ? calls.map(each => messages.header(each.toolName) + inSection([writeCall(each, 0)])).join(messages.joint)
+      : inSection(calls.map(writeCall))
 
-  const formatOne = (toolCall: ToolCall, { tools = [] }: FormatContext): string => {
+  const readParts = (toolCall: ToolCall, { tools = [] }: FormatContext): CallParts => {
     const { toolName } = toolCall
     const input = readCallInput(toolCall)
-    if ('text' in input) return writeCall(toolName, [hideTags(JSON.stringify(input.text))])
+    if ('text' in input) return { toolName, parts: [hideTags(JSON.stringify(input.text))] }
     const args = isRecord(input.value) && input.isExact ? input.value : undefined
     const isKnown = tools.some(tool => tool.name === toolName)
     const parts = args && isKnown ? writeArguments(args, createToolShapes(tools).shapeOf(toolName)) : undefined
     // What raw text cannot say without doubt is written as JSON, which is read in its place.
-    return writeCall(toolName, parts ?? [hideTags(input.json)])
+    return { toolName, parts: parts ?? [hideTags(input.json)] }
   }
   const marks = [
     argument.open,
@@ -58,33 +73,45 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     const parts: string[] = []
     for (const [key, value] of Object.entries(args)) {
       if (value === undefined) continue
-      const isText = typeof value === 'string'
       const text = writeValue(value, shape.property(key), grammar)
       if (text === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => text.includes(mark))) return undefined
-      parts.push(writeArgument(key, text, isText))
+      parts.push(writeArgument(key, text, typeOfJson(value)))
     }
     return parts
   }
   return defineProtocol({
+    reasoning,
+    silent,
     grammar: context => [grammar, ...others].flatMap(each => taggedCalls(each)(context)),
     renderTools: tools => tools.map(renderTool).join('\n'),
     toolSystemPromptTemplate: tools =>
-      functionPrompt({
+      prompt({
         tools,
         howTo: `To call a function, write its name and its arguments exactly in this form:
 
-${wrap([writeCall('function_name', [writeArgument('parameter_1', 'value_1', true), writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', true)])])}
+${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')] }])}
 
-Write text as it is, without quotes or escapes; lists and objects as JSON. For several calls write several ${section && gap ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
+Write text as it is, without quotes or escapes; lists and objects as JSON. For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
       }),
-    formatToolCall: (toolCall, context) => wrap([formatOne(toolCall, context)]),
-    formatToolCalls: (toolCalls, context) => wrap(toolCalls.map(toolCall => formatOne(toolCall, context))),
+    formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
+    formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value } = readToolOutput(output)
       const text = typeof value === 'string' ? value : spacedJson(value)
       return formatResult(text.includes(resultMark) ? hideTags(JSON.stringify(value)) : text, toolName)
     },
   })
+}
+
+/** A call as it stands between its tags. */
+interface CallParts {
+  readonly toolName: string
+  readonly parts: readonly string[]
+}
+
+function typeOfJson(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** JSON in which no tag can be seen. */
