@@ -4,6 +4,7 @@ export { jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
 export { type TaggedGrammar, taggedCalls } from './engine/bodies/tagged-body.js'
 export type { CallGrammar } from './engine/body.js'
+export type { ReasoningMarks } from './engine/thinking.js'
 export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
 export {
   gemmaToolMiddleware,
@@ -29,7 +30,16 @@ export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
 export { type Descriptions, isFlatObject, renderSignature, type SignatureOptions } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
 export type { ToolCallMiddleware } from './sdk/middleware-types.js'
-export type { FunctionTool, Part, TextContent, ToolCall, ToolCallContent, ToolResult } from './sdk/parts.js'
+export type {
+  Content,
+  FunctionTool,
+  Part,
+  ReasoningContent,
+  TextContent,
+  ToolCall,
+  ToolCallContent,
+  ToolResult,
+} from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
 export {
   createToolMiddleware,

@@ -32,6 +32,15 @@ export interface ParserOptions {
   readonly maxHeldChars?: number | undefined
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
+  /**
+   * `true`: what the model thinks becomes reasoning. `false`: thinking tags are left as they are. Not given: thinking is
+   * text, but an empty thought at the beginning is left out.
+   */
+  readonly reasoning?: boolean | undefined
+  /** The prompt has opened a thought, so that the text begins inside of it. */
+  readonly startWithReasoning?: boolean | undefined
+  /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
+  readonly callsInReasoning?: boolean | undefined
   /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
   readonly isCut?: boolean | undefined
   readonly [option: string]: unknown

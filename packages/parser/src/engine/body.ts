@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from './argument-writer.js'
 import type { Problem } from './events.js'
+import type { Findable } from './mark-finder.js'
 import type { Shape } from './shape.js'
 
 /**
@@ -45,10 +46,9 @@ export interface ToolShapes {
 }
 
 /** A text that may open a call, and the grammar behind it. */
-export interface Mark {
-  readonly text: string
-  /** It counts only where nothing but space stands before it in its line. */
-  readonly isAtLineStart?: boolean | undefined
+export interface Mark extends Findable {
+  /** It opens no call. */
+  readonly isSilent?: boolean | undefined
   createBody(port: CallPort): Body
 }
 

@@ -14,9 +14,11 @@ export type ProblemCode =
   /** A forced tool choice was answered with another tool's name; the call carries the forced one. */
   | 'forced-name'
 
-/** What the engine makes of a text. Neighbouring `text` and `call-delta` events may be split differently by other chunks. */
+/** What the engine makes of a text. Neighbouring `text`, `reasoning` and `call-delta` events may be split differently by other chunks. */
 export type EngineEvent =
   | { readonly type: 'text'; readonly text: string }
+  /** What the model thinks, where that is told apart from what it says. */
+  | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'call-start'; readonly toolName: string }
   /** More of the call's arguments, as JSON text. */
   | { readonly type: 'call-delta'; readonly delta: string }

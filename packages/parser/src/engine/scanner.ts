@@ -2,7 +2,9 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
 import { isJson } from './is-json.js'
+import { createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
+import { createThoughts, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
 export interface Scanner {
@@ -18,6 +20,7 @@ export interface ScannerOptions {
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
+  readonly thinking?: ThinkingOptions | undefined
   readonly emit: EmitEvent
 }
 
@@ -32,12 +35,26 @@ const MAX_GAP_CHARS = 4096
 const FREE_RESCAN_CHARS = 65_536
 const RESCANS_PER_CHAR = 8
 
-export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, emit }: ScannerOptions): Scanner {
+/** A thought whose opening mark is the prompt's is known by its end, if that comes within so many characters. */
+const MAX_UNSURE_CHARS = 64
+
+const notThinking: ThinkingOptions = { marks: [], mode: 'raw', startsInside: false, callsCount: false }
+
+export function createScanner(options: ScannerOptions): Scanner {
+  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking = notThinking, emit } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
-  const findMark = createMarkFinder(marks)
-  const hasLineMarks = marks.some(mark => mark.isAtLineStart)
+  const { outside, inside } = turnMarks(thinking)
+  const findOutside = createMarkFinder<Mark | TurnMark>([...outside, ...marks])
+  // A brace or a word is too little to tell a call from a thought about one.
+  const findInside = createMarkFinder<Mark | TurnMark>([
+    ...inside,
+    ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
+  ])
+  const findTurn = createMarkFinder<Mark | TurnMark>(inside)
+  const findClose = createMarkFinder(inside.filter(mark => mark.turn === 'out'))
+  const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
   /** Where the text being read begins, counted from the first character ever fed. */
@@ -49,7 +66,23 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
   let isGap = true
   let gap = ''
+  /** The space behind a thought is markup, whatever follows. */
+  let dropsGap = false
   let hasCalled = false
+  const isBlank = () => isGap && !hasCalled
+
+  /** The model thinks. A call among its thoughts counts only if these never end: until then it is held. */
+  let isThinking = thinking.startsInside
+  let isUnsure = thinking.mode === 'parts' && !isThinking && inside.length > 0
+  let callsCount = thinking.callsCount
+  /** More than may be held: its calls are not looked for any more. */
+  let isDeaf = false
+  let isHolding = false
+  let heldChars = 0
+  const held = createTextCollector()
+  /** The mark of a thought that may be empty. */
+  let openText = ''
+  const thoughts = createThoughts(emit)
 
   /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
   let body: Body | undefined
@@ -73,9 +106,46 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
     gap += text
     if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
     isGap = false
-    const whole = gap
+    const whole = dropsGap ? gap.trimStart() : gap
+    dropsGap = false
     gap = ''
-    emit({ type: 'text', text: whole })
+    if (whole) emit({ type: 'text', text: whole })
+  }
+  /** Gives out text of which only the place says whether it is said or thought. */
+  const say = (text: string) => {
+    if (!isThinking) return emitText(text)
+    if (thinking.mode === 'parts') return thoughts.put(text)
+    const whole = openText + text
+    openText = ''
+    if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
+    else emitText(whole)
+  }
+  const dropMark = (raw: string, offset: number) => {
+    if (thinking.mode === 'parts') dropsGap = true
+    else if (gap) emit({ type: 'text', text: gap })
+    gap = ''
+    emit({ type: 'markup', raw, offset })
+  }
+  const leaveThought = () => {
+    isThinking = false
+    isDeaf = false
+    thoughts.end()
+    if (thinking.mode === 'parts') isGap = true
+  }
+  const turn = (mark: TurnMark, offset: number) => {
+    if (mark.turn === 'in') {
+      const isFirst = !isThinking || thoughts.isBlank()
+      isThinking = true
+      if (mark.isKept && thinking.mode === 'text' && isBlank()) openText = mark.text
+      else if (mark.isKept || !isFirst) say(mark.text)
+      else dropMark(mark.text, offset)
+      return
+    }
+    if (openText) dropMark(openText + mark.text, offset - openText.length)
+    else if (mark.isKept) say(mark.text)
+    else dropMark(mark.text, offset)
+    openText = ''
+    leaveThought()
   }
   const putDelta = (delta: string) => {
     if (delta === '') return
@@ -175,24 +245,48 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
   const rollBack = (at: number): string => {
     body = undefined
     const text = raw.take().slice(markText.length)
-    emitText(markText)
+    say(markText)
     rescannedChars += text.length
     if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
-    emitText(text)
+    say(text)
     return ''
   }
   const giveUp = () => {
     body = undefined
     const text = raw.take()
-    emitText(text)
+    say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
+  }
+
+  /** The beginning of a text: true while it may still turn out to be a thought. */
+  const isStillUnsure = (text: string, isLast: boolean): boolean => {
+    const { at, mark } = findOutside(text, 0, isLast, isLineBlank, isBlank())
+    if (at > MAX_UNSURE_CHARS) return false
+    if (mark && 'turn' in mark && mark.turn === 'out') isThinking = true
+    return mark === undefined && !isLast
+  }
+  /** A thought with a call in it: looks for its end. Returns how far it got. */
+  const hold = (text: string, from: number, isLast: boolean): number => {
+    const { at, mark } = findClose(text, from, isLast, isLineBlank, isBlank())
+    held.push(text.slice(from, at))
+    heldChars += at - from
+    isDeaf = heldChars > maxHeldChars
+    if (!mark && !isDeaf) return at
+    isHolding = false
+    say(held.take())
+    return at
   }
 
   /** Reads a stretch of text to its end. `isCut` is set when it is the last one. */
   const read = (chunk: string, isCut?: boolean) => {
     let text = chunk
     let at = 0
+    if (isUnsure) isUnsure = isStillUnsure(text, isCut !== undefined)
+    if (isUnsure) {
+      pending = text
+      return
+    }
     const readAgain = (again: string) => {
       // Mostly what is read again is still at hand; a text put together anew each time would make this quadratic.
       if (again.length <= at) {
@@ -221,12 +315,32 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
         else if (at === text.length) break
         continue
       }
-      const found = findMark(text, at, isCut !== undefined, isLineBlank)
-      emitText(at === 0 && found.at === text.length ? text : text.slice(at, found.at))
-      at = found.at
-      if (!found.mark) break
-      begin(found.mark, base + at)
-      at += found.mark.text.length
+      if (isHolding) {
+        at = hold(text, at, isCut !== undefined)
+        if (!isHolding) continue
+        if (isCut === undefined) break
+        // The thought never ended, so what was held is no thought.
+        isHolding = false
+        callsCount = true
+        leaveThought()
+        readAgain(held.take())
+        continue
+      }
+      const find = !isThinking ? findOutside : isDeaf ? findTurn : findInside
+      const { at: end, mark } = find(text, at, isCut !== undefined, isLineBlank, isBlank())
+      say(at === 0 && end === text.length ? text : text.slice(at, end))
+      at = end
+      if (!mark) break
+      if ('turn' in mark) {
+        turn(mark, base + at)
+        at += mark.text.length
+      } else if (isThinking && !callsCount) {
+        isHolding = true
+        heldChars = 0
+      } else {
+        begin(mark, base + at)
+        at += mark.text.length
+      }
     }
     base += at
     pending = text.slice(at)
@@ -244,58 +358,15 @@ export function createScanner({ marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CH
       const text = pending
       pending = ''
       read(text, isCut)
-      if (isGap && gap && !hasCalled) emit({ type: 'text', text: gap })
+      if (openText) emitText(openText)
+      if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
       gap = ''
     },
     // A mark that is also the beginning of a longer one waits for what follows.
-    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === pending),
+    isInsideCall: () => body !== undefined || isHolding || marks.some(mark => mark.text === pending),
   }
 }
 
 function problemOf(error: string | undefined): Problem | undefined {
   return error === undefined ? undefined : { code: 'malformed-arguments', message: error }
-}
-
-/**
- * Finds the first mark at or behind a position: where it stands and which it is. Without one it says how much of the text
- * can be given out: all of it, or up to where a mark may have begun.
- */
-function createMarkFinder(marks: readonly Mark[]) {
-  // Longest first, so that `<get_all` is not taken for `<get`.
-  const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
-  const groups = new Map<string, Mark[]>()
-  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
-  const firstChars = new RegExp(
-    `[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`,
-    'g',
-  )
-
-  return (
-    text: string,
-    from: number,
-    isLast: boolean,
-    isLineBlank: boolean,
-  ): { at: number; mark: Mark | undefined } => {
-    firstChars.lastIndex = from
-    while (groups.size && firstChars.test(text)) {
-      const at = firstChars.lastIndex - 1
-      for (const mark of groups.get(text.charAt(at)) ?? []) {
-        if (mark.isAtLineStart && !isBlankBefore(text, at, isLineBlank)) continue
-        if (text.startsWith(mark.text, at)) return { at, mark }
-        const left = text.length - at
-        if (!isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))) return { at, mark: undefined }
-      }
-    }
-    return { at: text.length, mark: undefined }
-  }
-}
-
-/** True if only space stands between the beginning of the line and a place in the text. */
-function isBlankBefore(text: string, at: number, isLineBlank: boolean): boolean {
-  for (let i = at - 1; i >= 0; i--) {
-    const char = text.charAt(i)
-    if (char === '\n') return true
-    if (char !== ' ' && char !== '\t') return false
-  }
-  return isLineBlank
 }

@@ -1,7 +1,8 @@
-import type { ReasoningMarks } from '../engine/bodies/reasoning-body.js'
+import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import type { EmitEvent, EngineEvent } from '../engine/events.js'
 import { createScanner, type Scanner } from '../engine/scanner.js'
+import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
 import type { ParserOptions } from '../parser-options.js'
 import { createPartTransformer, parseText } from '../sdk/part-stream.js'
@@ -23,11 +24,18 @@ export interface ProtocolDefinition {
   readonly formatToolResponse: (toolResult: ToolResult) => string
   /** How the format marks what the model thinks; `<think>` is known everywhere. */
   readonly reasoning?: readonly ReasoningMarks[] | undefined
+  /** The model writes calls inside of its thoughts. */
+  readonly callsInReasoning?: boolean | undefined
   /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
   readonly silent?: readonly string[] | undefined
   /** Schemas that replace those of the tools, by name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
+
+const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
+
+/** Ends of a turn that servers print when they are told to keep special tokens. */
+const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
@@ -49,13 +57,22 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     options: ParserOptions,
     emit: (event: EngineEvent) => void,
   ): Scanner => {
-    const { toolChoice, maxHeldChars } = options
+    const { toolChoice, maxHeldChars, reasoning } = options
     const shapes = createToolShapes(tools, originalToolSchemas)
     const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
-    const marks = grammars.flatMap(each =>
-      each({ tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }),
-    )
-    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, emit: to })
+    const context = { tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }
+    const marks = [
+      ...silentMarks(definition.silent ?? []),
+      ...grammars.flatMap(each => each(context)),
+      ...endMarks(turnEnds),
+    ]
+    const thinking: ThinkingOptions = {
+      marks: [...(definition.reasoning ?? []), thinkTags],
+      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
+      startsInside: options.startWithReasoning === true,
+      callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
+    }
+    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit: to })
     return options.stripPreamble ? withoutText(create, emit, options.emitRawToolCallTextOnError === true) : create(emit)
   }
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>

@@ -1,7 +1,7 @@
 import type { EngineEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../parser-options.js'
-import type { FunctionTool, Part, TextContent, ToolCall, ToolCallContent, ToolResult } from '../sdk/parts.js'
+import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 
 /**
  * Puts the tools into words. `toolsText` is the tools as the protocol writes them; `tools` the same as data, for a template
@@ -25,12 +25,12 @@ export interface ToolCallProtocol {
   formatToolCall(toolCall: ToolCall, context?: FormatContext): string
   /** A tool's result as the model is shown it. */
   formatToolResponse(toolResult: ToolResult): string
-  /** Reads a whole text: what is text stays text, calls become tool calls with JSON input. */
+  /** Reads a whole text: what is text stays text, thoughts may become reasoning, calls become tool calls with JSON input. */
   parseGeneratedText(options: {
     readonly text: string
     readonly tools: readonly FunctionTool[]
     readonly options?: ParserOptions | undefined
-  }): (TextContent | ToolCallContent)[]
+  }): Content[]
   /** The same for a stream of AI SDK parts. */
   createStreamParser(options: {
     readonly tools: readonly FunctionTool[]

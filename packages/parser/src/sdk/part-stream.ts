@@ -3,14 +3,16 @@ import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../parser-options.js'
 import { isOrdinaryStop, withToolCalls } from './finish-reason.js'
 import {
+  type Content,
   type FinishPart,
   hasId,
   type IdPart,
   isFinish,
+  isReasoningDelta,
   isTextDelta,
   isToolCallContent,
   type Part,
-  type TextContent,
+  type ReasoningDeltaPart,
   type TextDeltaPart,
   type ToolCallContent,
   type ToolInputDeltaPart,
@@ -37,8 +39,10 @@ interface Block {
   readonly scanner: Scanner
   /** The provider's own text-start; sent when there is text to show, so that a block of calls leaves no empty text. */
   readonly start: IdPart
-  /** The id of the text that is open towards the SDK. */
+  /** The id of the text that is open towards the SDK, and of the thought. */
   openId: string | undefined
+  thoughtId: string | undefined
+  thoughtCount: number
   textCount: number
   callCount: number
   /** The call being read, and its parts as long as they may have to be taken back. */
@@ -63,7 +67,24 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
     if (isHeld) block.heldParts.push(part)
     else enqueue(part)
   }
+  const endThought = (block: Block) => {
+    if (block.thoughtId === undefined) return
+    const end: IdPart = { type: 'reasoning-end', id: block.thoughtId }
+    enqueue(end)
+    block.thoughtId = undefined
+  }
+  const putThought = (block: Block, delta: string) => {
+    endText(block)
+    if (block.thoughtId === undefined) {
+      block.thoughtId = `${block.start.id}:thought:${block.thoughtCount++}`
+      const start: IdPart = { type: 'reasoning-start', id: block.thoughtId }
+      enqueue(start)
+    }
+    const part: ReasoningDeltaPart = { type: 'reasoning-delta', id: block.thoughtId, delta }
+    enqueue(part)
+  }
   const putText = (block: Block, delta: string) => {
+    endThought(block)
     if (block.openId === undefined) {
       // Each stretch of text between calls is a text of its own, so that the order is kept where it is shown.
       block.openId = block.textCount === 0 ? block.start.id : `${block.start.id}:${block.textCount}`
@@ -97,6 +118,8 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
       scanner: createScanner(event => take(block, event)),
       start,
       openId: undefined,
+      thoughtId: undefined,
+      thoughtCount: 0,
       textCount: 0,
       callCount: 0,
       callId: '',
@@ -110,8 +133,11 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
     switch (event.type) {
       case 'text':
         return putText(block, event.text)
+      case 'reasoning':
+        return putThought(block, event.text)
       case 'call-start':
         if (!isHeld) endText(block)
+        endThought(block)
         block.callCount++
         block.callId = createToolCallId()
         return putCallPart(block, toolInputStart(block.callId, event.toolName))
@@ -127,7 +153,8 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   const endBlock = (block: Block, isCut: boolean) => {
     blocks.delete(block.start.id)
     block.scanner.end(isCut)
-    const isEmpty = block.textCount === 0 && block.callCount === 0
+    endThought(block)
+    const isEmpty = block.textCount + block.thoughtCount + block.callCount === 0
     if (isEmpty && block.end) {
       // The provider sent a text without any content; that is not ours to change.
       enqueue(block.start)
@@ -183,18 +210,17 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
 }
 
 /** Reads a whole text: the stream's way, fed with a single delta. */
-export function parseText(
-  transformer: PartTransformer,
-  text: string,
-  isCut: boolean,
-): (TextContent | ToolCallContent)[] {
-  const content: (TextContent | ToolCallContent)[] = []
+export function parseText(transformer: PartTransformer, text: string, isCut: boolean): Content[] {
+  const content: Content[] = []
+  const add = (type: 'text' | 'reasoning', text: string) => {
+    const last = content.at(-1)
+    if (last?.type === type) content[content.length - 1] = { type, text: last.text + text }
+    else content.push({ type, text })
+  }
   const collect: Enqueue = part => {
-    if (isTextDelta(part)) {
-      const last = content.at(-1)
-      if (last?.type === 'text') content[content.length - 1] = { type: 'text', text: last.text + part.delta }
-      else content.push({ type: 'text', text: part.delta })
-    } else if (isToolCallContent(part)) content.push(part)
+    if (isTextDelta(part)) add('text', part.delta)
+    else if (isReasoningDelta(part)) add('reasoning', part.delta)
+    else if (isToolCallContent(part)) content.push(part)
   }
   transformer.transform(textDelta('0', text), collect)
   transformer.flush(collect, isCut)

@@ -35,6 +35,14 @@ export interface TextContent extends Part {
   readonly text: string
 }
 
+export interface ReasoningContent extends Part {
+  readonly type: 'reasoning'
+  readonly text: string
+}
+
+/** What a text is made of. */
+export type Content = TextContent | ReasoningContent | ToolCallContent
+
 export interface ToolCallContent extends Part {
   readonly type: 'tool-call'
   readonly toolCallId: string
@@ -44,6 +52,12 @@ export interface ToolCallContent extends Part {
 
 export interface TextDeltaPart extends Part {
   readonly type: 'text-delta'
+  readonly id: string
+  readonly delta: string
+}
+
+export interface ReasoningDeltaPart extends Part {
+  readonly type: 'reasoning-delta'
   readonly id: string
   readonly delta: string
 }
@@ -74,6 +88,10 @@ export function isTextContent(part: Part): part is TextContent {
 
 export function isTextDelta(part: Part): part is TextDeltaPart {
   return part.type === 'text-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
+}
+
+export function isReasoningDelta(part: Part): part is ReasoningDeltaPart {
+  return part.type === 'reasoning-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
 }
 
 export function isToolCallContent(part: Part): part is ToolCallContent {

@@ -1,0 +1,61 @@
+/** A text that means something, and where it does. */
+export interface Findable {
+  readonly text: string
+  /** It counts only where nothing but space stands before it in its line. */
+  readonly isAtLineStart?: boolean | undefined
+  /** It counts only where nothing but space stands before it at all. */
+  readonly isAtStart?: boolean | undefined
+}
+
+/**
+ * Finds the first mark at or behind a position: where it stands and which it is. Without one it says how much of the text
+ * can be given out: all of it, or up to where a mark may have begun. `isLineBlank` and `isBlank` tell whether nothing but
+ * space stands before the text, in its line and at all.
+ */
+export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) {
+  // Longest first, so that `<get_all` is not taken for `<get`.
+  const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
+  const groups = new Map<string, Mark[]>()
+  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
+  const firstChars = new RegExp(
+    `[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`,
+    'g',
+  )
+
+  return (
+    text: string,
+    from: number,
+    isLast: boolean,
+    isLineBlank: boolean,
+    isBlank: boolean,
+  ): { at: number; mark: Mark | undefined } => {
+    firstChars.lastIndex = from
+    while (groups.size && firstChars.test(text)) {
+      const at = firstChars.lastIndex - 1
+      for (const mark of groups.get(text.charAt(at)) ?? []) {
+        const left = text.length - at
+        const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
+        if (!isBegun && !text.startsWith(mark.text, at)) continue
+        if (mark.isAtLineStart && !isBlankBefore(text, at, isLineBlank)) continue
+        if (mark.isAtStart && !(isBlank && isBlankBetween(text, from, at))) continue
+        return { at, mark: isBegun ? undefined : mark }
+      }
+    }
+    return { at: text.length, mark: undefined }
+  }
+}
+
+/** True if only space stands between the beginning of the line and a place in the text. */
+export function isBlankBefore(text: string, at: number, isLineBlank: boolean): boolean {
+  for (let i = at - 1; i >= 0; i--) {
+    const char = text.charAt(i)
+    if (char === '\n') return true
+    if (char !== ' ' && char !== '\t') return false
+  }
+  return isLineBlank
+}
+
+function isBlankBetween(text: string, from: number, to: number): boolean {
+  for (let i = to - 1; i >= from; i--) if (!/\s/.test(text.charAt(i))) return false
+  return true
+}

@@ -1,0 +1,70 @@
+import type { EmitEvent } from './events.js'
+import type { Findable } from './mark-finder.js'
+
+/** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
+export interface ReasoningMarks {
+  readonly opens: readonly string[]
+  readonly closes: readonly string[]
+}
+
+export interface ThinkingOptions {
+  readonly marks: readonly ReasoningMarks[]
+  /**
+   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one at the beginning is left out.
+   * `raw`: tags stay as they are, for someone else to read.
+   */
+  readonly mode: 'parts' | 'text' | 'raw'
+  /** The prompt has opened a thought already. */
+  readonly startsInside: boolean
+  /** A call inside a thought is a call. Otherwise it is one only if the thought is never closed. */
+  readonly callsCount: boolean
+}
+
+/** A mark at which a thought begins or ends. */
+export interface TurnMark extends Findable {
+  readonly turn: 'in' | 'out'
+  /** It is part of the text. */
+  readonly isKept: boolean
+}
+
+const isTag = (mark: string) => /^<\/?[a-z]/i.test(mark)
+
+/** The marks that count outside and inside of thoughts. */
+export function turnMarks({ marks, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
+  const isKept = (text: string) => mode !== 'parts' && isTag(text)
+  const opens = [...new Set(marks.flatMap(each => each.opens))].map(
+    // A tag in the middle of a sentence is one that is talked about.
+    (text): TurnMark => ({ text, turn: 'in', isKept: isKept(text), isAtLineStart: isTag(text) }),
+  )
+  const closes = [...new Set(marks.flatMap(each => each.closes))].map(
+    (text): TurnMark => ({ text, turn: 'out', isKept: isKept(text) }),
+  )
+  // A thought that the prompt has opened, and the model closes at once.
+  const strays = closes.flatMap(close => {
+    if (!close.isKept) return [close]
+    return mode === 'text' ? [{ ...close, isKept: false, isAtStart: true }] : []
+  })
+  return { outside: [...opens, ...strays], inside: [...opens, ...closes] }
+}
+
+/** Gives out thoughts without the space around them. */
+export function createThoughts(emit: EmitEvent) {
+  let space = ''
+  let isBlank = true
+  return {
+    put(text: string) {
+      const begun = isBlank ? text.trimStart() : space + text
+      const whole = begun.trimEnd()
+      space = begun.slice(whole.length)
+      if (whole === '') return
+      isBlank = false
+      emit({ type: 'reasoning', text: whole })
+    },
+    /** The thought is over; the next one begins anew. */
+    end() {
+      space = ''
+      isBlank = true
+    },
+    isBlank: () => isBlank,
+  }
+}
