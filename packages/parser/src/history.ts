@@ -1,4 +1,5 @@
 import type { OnError } from './parser-options.js'
+import { isResultsWriter } from './protocols/result-forms.js'
 import type { FormatContext, ToolCallProtocol } from './protocols/tool-call-protocol.js'
 import { isRecord } from './schema/is-record.js'
 import type { Message } from './sdk/call-params.js'
@@ -98,18 +99,35 @@ function isResult(part: Part): part is Part & ToolResult {
 function rewriteTool(message: Message, content: readonly Part[], options: HistoryOptions): readonly Message[] {
   const others = content.filter(part => !isResult(part))
   const results = content.filter(isResult)
-  const parts = results.flatMap(result => [
-    textPart(options.protocol.formatToolResponse(result), [
-      result,
-      ...(isRecord(result.output) ? [result.output] : []),
-    ]),
-    ...filesOfResult(result, options.mediaStrategy),
-  ])
+  const parts: Part[] = []
+  let group: (Part & ToolResult)[] = []
+  const flushResults = () => {
+    if (group.length) parts.push(textPart(formatResults(options.protocol, group), group.flatMap(sourcesOf)))
+    group = []
+  }
+  for (const result of results) {
+    group.push(result)
+    const files = filesOfResult(result, options.mediaStrategy)
+    // A result's files stand right behind it.
+    if (files.length) flushResults()
+    parts.push(...files)
+  }
+  flushResults()
   // What is no result (an answer to a provider's question) is the provider's to understand.
   return [
     ...(others.length ? [{ ...message, content: others }] : []),
     ...(parts.length ? [{ ...message, role: 'user', content: condense(parts) }] : []),
   ]
+}
+
+function formatResults(protocol: ToolCallProtocol, results: readonly ToolResult[]): string {
+  if (isResultsWriter(protocol)) return protocol.formatToolResponses(results)
+  return results.map(result => protocol.formatToolResponse(result)).join('\n')
+}
+
+/** Where the provider options of a result may stand. */
+function sourcesOf(result: Part & ToolResult): readonly object[] {
+  return [result, ...(isRecord(result.output) ? [result.output] : [])]
 }
 
 function joinMessages(left: Message, right: Message): Message {

@@ -1,9 +1,10 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
-import type { ToolCall, ToolResult } from '../sdk/parts.js'
-import { readToolOutput } from '../sdk/tool-result.js'
+import type { ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
-import { functionPrompt, hideMarks, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { type ResultsForm, type ResultsWriter, resultsWriter } from './result-forms.js'
+import { functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
+import { type ToolsForm, toolLines } from './tool-forms.js'
 
 /**
  * JSON between marks, mixed with text:
@@ -30,20 +31,36 @@ export interface JsonMixProtocolOptions extends Pick<ProtocolDefinition, 'reason
   /** How the calls of one message stand together: each between marks of its own, in one list, or in lines of one block. */
   readonly grouping?: 'each' | 'list' | 'lines' | undefined
   /** What stands between a mark and the JSON. */
-  readonly gap?: string | undefined
+  readonly gap?: string | readonly [before: string, behind: string] | undefined
   /** The call as an object, where that is not `{ name, arguments }`. */
   readonly envelope?: JsonEnvelope | undefined
   /** Calls without marks are read too: a model whose marks are special tokens loses them on the way. */
   readonly isBareRead?: boolean | undefined
   /** Names by which the model says that it calls nothing. */
   readonly noCallNames?: readonly string[] | undefined
-  /** The prompt, made of the tools (JSON, one a line) and of how to call one. */
-  readonly prompt?: ((parts: { readonly tools: string; readonly howTo: string }) => string) | undefined
+  /** What stands between two calls. */
+  readonly joint?: string | undefined
+  /** What stands around a list of calls, where that is not just brackets. */
+  readonly listMarks?: readonly [open: string, close: string] | undefined
+  /** The calls are written over many lines, as `tojson(indent=4)` does. */
+  readonly isIndented?: boolean | undefined
+  /** How the tools are shown, where that is not one a line in `<tools>`. */
+  readonly toolsForm?: ToolsForm | undefined
+  /** How results are shown, where that is not as they are between their marks. */
+  readonly resultsForm?: Partial<ResultsForm> | undefined
+  /** The prompt, made of the tools and of how to call one. */
+  readonly prompt?: ((parts: PromptParts) => string) | undefined
 }
 
 /** How a call is written as an object. */
 export type JsonEnvelope =
-  | { readonly nameKey: string; readonly argumentsKey: string; readonly idKey?: string | undefined }
+  | {
+      readonly nameKey: string
+      readonly argumentsKey: string
+      readonly idKey?: string | undefined
+      /** The id stands behind the arguments. */
+      readonly isIdLast?: boolean | undefined
+    }
   | 'keyed-by-name'
 
 export function jsonMixProtocol({
@@ -58,10 +75,15 @@ export function jsonMixProtocol({
   envelope = { nameKey: 'name', argumentsKey: 'arguments' },
   isBareRead = false,
   noCallNames,
+  joint = grouping === 'list' ? ', ' : '\n',
+  listMarks = ['[', ']'],
+  isIndented = false,
+  toolsForm = {},
+  resultsForm = {},
   prompt = functionPrompt,
   reasoning,
   silent,
-}: JsonMixProtocolOptions = {}): EngineProtocol {
+}: JsonMixProtocolOptions = {}): EngineProtocol & ResultsWriter {
   const open = toolCallStart.trim()
   const close = toolCallEnd.trim()
   if (open === '' && !isBareRead) {
@@ -69,48 +91,58 @@ export function jsonMixProtocol({
       'jsonMixProtocol: toolCallStart is empty; give the text that opens a call, such as "<tool_call>".',
     )
   }
+  const [before, behind] = typeof gap === 'string' ? [gap, gap] : gap
   // Space and line breaks around a mark are for the eye; models write them as they like.
   const marks = [open, close, toolResponseStart.trim(), toolResponseEnd.trim()].filter(Boolean)
-  const wrap = (start: string, json: string, end: string) =>
-    [start.trimEnd(), hideMarks(json, marks), end.trimStart()].filter(Boolean).join(gap)
+  const wrap = (start: string, text: string, end: string, [first, last] = [before, behind]) =>
+    [start.trim() && start.trimEnd() + first, text, end.trim() && last + end.trimStart()].join('')
   const wrapCalls = (calls: readonly string[]) => {
-    const json = grouping === 'list' ? `[${calls.join(', ')}]` : calls.join('\n')
-    return wrap(toolCallStart, json, toolCallEnd)
+    const json = grouping === 'list' ? listMarks[0] + calls.join(joint) + listMarks[1] : calls.join(joint)
+    return wrap(toolCallStart, hideMarks(json, marks), toolCallEnd)
+  }
+  const writeCalls = (toolCalls: readonly ToolCall[]) => {
+    if (grouping === 'each') return toolCalls.map((toolCall, i) => wrapCalls([callAsJson(toolCall, i)])).join(joint)
+    const text = wrapCalls(toolCalls.map(callAsJson))
+    const isExact = toolCalls.map(readCallInput).every(input => 'json' in input && input.isExact)
+    if (!isIndented || !isExact) return text
+    const list: unknown = JSON.parse(`[${toolCalls.map(callAsJson).join(',')}]`)
+    return wrap(toolCallStart, hideMarks(JSON.stringify(list, null, 4), marks), toolCallEnd)
   }
   const isKeyedByName = envelope === 'keyed-by-name'
   const writeCall = (name: string, args: string, id: string) => {
     if (envelope === 'keyed-by-name') return `{${name}: ${args}}`
-    const { nameKey, argumentsKey, idKey } = envelope
-    return `{${idKey ? `"${idKey}": ${id}, ` : ''}"${nameKey}": ${name}, "${argumentsKey}": ${args}}`
+    const { nameKey, argumentsKey, idKey, isIdLast } = envelope
+    const pairs = [`"${nameKey}": ${name}`, `"${argumentsKey}": ${args}`]
+    if (idKey) pairs.splice(isIdLast ? pairs.length : 0, 0, `"${idKey}": ${id}`)
+    return `{${pairs.join(', ')}}`
   }
-  const callAsJson = (toolCall: ToolCall, i = 0) => {
+  const callAsJson = (toolCall: ToolCall, i: number) => {
     const input = readCallInput(toolCall)
     const args = 'json' in input ? input.json : JSON.stringify(input.text)
     return writeCall(JSON.stringify(toolCall.toolName), args, JSON.stringify(toolCall.toolCallId || String(i)))
   }
   const ways = [{ open, close, otherCloses }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
-  const resultKey = envelope !== 'keyed-by-name' && envelope.idKey
-
-  return defineProtocol({
+  const results = resultsWriter({
+    write: ({ content }) => wrap(toolResponseStart, content, toolResponseEnd, [before, before]),
+    ...resultsForm,
+    marks: [...marks, ...(resultsForm.marks ?? [])],
+  })
+  const protocol = defineProtocol({
     reasoning,
     silent,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
-    renderTools: tools => tools.map(toolAsJson).join('\n'),
+    renderTools: toolsForm.show ?? toolLines(),
     toolSystemPromptTemplate: tools => {
       const call = writeCall('"function_name"', '{"parameter": "value"}', '"0"')
-      return prompt({ tools, howTo: howTo({ example: wrapCalls([call]), grouping, hasMarks: open !== '' }) })
+      const example = wrapCalls([call])
+      return prompt({ tools, howTo: howTo({ example, grouping, hasMarks: open !== '' }), form: toolsForm })
     },
-    formatToolCall: toolCall => wrapCalls([callAsJson(toolCall)]),
-    formatToolCalls:
-      grouping === 'each' ? undefined : toolCalls => (toolCalls.length ? wrapCalls(toolCalls.map(callAsJson)) : ''),
-    formatToolResponse({ toolCallId, toolName, output }: ToolResult) {
-      const { value, isError } = readToolOutput(output)
-      const id = resultKey ? { [resultKey]: toolCallId } : {}
-      const result = spacedJson({ ...id, name: toolName, ...(isError ? { error: value } : { content: value }) })
-      return wrap(toolResponseStart, result, toolResponseEnd)
-    },
+    formatToolCall: toolCall => writeCalls([toolCall]),
+    formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
+    formatToolResponse: results.formatToolResponse,
   })
+  return { ...protocol, ...results }
 }
 
 /** How a call is made, for any marks and any grouping. */

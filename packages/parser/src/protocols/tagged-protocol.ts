@@ -2,11 +2,12 @@ import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
-import { readToolOutput } from '../sdk/tool-result.js'
+import type { FunctionTool, ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
-import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { type ResultsWriter, resultsWriter } from './result-forms.js'
+import { functionPrompt, type PromptParts, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import { type ToolsForm, toolLines } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
@@ -16,6 +17,12 @@ export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoni
   readonly others?: readonly TaggedGrammar[] | undefined
   /** What stands between two tags. */
   readonly gap: string
+  /** What stands between an argument's key and its value. */
+  readonly keyGap?: string | undefined
+  /** Values are written without the line breaks that may stand around them. */
+  readonly isInline?: boolean | undefined
+  /** What stands around each call and says nothing. */
+  readonly callMarks?: readonly [before: string, behind: string] | undefined
   /** The attributes of an argument's tag, where it has any, by JSON's name of its type. */
   readonly attributes?: ((isText: boolean, type: string) => string) | undefined
   /** The attributes of a call's tag, by the call's place in its message. */
@@ -25,25 +32,38 @@ export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoni
   /** A result as the model knows it. */
   readonly formatResult: (text: string, toolName: string) => string
   /** What in a result could close that. */
-  readonly resultMark: string
+  readonly resultMark: string | readonly string[]
+  /** The results of one message, where they do not just stand one below the other. */
+  readonly joinResults?: ((results: readonly string[]) => string) | undefined
   readonly renderTool?: ((tool: FunctionTool) => string) | undefined
-  /** The prompt, made of the tools (one a line) and of how to call one. */
-  readonly prompt?: ((parts: { readonly tools: string; readonly howTo: string }) => string) | undefined
+  /** How the tools are shown, where that is not one a line in `<tools>`. */
+  readonly toolsForm?: ToolsForm | undefined
+  /** The prompt, made of the tools and of how to call one. */
+  readonly prompt?: ((parts: PromptParts) => string) | undefined
 }
 
-export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
+export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol & ResultsWriter {
   const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
-  const { renderTool = toolAsJson, prompt = functionPrompt, reasoning, silent } = options
-  const { section, call, argument, hasBlocks } = grammar
+  const {
+    keyGap = '',
+    callMarks = ['', ''],
+    joinResults,
+    renderTool,
+    toolsForm = {},
+    prompt = functionPrompt,
+  } = options
+  const { isInline = false, reasoning, silent } = options
+  const { section, call, argument } = grammar
+  const hasBlocks = grammar.hasBlocks && !isInline
   const head = (name: string, index: number) =>
     `${call.open}${name}${call.nameEnd ?? ''}${callAttributes?.(index) ?? ''}${call.headEnd ?? ''}`
   const writeArgument = (key: string, text: string, type: string) => {
     const value = hasBlocks ? `\n${text}\n` : text
     const about = attributes?.(type === 'string', type) ?? ''
-    return `${argument.open}${key}${argument.keyEnd}${about}${argument.headEnd ?? ''}${value}${argument.close}`
+    return `${argument.open}${key}${argument.keyEnd}${about}${keyGap}${argument.headEnd ?? ''}${value}${argument.close}`
   }
   const writeCall = ({ toolName, parts }: CallParts, index: number) =>
-    [head(toolName, index), ...parts, call.close].join(gap)
+    callMarks[0] + [head(toolName, index), ...parts, call.close].join(gap) + callMarks[1]
   const inSection = (calls: readonly string[]) =>
     (section ? [section.open, ...calls, section.close] : calls).join(gap || (section ? '' : '\n'))
   const isSectionShared = section && !messages && (gap !== '' || callAttributes)
@@ -74,33 +94,41 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     for (const [key, value] of Object.entries(args)) {
       if (value === undefined) continue
       const text = writeValue(value, shape.property(key), grammar)
+      // Behind an open tag a line break would be read as markup.
+      if (isInline && text && /^\s/.test(text)) return undefined
       if (text === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => text.includes(mark))) return undefined
       parts.push(writeArgument(key, text, typeOfJson(value)))
     }
     return parts
   }
-  return defineProtocol({
+  const results = resultsWriter({
+    write: ({ content, name }) => formatResult(content, name),
+    join: joinResults,
+    marks: typeof resultMark === 'string' ? [resultMark] : resultMark,
+  })
+  const secondExample = attributes
+    ? writeArgument('parameter_2', '5', 'number')
+    : writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')
+  const protocol = defineProtocol({
     reasoning,
     silent,
     grammar: context => [grammar, ...others].flatMap(each => taggedCalls(each)(context)),
-    renderTools: tools => tools.map(renderTool).join('\n'),
+    renderTools: toolsForm.show ?? toolLines(renderTool),
     toolSystemPromptTemplate: tools =>
       prompt({
+        form: toolsForm,
         tools,
         howTo: `To call a function, write its name and its arguments exactly in this form:
 
-${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')] }])}
+${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
       }),
     formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),
-    formatToolResponse({ toolName, output }: ToolResult) {
-      const { value } = readToolOutput(output)
-      const text = typeof value === 'string' ? value : spacedJson(value)
-      return formatResult(text.includes(resultMark) ? hideTags(JSON.stringify(value)) : text, toolName)
-    },
+    formatToolResponse: results.formatToolResponse,
   })
+  return { ...protocol, ...results }
 }
 
 /** A call as it stands between its tags. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../sdk/parts.js'
+import type { ToolsForm } from './tool-forms.js'
 
 /** JSON with a space behind commas and colons, as the training data of most models has it. */
 export function spacedJson(value: unknown): string {
@@ -12,9 +13,13 @@ export function spacedJson(value: unknown): string {
 }
 
 /** A tool as the chat templates of most models show it. */
-export function toolAsJson({ name, description, inputSchema }: FunctionTool): string {
-  const about = description === undefined ? {} : { description }
-  return spacedJson({ type: 'function', function: { name, ...about, parameters: withoutDialect(inputSchema) } })
+export function toolAsJson(tool: FunctionTool): string {
+  return spacedJson({ type: 'function', function: toolFields(tool) })
+}
+
+/** A tool in the terms of OpenAI's interface. */
+export function toolFields({ name, description, inputSchema }: FunctionTool) {
+  return { name, ...(description === undefined ? {} : { description }), parameters: withoutDialect(inputSchema) }
 }
 
 /** `$schema` says nothing to a model. */
@@ -60,14 +65,15 @@ export function hideMarks(json: string, marks: readonly string[]): string {
 }
 
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-export function functionPrompt({ tools, howTo }: { readonly tools: string; readonly howTo: string }): string {
-  return `# Tools
+export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
+  const { heading = '# Tools', open = '<tools>\n', close = '\n</tools>', isLast = false } = form
+  const list = `You can call these functions:\n\n${open}${tools}${close}`
+  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write the marks.`
+  return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
+}
 
-You can call these functions. Each line is one function with the JSON Schema of its parameters:
-
-<tools>
-${tools}
-</tools>
-
-${howTo} Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write the marks.`
+export interface PromptParts {
+  readonly tools: string
+  readonly howTo: string
+  readonly form?: ToolsForm | undefined
 }

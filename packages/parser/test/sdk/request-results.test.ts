@@ -6,6 +6,8 @@ import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, paris, weatherTool, writeCall } from './support/weather.js'
 
 const protocolNames = ['hermes', 'fenced_json', 'morph_xml']
+/** The chat templates of this format show a result without the tool's name. */
+const namelessProtocol = 'hermes'
 
 /** The parts that stand for one result in the message of the user. */
 async function show(
@@ -27,15 +29,17 @@ async function showText(output: unknown, protocol = 'hermes'): Promise<string> {
 }
 
 describe.for(protocolNames)('a result shown with %s', protocol => {
-  test('names the tool and holds the value, text or JSON', async () => {
-    expect(await showText({ type: 'text', value: 'clear sky' }, protocol)).toMatch(/get_weather[\s\S]*clear sky/)
+  test('names the tool, if the format does, and holds the value, text or JSON', async () => {
+    const text = await showText({ type: 'text', value: 'clear sky' }, protocol)
+    expect(text).toContain('clear sky')
+    expect(text.includes('get_weather')).toBe(protocol !== namelessProtocol)
     const json = await showText({ type: 'json', value: { sky: 'clear', wind: [1, 2] } }, protocol)
-    expect(json).toMatch(/get_weather[\s\S]*"sky": ?"clear"[\s\S]*\[1, ?2\]/)
+    expect(json).toMatch(/"sky": ?"clear"[\s\S]*\[1, ?2\]/)
   })
 
   test.for([null, 0, false, '', [], {}].map(value => ({ value })))('says $value and not nothing', async ({ value }) => {
     const text = await showText({ type: 'json', value }, protocol)
-    expect(text).toContain('get_weather')
+    expect(text).toMatch(/response/)
     if (value !== '') expect(text).toContain(JSON.stringify(value))
   })
 
@@ -119,7 +123,7 @@ describe.for(multimodal)('files in a result of $name', ({ value, image, pdf }) =
 
   test('are given to the model by the strategy model, behind the text of the result', async () => {
     const [text, ...files] = await show(output, { mediaStrategy: 'model' })
-    expect(text?.text).toMatch(/get_weather[\s\S]*Two files:/)
+    expect(text?.text).toMatch(/Two files:/)
     expect(files).toEqual([image, pdf])
   })
 
@@ -150,7 +154,7 @@ describe('a file in a result', () => {
     ]
     const parts = await show({ type: 'content', value }, { mediaStrategy: 'model' })
     expect(parts.map(part => part.type)).toEqual(['text'])
-    expect(parts[0]?.text).toMatch(/Before.*\[file.*\].*behind/)
+    expect(parts[0]?.text).toMatch(/Before\s*\[file.*\]\s*behind/)
   })
 
   test('keeps its provider options', async () => {

@@ -1,6 +1,8 @@
 import type { NamedJsonGrammar } from '../../engine/bodies/named-json-body.js'
+import type { FunctionTool } from '../../sdk/parts.js'
 import type { ModelFormat } from '../model-format.js'
-import { toolAsJson } from '../text-forms.js'
+import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { toolLines } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 const SEP = '<｜tool▁sep｜>'
@@ -46,10 +48,20 @@ export const deepseekV3: ModelFormat = {
       writeCall: ({ name, args }) =>
         `<｜tool▁call▁begin｜>function${SEP}${name}\n\`\`\`json\n${args}\n\`\`\`<｜tool▁call▁end｜>`,
       joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('\n')}<｜tool▁calls▁end｜>`,
-      writeResult: ({ content }) =>
-        `<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>${content}<｜tool▁output▁end｜><｜tool▁outputs▁end｜>`,
-      showTools: tools => tools.map(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``).join('\n\n'),
+      writeResult: ({ content }) => `<｜tool▁output▁begin｜>${content}<｜tool▁output▁end｜>`,
+      joinResults: results => `<｜tool▁outputs▁begin｜>${results.join('\n')}<｜tool▁outputs▁end｜>`,
+      toolsForm: {
+        heading: '## Tools',
+        open: '### Function\n\n',
+        close: '',
+        show: toolLines(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``, '\n\n'),
+      },
     }),
+}
+
+function describeTool(tool: FunctionTool): string {
+  const { name, description = '', parameters } = toolFields(tool)
+  return `### ${name}\nDescription: ${description}\n\nParameters: ${spacedJson(parameters)}`
 }
 
 /**
@@ -70,5 +82,8 @@ export const deepseekV31: ModelFormat = {
       writeCall: ({ name, args }) => `<｜tool▁call▁begin｜>${name}${SEP}${args}<｜tool▁call▁end｜>`,
       joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('')}<｜tool▁calls▁end｜>`,
       writeResult: ({ content }) => `<｜tool▁output▁begin｜>${content}<｜tool▁output▁end｜>`,
+      joinResults: results => results.join(''),
+      // The chat template shows no tools; this is the form that the model's card asks for.
+      toolsForm: { heading: '## Tools', open: '', close: '', show: toolLines(describeTool, '\n\n') },
     }),
 }

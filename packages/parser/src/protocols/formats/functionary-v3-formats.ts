@@ -1,4 +1,5 @@
 import type { ModelFormat } from '../model-format.js'
+import { namespaceTools, plainTool, toolLines } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 /**
@@ -18,10 +19,11 @@ export const functionaryV31: ModelFormat = {
         header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
         ends: ['</function>'],
       },
-      otherMarks: ['<|eot_id|>', '<|eom_id|>', '<|start_header_id|>'],
+      otherMarks: ['<|eot_id|>', '<|eom_id|>', '<|start_header_id|>', '</tool_response'],
       writeCall: ({ name, args }) => `<function=${name}>${args}</function>`,
       joinCalls: calls => calls.join(''),
-      writeResult: ({ content }) => content,
+      writeResult: ({ content }) => `<tool_response>\n${content}\n</tool_response>`,
+      toolsForm: { heading: '', open: '', close: '', show: toolLines(plainTool, '\n\n') },
     }),
 }
 
@@ -48,9 +50,15 @@ export const functionaryV32: ModelFormat = {
         silent: ['>>>all\n'],
         hasBareNames: true,
       },
-      otherMarks: ['<|eot_id|>', '<|start_header_id|>'],
+      otherMarks: ['<|eot_id|>', '<|start_header_id|>', '</tool_response'],
       writeCall: ({ name, args }) => `>>>${name}\n${args}`,
       joinCalls: calls => calls.join(''),
-      writeResult: ({ content }) => content,
+      writeResult: ({ content }) => `<tool_response>\n${content}\n</tool_response>`,
+      toolsForm: {
+        heading: '',
+        open: '',
+        close: '',
+        show: namespaceTools({ indent: depth => '    '.repeat(Math.max(depth - 1, 0)), hasLastComma: true }),
+      },
     }),
 }

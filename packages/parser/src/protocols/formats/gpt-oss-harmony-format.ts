@@ -1,4 +1,5 @@
 import type { ModelFormat } from '../model-format.js'
+import { namespaceTools } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 const messages = ['<|channel|>analysis<|message|>', '<|channel|>commentary<|message|>', '<|channel|>final<|message|>']
@@ -27,9 +28,12 @@ export const gptOssHarmony: ModelFormat = {
       },
       otherMarks: ['<|start|>', '<|constrain|>'],
       writeCall: ({ name, args }) =>
-        `<|start|>assistant<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${args}<|call|>`,
+        `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${args}<|call|>`,
       joinCalls: calls => calls.join(''),
       writeResult: ({ name, content }) =>
         `<|start|>functions.${name} to=assistant<|channel|>commentary<|message|>${content}<|end|>`,
+      joinResults: results => results.join(''),
+      isResultJson: true,
+      toolsForm: { open: '## functions\n\n', close: '', show: namespaceTools() },
     }),
 }

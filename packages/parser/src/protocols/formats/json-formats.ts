@@ -1,10 +1,14 @@
 import type { JsonMarks } from '../../engine/bodies/json-body.js'
 import { jsonMixProtocol } from '../json-mix-protocol.js'
 import type { ModelFormat } from '../model-format.js'
+import { toolAsJson, toolFields } from '../text-forms.js'
+import { indentedTool, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
 
 /** Small models put a bare call into a fence. */
 export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
 export const parametersEnvelope = { nameKey: 'name', argumentsKey: 'parameters' }
+/** No marks and no heading: the tools alone. */
+export const bareTools = { heading: '', open: '', close: '' }
 
 /**
  * <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call>
@@ -31,6 +35,13 @@ export const fencedJson: ModelFormat = {
       toolResponseStart: '```tool_response',
       toolResponseEnd: '```',
       otherMarks: [fence],
+      // No model was trained on this, so a result says whose it is.
+      resultsForm: {
+        isJson: true,
+        hasErrors: true,
+        write: ({ name, content, isError }) =>
+          `\`\`\`tool_response\n{"name": ${JSON.stringify(name)}, "${isError ? 'error' : 'content'}": ${content}}\n\`\`\``,
+      },
     }),
 }
 
@@ -51,6 +62,9 @@ export const llama3Json: ModelFormat = {
       toolCallEnd: '',
       envelope: parametersEnvelope,
       isBareRead: true,
+      joint: '; ',
+      toolsForm: { ...bareTools, show: toolLines(indentedTool, '\n\n') },
+      resultsForm: { isJson: true },
       otherMarks: [
         { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
         fence,
@@ -85,8 +99,11 @@ export const granite20bFc: ModelFormat = {
       toolCallStart: '<function_call>',
       toolCallEnd: '',
       toolResponseStart: '<function_response>',
-      toolResponseEnd: '</function_response>',
+      toolResponseEnd: '',
       gap: ' ',
+      toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines(plainTool) },
+      // Nothing ends a result but the end of its line.
+      resultsForm: { marks: ['\n'] },
       noCallNames: ['no_function'],
     }),
 }
@@ -106,6 +123,9 @@ export const internlm2: ModelFormat = {
       toolCallEnd: '<|action_end|>',
       envelope: parametersEnvelope,
       isBareRead: true,
+      gap: ['\n', ''],
+      joint: '',
+      toolsForm: { ...bareTools, show: toolList(plainTool) },
       otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
     }),
 }
@@ -120,7 +140,14 @@ export const minimaxM1: ModelFormat = {
   family: 'MiniMax M1, MiniMax Text 01',
   models: /minimax-(?:m1|text)/,
   grammar: 'json',
-  create: () => jsonMixProtocol({ toolCallStart: '<tool_calls>', toolCallEnd: '</tool_calls>', grouping: 'lines' }),
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<tool_calls>',
+      toolCallEnd: '</tool_calls>',
+      grouping: 'lines',
+      toolsForm: { heading: '' },
+      resultsForm: { write: ({ content }) => `tool result: ${content}`, marks: ['\n'] },
+    }),
 }
 
 /**
@@ -142,7 +169,21 @@ export const longcat: ModelFormat = {
   family: 'LongCat Flash',
   models: /longcat/,
   grammar: 'json',
-  create: () => jsonMixProtocol({ toolCallStart: '<longcat_tool_call>', toolCallEnd: '</longcat_tool_call>', gap: '' }),
+  create: () =>
+    jsonMixProtocol({
+      toolCallStart: '<longcat_tool_call>',
+      toolCallEnd: '</longcat_tool_call>',
+      gap: '',
+      toolsForm: {
+        heading: '## Tools',
+        open: '### Tool namespace: function\n\n',
+        close: '',
+        show: toolLines(tool => {
+          const { name, description = '', parameters } = toolFields(tool)
+          return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
+        }, '\n\n'),
+      },
+    }),
 }
 
 /**
@@ -161,6 +202,11 @@ export const gigachat3: ModelFormat = {
       toolCallEnd: '',
       gap: '',
       isBareRead: true,
+      joint: '',
+      toolsForm: {
+        ...bareTools,
+        show: namespaceTools({ indent: depth => '  '.repeat(depth), hasLastComma: true }, ''),
+      },
       otherEnds: ['</s>', '<|message_sep|>'],
       otherMarks: [
         { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
@@ -177,7 +223,7 @@ export const rekaEdge: ModelFormat = {
   family: 'Reka Edge',
   models: /reka-edge/,
   grammar: 'json',
-  create: () => jsonMixProtocol(),
+  create: () => jsonMixProtocol({ joint: '', resultsForm: { join: results => results.join('') } }),
 }
 
 /**
@@ -188,7 +234,22 @@ export const exaone4: ModelFormat = {
   family: 'EXAONE 4',
   models: /exaone-?4/,
   grammar: 'json',
-  create: () => jsonMixProtocol({ gap: '' }),
+  create: () =>
+    jsonMixProtocol({
+      gap: '',
+      toolsForm: {
+        heading: '# Available Tools',
+        open: '',
+        close: '',
+        show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`),
+      },
+      toolResponseStart: '<tool_result>',
+      toolResponseEnd: '</tool_result>',
+      resultsForm: {
+        isJson: true,
+        write: ({ content }) => `<tool_result>{"result": ${content}}</tool_result>`,
+      },
+    }),
 }
 
 /** The other formats that hold a call as one JSON object, between marks of their own or bare. */

@@ -1,17 +1,20 @@
 import { jsonMixProtocol } from '../json-mix-protocol.js'
 import type { ModelFormat } from '../model-format.js'
-import { fence, parametersEnvelope } from './json-formats.js'
+import type { ResultsForm } from '../result-forms.js'
+import { spacedJson, toolFields } from '../text-forms.js'
+import {
+  indentedTool,
+  type PythonParts,
+  plainTool,
+  pythonTool,
+  type ToolsForm,
+  toolLines,
+  toolList,
+  typeScriptTool,
+} from '../tool-forms.js'
+import { bareTools, fence, parametersEnvelope } from './json-formats.js'
 
 const cohereEnvelope = { idKey: 'tool_call_id', nameKey: 'tool_name', argumentsKey: 'parameters' }
-
-/** A prompt for models that were shown their tools between other marks than `<tools>`. */
-const promptWith =
-  (start: string, end: string) =>
-  ({ tools, howTo }: { readonly tools: string; readonly howTo: string }) =>
-    `You can use these tools, each given with the JSON Schema of its parameters:
-${start}[${tools.split('\n').join(', ')}]${end}
-
-${howTo} Call only tools that are listed, and wait for their results, which come in the next message. When no tool is needed, answer as usual and do not write the marks.`
 
 const cohereAction = {
   toolCallStart: '<|START_ACTION|>',
@@ -22,7 +25,28 @@ const cohereAction = {
   gap: '',
   envelope: cohereEnvelope,
   isBareRead: true,
+  joint: ',\n    ',
+  listMarks: ['[\n    ', '\n]'],
 } as const
+const cohereTools = (heading: string): ToolsForm => ({
+  heading,
+  open: '```json\n[\n    ',
+  close: '\n]\n```',
+  show: toolLines(tool => spacedJson({ ...toolFields(tool), responses: null }), ',\n    '),
+})
+/** Results in one list, each with the id of its call. */
+const cohereResults = (write: (content: string) => string): Partial<ResultsForm> => ({
+  isJson: true,
+  hasErrors: true,
+  write: ({ id, content, isError, index }) => `    {
+        "tool_call_id": ${JSON.stringify(id || String(index))},
+        "results": {
+            "0": ${write(content)}
+        },
+        "is_error": ${isError || null}
+    }`,
+  join: results => `<|START_TOOL_RESULT|>[\n${results.join(',\n')}\n]<|END_TOOL_RESULT|>`,
+})
 
 /**
  * <|tool_call|>[{"name": "f", "arguments": {…}}, …]
@@ -41,6 +65,8 @@ export const granite3: ModelFormat = {
       grouping: 'list',
       gap: '',
       isBareRead: true,
+      isIndented: true,
+      toolsForm: { ...bareTools, show: toolLines(indentedTool, '\n\n') },
       otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
     }),
 }
@@ -61,6 +87,7 @@ export const phi4Mini: ModelFormat = {
       toolCallEnd: '',
       grouping: 'list',
       gap: '',
+      toolsForm: { ...bareTools, show: toolLines(indentedTool, '\n\n') },
       otherMarks: [
         { open: '<|tool_call|>', close: '<|/tool_call|>' },
         { open: 'functions[', close: '', isWeak: true },
@@ -95,6 +122,8 @@ export const jamba: ModelFormat = {
       grouping: 'list',
       gap: '',
       isBareRead: true,
+      joint: ',\n  ',
+      listMarks: ['[\n  ', '\n]'],
     }),
 }
 
@@ -107,12 +136,18 @@ export const hunyuanA13b: ModelFormat = {
   models: /hunyuan-(?:a13b|[\d.]+b)/,
   grammar: 'json',
   create: () =>
-    jsonMixProtocol({ toolCallStart: '<tool_calls>', toolCallEnd: '</tool_calls>', grouping: 'list', gap: '' }),
+    jsonMixProtocol({
+      toolCallStart: '<tool_calls>',
+      toolCallEnd: '</tool_calls>',
+      grouping: 'list',
+      gap: '',
+      toolsForm: { ...bareTools, show: toolList() },
+    }),
 }
 
 /**
  * <tool_calls>[{"name": "f", "arguments": {…}, "id": "…"}, …]</tool_calls>
- * The id stands last in the template; no reader minds where.
+ * The template shows the tools as Python does; ours are JSON.
  */
 export const apriel: ModelFormat = {
   id: 'apriel',
@@ -125,8 +160,8 @@ export const apriel: ModelFormat = {
       toolCallEnd: '</tool_calls>',
       grouping: 'list',
       gap: '',
-      envelope: { nameKey: 'name', argumentsKey: 'arguments', idKey: 'id' },
-      prompt: promptWith('<available_tools>', '</available_tools>'),
+      envelope: { nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', isIdLast: true },
+      toolsForm: { heading: '', open: '<available_tools>\n', close: '\n</available_tools>' },
     }),
 }
 
@@ -146,6 +181,16 @@ export const cohereCommandRPlus: ModelFormat = {
       grouping: 'list',
       envelope: { nameKey: 'tool_name', argumentsKey: 'parameters' },
       noCallNames: ['directly-answer', 'directly_answer'],
+      toolResponseStart: '<results>',
+      toolResponseEnd: '</results>',
+      joint: ',\n    ',
+      listMarks: ['[\n    ', '\n]'],
+      toolsForm: {
+        heading: '## Available Tools',
+        open: '',
+        close: '',
+        show: toolLines(tool => pythonTool(tool, commandTool), '\n\n'),
+      },
       otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
     }),
 }
@@ -163,6 +208,8 @@ export const cohereCommandR7b: ModelFormat = {
   create: () =>
     jsonMixProtocol({
       ...cohereAction,
+      toolsForm: cohereTools('## Available Tools'),
+      resultsForm: cohereResults(content => content),
       otherMarks: [{ open: '<|START_THINKING|><|END_THINKING|><|START_ACTION|>', close: '<|END_ACTION|>' }],
     }),
 }
@@ -179,7 +226,8 @@ export const cohereCommand4: ModelFormat = {
   create: () =>
     jsonMixProtocol({
       ...cohereAction,
-      prompt: promptWith('```json\n', '\n```'),
+      toolsForm: cohereTools('# Available Tools'),
+      resultsForm: cohereResults(content => `{"content": ${content}}`),
     }),
 }
 
@@ -199,7 +247,12 @@ export const nemotronNanoV2: ModelFormat = {
       toolResponseEnd: '</TOOL_RESPONSE>',
       grouping: 'list',
       gap: '',
-      prompt: promptWith('<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'),
+      toolsForm: { heading: '', open: '<AVAILABLE_TOOLS>', close: '</AVAILABLE_TOOLS>', show: toolList(plainTool) },
+      resultsForm: {
+        isJson: true,
+        write: ({ content }) => content,
+        join: results => `<TOOL_RESPONSE>[${results.join(', ')}]</TOOL_RESPONSE>`,
+      },
     }),
 }
 
@@ -218,6 +271,7 @@ export const xlam: ModelFormat = {
       toolCallEnd: '',
       grouping: 'list',
       isBareRead: true,
+      toolsForm: { ...bareTools, show: toolLines(indentedTool, '\n\n') },
       otherMarks: [
         fence,
         { ...fence, open: '```' },
@@ -262,7 +316,27 @@ export const apertus: ModelFormat = {
       grouping: 'list',
       gap: '',
       envelope: 'keyed-by-name',
+      toolsForm: {
+        heading: '',
+        open: 'Tool Capabilities:\n',
+        close: '',
+        show: toolLines(tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false })),
+      },
+      resultsForm: { isJson: true, write: ({ content }) => content, join: results => `[${results.join(', ')}]` },
     }),
+}
+
+function commandTool({ name, description, args }: PythonParts): string {
+  const head = args.map(({ key, type, isNeeded }) => `${key}: ${isNeeded ? type : `Optional[${type}]`}`).join(', ')
+  const lines = args.map(({ key, type, text }) => `\n        ${key} (${type}): ${text}`).join('')
+  return `\`\`\`python
+def ${name}(${head}) -> List[Dict]:
+    """${description}
+
+    Args:${lines}
+    """
+    pass
+\`\`\``
 }
 
 /** Formats that hold the calls of a message as one JSON list. */

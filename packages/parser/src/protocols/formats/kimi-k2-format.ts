@@ -1,5 +1,5 @@
 import type { ModelFormat } from '../model-format.js'
-import { toolAsJson } from '../text-forms.js'
+import { toolList } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 /**
@@ -26,17 +26,17 @@ export const kimiK2: ModelFormat = {
         separators: ['<|tool_call_argument_begin|>'],
         ends: ['<|tool_call_end|>'],
       },
-      otherMarks: ['<|im_end|>', '<|im_system|>'],
+      otherMarks: ['<|im_end|>', '<|im_system|>', '## Return of '],
       writeCall: ({ id, name, args, index }) =>
-        `<|tool_call_begin|>${idOf(id, name) ?? `functions.${name}:${index}`}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,
+        `<|tool_call_begin|>${idOf(id, name, index)}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,
       joinCalls: calls => `<|tool_calls_section_begin|>${calls.join('')}<|tool_calls_section_end|>`,
-      writeResult: ({ id, name, content }) => `## Return of ${idOf(id, name) ?? `functions.${name}`}\n${content}`,
-      showTools: tools => `[${tools.map(toolAsJson).join(', ')}]`,
+      writeResult: ({ id, name, content, index }) => `## Return of ${idOf(id, name, index)}\n${content}`,
+      toolsForm: { open: '', close: '', show: toolList() },
     }),
 }
 
-/** The id that the model itself gave the call. */
-function idOf(id: string, name: string): string | undefined {
+/** The id that the model itself gave the call; otherwise its place in the message, which is that of its result too. */
+function idOf(id: string, name: string, index: number): string {
   const prefix = `functions.${name}:`
-  return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : undefined
+  return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
 }

@@ -1,5 +1,5 @@
 import type { ModelFormat } from '../model-format.js'
-import { toolAsJson } from '../text-forms.js'
+import { toolList } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 /**
@@ -28,6 +28,7 @@ export const mistral: ModelFormat = {
       writeCall: ({ name, args }) => `[TOOL_CALLS]${name}[ARGS]${args}`,
       joinCalls: calls => calls.join(''),
       writeResult: ({ content }) => `[TOOL_RESULTS]${content}[/TOOL_RESULTS]`,
-      showTools: tools => `[AVAILABLE_TOOLS][${tools.map(toolAsJson).join(', ')}][/AVAILABLE_TOOLS]`,
+      joinResults: results => results.join(''),
+      toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
     }),
 }

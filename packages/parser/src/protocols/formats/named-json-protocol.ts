@@ -1,21 +1,26 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
-import type { FunctionTool, ToolCall, ToolResult } from '../../sdk/parts.js'
-import { readToolOutput } from '../../sdk/tool-result.js'
-import { defineProtocol } from '../define-protocol.js'
-import { hideMarks, readCallInput, spacedJson, toolAsJson } from '../text-forms.js'
+import type { ToolCall } from '../../sdk/parts.js'
+import { defineProtocol, type ProtocolDefinition } from '../define-protocol.js'
+import { type ResultsForm, type ResultsWriter, resultsWriter } from '../result-forms.js'
+import { functionPrompt, hideMarks, readCallInput } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
+import { type ToolsForm, toolLines } from '../tool-forms.js'
 
 /** A format with the tool's name in its markup and the arguments as JSON: what is read, and how the same is written. */
-export interface NamedJsonDefinition {
+export interface NamedJsonDefinition extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
   readonly grammar: NamedJsonGrammar
   /** Marks around results and tools. Neither these nor the grammar's own may stand in a value. */
   readonly otherMarks: readonly string[]
   readonly writeCall: (call: WrittenCall) => string
   /** Puts the calls of one message together. */
   readonly joinCalls: (calls: readonly string[]) => string
-  readonly writeResult: (result: WrittenResult) => string
+  readonly writeResult: ResultsForm['write']
+  /** The results of one message, where they do not just stand one below the other. */
+  readonly joinResults?: ResultsForm['join']
+  /** Text in a result is written as JSON too. */
+  readonly isResultJson?: boolean | undefined
   /** The tools as the chat template shows them. */
-  readonly showTools?: ((tools: readonly FunctionTool[]) => string) | undefined
+  readonly toolsForm: ToolsForm
 }
 
 export interface WrittenCall {
@@ -27,14 +32,8 @@ export interface WrittenCall {
   readonly index: number
 }
 
-export interface WrittenResult {
-  readonly id: string
-  readonly name: string
-  readonly content: string
-}
-
-export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
-  const { grammar, otherMarks, writeCall, joinCalls, writeResult } = definition
+export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol & ResultsWriter {
+  const { grammar, otherMarks, writeCall, joinCalls, writeResult, joinResults, toolsForm } = definition
   const { section, opens, separators = [], ends, silent = [] } = grammar
   const marks = [
     ...new Set([
@@ -54,33 +53,27 @@ export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtoc
   }
   const sample = (...args: readonly string[]) =>
     joinCalls(args.map((each, index) => writeCall({ id: `call${index}`, name: 'function_name', args: each, index })))
-
-  return defineProtocol({
+  const results = resultsWriter({ write: writeResult, join: joinResults, marks, isJson: definition.isResultJson })
+  const protocol = defineProtocol({
+    reasoning: definition.reasoning,
+    silent: definition.silent,
     grammar: namedJsonCalls(grammar),
-    renderTools: definition.showTools ?? (tools => tools.map(toolAsJson).join('\n')),
-    toolSystemPromptTemplate: tools => `# Tools
-
-You can call these functions. Each is shown with the JSON Schema of its parameters:
-
-${tools}
-
-To call a function, write its name and a JSON object with its arguments exactly like this:
+    renderTools: toolsForm.show ?? toolLines(),
+    toolSystemPromptTemplate: tools =>
+      functionPrompt({
+        form: toolsForm,
+        tools,
+        howTo: `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample('{"parameter": "value"}')}
 
 Two calls look like this:
 
-${sample('{"parameter": "one"}', '{"parameter": "two"}')}
-
-Call only functions that are listed. Behind the last call stop and wait: the results come in the next message. When no function is needed, answer as usual and write no marks.`,
+${sample('{"parameter": "one"}', '{"parameter": "two"}')}`,
+      }),
     formatToolCall: toolCall => joinCalls([formatCall(toolCall, 0)]),
     formatToolCalls: toolCalls => joinCalls(toolCalls.map(formatCall)),
-    formatToolResponse({ toolCallId, toolName, output }: ToolResult) {
-      const { value, isError } = readToolOutput(output)
-      // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in another way.
-      const isSafe = typeof value === 'string' && !isError && !marks.some(mark => value.includes(mark))
-      const content = isSafe ? value : hideMarks(spacedJson(isError ? { error: value } : value), marks)
-      return writeResult({ id: toolCallId, name: toolName, content })
-    },
+    formatToolResponse: results.formatToolResponse,
   })
+  return { ...protocol, ...results }
 }

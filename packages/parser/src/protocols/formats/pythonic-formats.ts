@@ -1,11 +1,12 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import type { FunctionTool, ToolCall, ToolResult } from '../../sdk/parts.js'
-import { readToolOutput } from '../../sdk/tool-result.js'
+import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson, toolAsJson } from '../text-forms.js'
+import { type ResultsForm, type ResultsWriter, resultsWriter } from '../result-forms.js'
+import { hideMarks, readCallInput, spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
+import { indentedTool, toolLines } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicFormat {
@@ -19,8 +20,12 @@ interface PythonicFormat {
   readonly isBare: boolean
   readonly renderTools: (tools: readonly FunctionTool[]) => string
   readonly prompt: (toolsText: string, example: string) => string
+  /** Text stands in single quotes, as Python itself would write it. */
+  readonly isSingleQuoted?: boolean
   /** What stands around a result. */
   readonly result?: PythonicMarks
+  /** How results are shown, where that is not as they are between their marks, or else as `{"output": …}`. */
+  readonly resultsForm?: Partial<ResultsForm>
 }
 
 const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
@@ -32,7 +37,13 @@ function pythonOf(json: string): string {
   )
 }
 
-function writeCall(toolCall: ToolCall): string {
+/** A JSON string in single quotes. */
+function singleQuoted(json: string): string {
+  const text = json.slice(1, -1).replace(/\\.|'/g, token => (token === '\\"' ? '"' : token === "'" ? "\\'" : token))
+  return `'${text}'`
+}
+
+function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   const name = toolCall.toolName.replace(/[\s()[\]{}<>"'`,;:=|]+/g, '_')
   const input = readCallInput(toolCall)
   if ('text' in input) return `${name}(${input.text})`
@@ -41,31 +52,39 @@ function writeCall(toolCall: ToolCall): string {
   const args = Object.entries(input.value)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => {
-      const literal = pythonOf(spacedJson(value))
+      const json = pythonOf(spacedJson(value))
+      const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
       return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
     })
   return `${name}(${args.join(', ')})`
 }
 
-function pythonicProtocol(format: PythonicFormat): EngineProtocol {
-  const { before, after, separator, ways, isBare, renderTools, prompt, result } = format
-  const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open, close])
+export function pythonicProtocol(format: PythonicFormat): EngineProtocol & ResultsWriter {
+  const { before, after, separator, ways, isBare, renderTools, prompt, result, resultsForm } = format
+  const { isSingleQuoted = false } = format
+  const quote = isSingleQuoted ? "'" : '"'
+  const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open.trim(), close.trim()])
   const writeCalls = (toolCalls: readonly ToolCall[]) =>
-    before + toolCalls.map(toolCall => hideMarks(writeCall(toolCall), marks)).join(separator) + after
+    before + toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks)).join(separator) + after
 
-  return defineProtocol({
+  const results = resultsWriter({
+    isJson: result === undefined,
+    write: result
+      ? ({ content }) => result.open + content + result.close
+      : ({ content, isError }) => (isError ? content : `{"output": ${content}}`),
+    ...resultsForm,
+    marks,
+  })
+  const protocol = defineProtocol({
     grammar: pythonicCalls({ ways, isBare }),
     renderTools,
     toolSystemPromptTemplate: toolsText =>
-      prompt(toolsText, `${before}name_a(key="text", other=5)${separator}name_b()${after}`),
+      prompt(toolsText, `${before}name_a(key=${quote}text${quote}, other=5)${separator}name_b()${after}`),
     formatToolCall: toolCall => writeCalls([toolCall]),
     formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
-    formatToolResponse({ toolName, output }: ToolResult) {
-      const { value, isError } = readToolOutput(output)
-      const json = spacedJson({ name: toolName, ...(isError ? { error: value } : { output: value }) })
-      return `${result?.open ?? ''}${hideMarks(json, marks)}${result?.close ?? ''}`
-    },
+    formatToolResponse: results.formatToolResponse,
   })
+  return { ...protocol, ...results }
 }
 
 const rules =
@@ -74,11 +93,13 @@ const rules =
 const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_end|>' }
 const lfmTags: PythonicMarks = { open: '<|tool_call_start|>', close: '<|tool_call_end|>' }
 const olmoTags: PythonicMarks = { open: '<function_calls>', close: '</function_calls>' }
+/** For results that a template marks by nothing but the role of their message, which is not ours to write. */
+const responseTags: PythonicMarks = { open: '<tool_response>\n', close: '\n</tool_response>' }
 
 /** A list of functions, each in JSON. */
-const jsonList = (tools: readonly FunctionTool[]) => `[${tools.map(toolAsJson).join(', ')}]`
+export const jsonList = (tools: readonly FunctionTool[]) => `[${tools.map(toolAsJson).join(', ')}]`
 
-const bareListPrompt = (toolsText: string, example: string) =>
+export const bareListPrompt = (toolsText: string, example: string) =>
   `These are the functions that you can call, in JSON:\n${toolsText}\n\nTo call functions, answer with nothing but a list of calls:\n${example}\n${rules}`
 
 /**
@@ -101,7 +122,7 @@ export const pythonic: ModelFormat = {
       separator: ', ',
       ways: [pythonTags],
       isBare: true,
-      renderTools: tools => tools.map(toolAsJson).join('\n'),
+      renderTools: toolLines(indentedTool, '\n\n'),
       prompt: bareListPrompt,
     }),
 }
@@ -124,8 +145,15 @@ export const llama4Pythonic: ModelFormat = {
       separator: ', ',
       ways: [pythonTags],
       isBare: true,
-      renderTools: jsonList,
+      renderTools: tools =>
+        JSON.stringify(
+          tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
+          null,
+          4,
+        ),
       prompt: bareListPrompt,
+      result: responseTags,
+      resultsForm: { isJson: true },
     }),
 }
 
@@ -147,6 +175,7 @@ export const lfm2: ModelFormat = {
       separator: ', ',
       ways: [lfmTags],
       isBare: true,
+      isSingleQuoted: true,
       renderTools: jsonList,
       prompt: (toolsText, example) =>
         `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
@@ -175,6 +204,7 @@ export const olmo3: ModelFormat = {
       renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
       prompt: (toolsText, example) =>
         `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
+      result: responseTags,
     }),
 }
 

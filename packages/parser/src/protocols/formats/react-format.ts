@@ -26,5 +26,6 @@ export const react: ModelFormat = {
       writeCall: ({ name, args }) => `Action: ${name}\nAction Input: ${args}`,
       joinCalls: calls => calls.join('\n'),
       writeResult: ({ content }) => `Observation: ${content}`,
+      toolsForm: {},
     }),
 }

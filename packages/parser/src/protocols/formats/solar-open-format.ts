@@ -1,5 +1,5 @@
 import type { ModelFormat } from '../model-format.js'
-import { spacedJson } from '../text-forms.js'
+import { plainTool, toolLines } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
 /**
@@ -32,11 +32,13 @@ export const solarOpen: ModelFormat = {
       joinCalls: calls => `<|tool_calls|>${calls.join('')}<|calls|>`,
       writeResult: ({ id, name, content }) =>
         `<|tool_response:begin|>${idOf(id)}<|tool_response:name|>${name}<|tool_response:result|>${content}<|tool_response:end|>`,
-      showTools: tools =>
-        `<|tools:begin|>${tools
-          .map(({ name, description, inputSchema }) => spacedJson({ name, description, parameters: inputSchema }))
-          .map(tool => `<|tool:begin|>${tool}<|tool:end|>`)
-          .join('')}<|tools:end|>`,
+      joinResults: results => results.join(''),
+      toolsForm: {
+        heading: '## Tools',
+        open: '### Available Tools\n<|tools:begin|>',
+        close: '<|tools:end|>',
+        show: toolLines(tool => `<|tool:begin|>${plainTool(tool)}<|tool:end|>`, ''),
+      },
     }),
 }
 

@@ -1,6 +1,8 @@
 import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { ModelFormat } from '../model-format.js'
 import { taggedProtocol } from '../tagged-protocol.js'
+import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { elementTool, type PythonParts, plainTool, pythonTool, type ToolsForm, toolLines } from '../tool-forms.js'
 
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
 const functionTags = (open: string, close: string): TaggedGrammar => ({
@@ -50,16 +52,79 @@ const inTags = (tag: string) => ({
   resultMark: `</${tag}`,
 })
 
+/** Each call has a section of its own. */
+const apart = (joint: string) => ({ header: () => '', joint })
+const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: '' }
+
+/**
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ *
+ * The tools are shown as XML elements.
+ */
 export const qwen3Coder: ModelFormat = {
   id: 'qwen3_coder',
-  aliases: ['qwen3_xml', 'mimo', 'step3p5', 'k_exaone2'],
-  family: 'Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo V2, Step 3.5',
-  models: /qwen-?3(?:\.[56]|-coder)|nemotron-?3|mimo-v2|step-?3\.5|k-exaone-2/,
+  aliases: ['qwen3_xml', 'mimo'],
+  family: 'Qwen3-Coder, Nemotron 3, MiMo V2',
+  models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
   grammar: 'tagged',
   create: () =>
-    taggedProtocol({ grammar: functionTags('<tool_call>', '</tool_call>'), gap: '\n', ...inTags('tool_response') }),
+    taggedProtocol({
+      grammar: functionTags('<tool_call>', '</tool_call>'),
+      gap: '\n',
+      messages: apart('\n'),
+      toolsForm: { show: toolLines(elementTool) },
+      ...inTags('tool_response'),
+    }),
 }
 
+/** The same, with the tools as lines of JSON. */
+export const qwen35: ModelFormat = {
+  id: 'qwen3_5',
+  aliases: ['step3p5'],
+  family: 'Qwen 3.5 and 3.6, Step 3.5',
+  models: /qwen-?3\.[56]|step-?3\.[5-9]/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
+      grammar: functionTags('<tool_call>', '</tool_call>'),
+      gap: '\n',
+      messages: apart('\n'),
+      ...inTags('tool_response'),
+    }),
+}
+
+/** The same, with other marks around tools and results. */
+export const kExaone2: ModelFormat = {
+  id: 'k_exaone2',
+  family: 'K-EXAONE 2',
+  models: /k-exaone-2/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
+      grammar: functionTags('<tool_call>', '</tool_call>'),
+      gap: '\n',
+      messages: apart('\n'),
+      toolsForm: { ...exaoneTools, show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`) },
+      formatResult: text => `<tool_result>${text}</tool_result>`,
+      resultMark: '</tool_result',
+    }),
+}
+
+/**
+ *     <seed:tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>Paris</parameter>
+ *     </function>
+ *     </seed:tool_call>
+ *
+ * The template writes lists and objects as Python does; JSON is read for what it is.
+ */
 export const seedOss: ModelFormat = {
   id: 'seed_oss',
   family: 'Seed-OSS',
@@ -69,17 +134,35 @@ export const seedOss: ModelFormat = {
     taggedProtocol({
       grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
       gap: '\n',
+      isInline: true,
+      messages: apart('\n'),
+      toolsForm: { heading: '', open: '', close: '', show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
       ...inTags('tool_response'),
     }),
 }
 
+function seedTool({ name, description, args }: PythonParts): string {
+  const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
+  const lines = args.map(
+    ({ key, type, isNeeded, text }) => `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
+  )
+  return [head, description, '', ...(args.length ? ['Args:', ...lines, ''] : []), '"""']
+    .join('\n    ')
+    .replaceAll(/^ +$/gm, '')
+}
+
 export const glm45: ModelFormat = {
   id: 'glm_4_5',
-  aliases: ['glm', 'glm45', 'poolside_v1'],
-  family: 'GLM 4.5 and 4.6, poolside Laguna',
-  models: /glm-?4\.[56]|laguna/,
+  aliases: ['glm', 'glm45'],
+  family: 'GLM 4.5 and 4.6',
+  models: /glm-?4\.[56]/,
   grammar: 'tagged',
-  create: () => taggedProtocol({ grammar: argumentTags, gap: '\n', ...inTags('tool_response') }),
+  create: () => taggedProtocol({ grammar: argumentTags, gap: '\n', keyGap: '\n', ...inTags('tool_response') }),
+}
+
+const inlineResponse = {
+  formatResult: (text: string) => `<tool_response>${text}</tool_response>`,
+  resultMark: '</tool_response',
 }
 
 export const glm47: ModelFormat = {
@@ -92,8 +175,25 @@ export const glm47: ModelFormat = {
     taggedProtocol({
       grammar: argumentTags,
       gap: '',
-      formatResult: text => `<tool_response>${text}</tool_response>`,
-      resultMark: '</tool_response',
+      messages: apart(''),
+      ...inlineResponse,
+      joinResults: results => results.join(''),
+    }),
+}
+
+/** The same, with other marks around the tools. */
+export const poolsideV1: ModelFormat = {
+  id: 'poolside_v1',
+  family: 'poolside Laguna',
+  models: /laguna/,
+  grammar: 'tagged',
+  create: () =>
+    taggedProtocol({
+      grammar: argumentTags,
+      gap: '',
+      messages: apart(''),
+      toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
+      ...inlineResponse,
     }),
 }
 
@@ -106,6 +206,7 @@ export const minimaxM2: ModelFormat = {
     taggedProtocol({
       grammar: invokeTags('', 'minimax:tool_call'),
       gap: '\n',
+      toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
       formatResult: text => `<response>${text}</response>`,
       resultMark: '</response',
     }),
@@ -119,10 +220,13 @@ export const hunyuanV3: ModelFormat = {
   grammar: 'tagged',
   create: () =>
     taggedProtocol({
-      grammar: hunyuanTags(''),
-      others: [hunyuanTags(':opensource')],
+      grammar: hunyuanTags(':opensource'),
+      others: [hunyuanTags('')],
       gap: '\n',
-      ...inTags('tool_response'),
+      keyGap: '\n',
+      ...inTags('tool_response:opensource'),
+      resultMark: '</tool_response',
+      joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
     }),
 }
 
@@ -139,6 +243,7 @@ export const step3: ModelFormat = {
         fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
       },
       gap: '',
+      callMarks: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
       formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
       resultMark: '<｜tool_output_end',
     }),
@@ -171,7 +276,20 @@ export const anthropicXml: ModelFormat = {
   id: 'anthropic_xml',
   family: 'models that learnt from Claude',
   grammar: 'tagged',
-  create: () => taggedProtocol({ grammar: invokeTags('', 'function_calls'), gap: '\n', ...inTags('function_results') }),
+  create: () =>
+    taggedProtocol({
+      grammar: invokeTags('', 'function_calls'),
+      gap: '\n',
+      toolsForm: {
+        open: '<functions>\n',
+        close: '\n</functions>',
+        show: toolLines(tool => {
+          const { description, ...fields } = toolFields(tool)
+          return `<function>${spacedJson({ description, ...fields })}</function>`
+        }),
+      },
+      ...inTags('function_results'),
+    }),
 }
 
 export const deepseekV32Dsml: ModelFormat = {
@@ -185,8 +303,16 @@ export const deepseekV32Dsml: ModelFormat = {
       grammar: dsml('function_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
+      toolsForm: {
+        heading: '## Tools',
+        open: '<functions>\n',
+        close: '\n</functions>',
+        show: toolLines(plainTool),
+        isLast: true,
+      },
       formatResult: text => `<result>${text}</result>`,
-      resultMark: '</result',
+      resultMark: ['</result', '</function_results'],
+      joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
     }),
 }
 
@@ -201,17 +327,28 @@ export const deepseekV4Dsml: ModelFormat = {
       grammar: dsml('tool_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
+      toolsForm: {
+        heading: '## Tools',
+        open: '### Available Tool Schemas\n\n',
+        close: '',
+        show: toolLines(plainTool),
+        isLast: true,
+      },
       formatResult: text => `<tool_result>${text}</tool_result>`,
       resultMark: '</tool_result',
+      joinResults: results => results.join('\n\n'),
     }),
 }
 
 /** Formats that write each argument as raw text between tags. */
 export const taggedFormats: readonly ModelFormat[] = [
   qwen3Coder,
+  qwen35,
+  kExaone2,
   seedOss,
   glm45,
   glm47,
+  poolsideV1,
   minimaxM2,
   hunyuanV3,
   step3,

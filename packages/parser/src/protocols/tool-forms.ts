@@ -1,0 +1,120 @@
+import { isRecord } from '../schema/is-record.js'
+import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { spacedJson, toolAsJson, toolFields } from './text-forms.js'
+
+/** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
+export interface ToolsForm {
+  readonly show?: ShowTools | undefined
+  readonly open?: string | undefined
+  readonly close?: string | undefined
+  readonly heading?: string | undefined
+  /** The tools stand behind the words on how to call one. */
+  readonly isLast?: boolean | undefined
+}
+
+export type ShowTools = (tools: readonly FunctionTool[]) => string
+type WriteTool = (tool: FunctionTool) => string
+
+/** `{"name": …, "description": …, "parameters": {…}}`, without a wrapper around it. */
+export function plainTool(tool: FunctionTool): string {
+  return spacedJson(toolFields(tool))
+}
+
+export function toolLines(write: WriteTool = toolAsJson, joint = '\n'): ShowTools {
+  return tools => tools.map(write).join(joint)
+}
+
+export function toolList(write: WriteTool = toolAsJson): ShowTools {
+  return tools => `[${tools.map(write).join(', ')}]`
+}
+
+/** As `tojson(indent=4)` writes a tool. */
+export function indentedTool(tool: FunctionTool): string {
+  return JSON.stringify({ type: 'function', function: toolFields(tool) }, null, 4)
+}
+
+/**
+ *     <function>
+ *     <name>get_weather</name>
+ *     <parameters>
+ *     <parameter>
+ *     <name>city</name>
+ *     <type>string</type>
+ *     </parameter>
+ *     <required>["city"]</required>
+ *     </parameters>
+ *     </function>
+ *
+ * What else a schema says stands in elements named after its keys: lists and objects as JSON.
+ */
+export function elementTool(tool: FunctionTool): string {
+  const { name, description, parameters } = toolFields(tool)
+  const { type: _, properties, ...rest } = isRecord(parameters) ? parameters : {}
+  const element = (key: string, value: unknown) =>
+    `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`
+  const elements = (record: Record<string, unknown>) =>
+    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [element(key, value)]))
+  const fields = Object.entries(isRecord(properties) ? properties : {}).flatMap(([key, property]) => {
+    const { name: __, type, description: about, ...others } = isRecord(property) ? property : {}
+    return ['<parameter>', ...elements({ name: key, type, description: about, ...others }), '</parameter>']
+  })
+  const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
+  return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
+}
+
+/**
+ *     // Get the weather.
+ *     type get_weather = (_: {
+ *     // City name
+ *     city: string,
+ *     days?: number,
+ *     }) => any;
+ */
+export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
+  const about = description?.trim() ? commentLines(description) : ''
+  return `${about}type ${name} = (_: ${typeScriptType(inputSchema, layout)}) => any;`
+}
+
+const flat: TypeLayout = { indent: () => '', hasLastComma: true }
+
+/** The same in a namespace, as OpenAI's models know it. */
+export function namespaceTools(layout: TypeLayout = flat, gap = '\n'): ShowTools {
+  return tools =>
+    `namespace functions {\n${gap}${tools.map(tool => typeScriptTool(tool, layout)).join('\n\n')}\n\n} // namespace functions`
+}
+
+/** A tool as a Python function: its name, its parameters and their types, and what is written below that. */
+export function pythonTool(tool: FunctionTool, write: (parts: PythonParts) => string): string {
+  const { name, description = '', parameters } = toolFields(tool)
+  const { properties, required } = isRecord(parameters) ? parameters : {}
+  const needed = Array.isArray(required) ? required : []
+  const args = Object.entries(isRecord(properties) ? properties : {}).map(([key, property]) => {
+    const { type, description: about, ...rest } = isRecord(property) ? property : {}
+    // A name of a type says too little of what is in a list or an object, or which values there are.
+    const more = Object.keys(rest).length ? spacedJson(property) : ''
+    const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
+    const word = typeof type === 'string' ? type : ''
+    return { key, type: pythonTypes[word] ?? 'Any', isNeeded: needed.includes(key), text }
+  })
+  return write({ name, description: description.trim(), args })
+}
+
+export interface PythonParts {
+  readonly name: string
+  readonly description: string
+  readonly args: readonly {
+    readonly key: string
+    readonly type: string
+    readonly isNeeded: boolean
+    readonly text: string
+  }[]
+}
+
+const pythonTypes: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+}
