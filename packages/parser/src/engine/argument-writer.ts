@@ -140,7 +140,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   const beginNested = () => {
     beginValue(Kind.array)
     const writer = createArgumentWriter(frames.length ? expectedOfCurrent() : root, maxHeldChars)
-    nested = { writer, behind: '', reader: createJsonReader(writer.put, maxHeldChars, [], writer.mayHaveKey) }
+    nested = {
+      writer,
+      behind: '',
+      reader: createJsonReader(writer.put, { maxHeldChars, mayHaveKey: writer.mayHaveKey }),
+    }
     mode = NESTED
   }
   /** The shape of the value that has just begun. */

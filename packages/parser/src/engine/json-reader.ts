@@ -1,4 +1,7 @@
+import { type BareWordEnd, createBareWord } from './bare-word.js'
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
+import { createComment } from './comment.js'
+import { createMarkedText, type MarkedText } from './marked-text.js'
 import { matchMarks } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
 import { createStringEscape } from './string-escape.js'
@@ -46,47 +49,48 @@ const BARE_KEY = 2 //    {a|b: 1
 const COLON = 3 //       {"a"|: 1
 const STRING = 4 //      "ab|c"          (a key too)
 const ESCAPE = 5 //      "ab\|n"          "ab\u00|e9"
+const MARK = 6 //        {a: <esc|ape>   is that the format's own quote mark?
 const QUOTE_SEEN = 7 //  "ab"|, …        is the string over, or was that a quote inside it?
 const BARE = 8 //        {"a": Tr|ue
 const AFTER = 9 //       {"a": 1|
-const SLASH = 10 //      /|/ comment
-const LINE_COMMENT = 11
-const BLOCK_COMMENT = 12
-const DONE = 13
-const FAILED = 14
+const COMMENT = 10 //    /|/ comment
+const MARKED = 11 //     <escape>ab|c<escape>
+const DONE = 12
+const FAILED = 13
 
-const isLiteral = (word: string) => word.length < 64 && wholeLiteral.test(word.trimEnd())
-const wholeLiteral = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
+export interface JsonReaderOptions {
+  readonly maxHeldChars: number
+  /**
+   * The marks that may follow the value. One behind a quote proves that the string is over; one inside a bare word ends it,
+   * and one inside a string that has held a quote which was not escaped, for the rest would be swallowed otherwise.
+   */
+  readonly ends?: readonly string[] | undefined
+  /** Whether a key belongs to the object being read; asked behind a string that has held such a quote. */
+  readonly mayHaveKey?: ((key: string) => boolean) | undefined
+  /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
+  readonly quoteMark?: string | undefined
+}
 
-/**
- * `ends` are the marks that may follow the value. One of them behind a quote proves that the string is over; and once a
- * string has held a quote that was not escaped, one of them inside it ends it too, for the rest would be swallowed otherwise.
- * `mayHaveKey` tells whether a key belongs to the object being read; it is asked behind such a string.
- */
 export function createJsonReader(
   sink: ValueSink,
-  maxHeldChars: number,
-  ends: readonly string[] = [],
-  mayHaveKey: (key: string) => boolean = () => true,
+  { maxHeldChars, ends = [], mayHaveKey = () => true, quoteMark = '' }: JsonReaderOptions,
 ): JsonReader {
   let state = VALUE
   /** The open containers, outermost first: true for an object, false for an array. */
   const containers: boolean[] = []
   /** The quote that opened the string being read. */
   let quote = ''
-  /** The pieces of the key, bare word or escape being read: these mean nothing until they are whole. */
+  const bareWord = createBareWord(ends, maxHeldChars)
+  /** The pieces of the key or mark being read: these mean nothing until they are whole. */
   let held = ''
   /** True while the string being read is a key. */
   let isKey = false
   const stringEscape = createStringEscape()
-  const quoteLook = createQuoteLook(ends, maxHeldChars, mayHaveKey)
-  /** The last character of a bare word was a space. */
-  let isSpaceSeen = false
-  /** … and then came a slash. */
-  let isSlashSeen = false
-  /** The last character of a block comment was a `*`. */
-  let isStarSeen = false
-  /** Where to go on after a comment. */
+  const quoteLook = createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark })
+  /** The text between two quote marks. */
+  let marked: MarkedText | undefined
+  const comment = createComment()
+  /** Where to go on after a comment, or where a quote mark may stand. */
   let resume = VALUE
   let error = ''
   let unread = ''
@@ -104,7 +108,6 @@ export function createJsonReader(
     error = message
   }
   const inObject = () => containers[containers.length - 1] === true
-
   const open = (isObject: boolean) => {
     if (containers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
     containers.push(isObject)
@@ -133,13 +136,61 @@ export function createJsonReader(
     else if (held.length + piece.length > maxHeldChars) fail('a key that is too long')
     else held += piece
   }
-  const comment = () => {
+  const beginComment = () => {
+    comment.begin()
     resume = state
-    state = SLASH
+    state = COMMENT
+  }
+  const beginBare = (char: string) => {
+    bareWord.begin(char)
+    state = BARE
   }
   const endBare = () => {
-    sink(Token.literal, held.trimEnd())
+    sink(Token.literal, bareWord.text())
     state = AFTER
+  }
+  const leaveBare = (end: BareWordEnd, char: string) => {
+    if (end.type === 'too-long') return fail('a bare value that is too long')
+    if (end.type === 'mark') {
+      unread = end.mark
+      if (bareWord.text()) endBare()
+      return fail(bareWord.text() ? 'a closing bracket is missing' : 'a value is missing')
+    }
+    endBare()
+    if (end.type === 'comment') beginComment()
+    step(char)
+  }
+  const mayBeMark = (char: string) => {
+    if (char !== quoteMark.charAt(0)) return false
+    held = char
+    resume = state
+    state = MARK
+    return true
+  }
+  const readMark = (char: string) => {
+    held += char
+    if (held === quoteMark) {
+      beginString(quoteMark, resume !== VALUE && inObject())
+      marked = createMarkedText(quoteMark, putText)
+      state = MARKED
+    } else if (!quoteMark.startsWith(held)) {
+      state = resume
+      if (resume === VALUE) {
+        beginBare(held.charAt(0))
+        return readAgain(held.slice(1))
+      }
+      unread = held
+      fail(`${JSON.stringify(held)} where a key or a closing bracket should be`)
+    }
+  }
+  const readMarked = (chunk: string, from: number, to: number): number => {
+    // A key is held; where it gets too long must not depend on where a chunk ends.
+    const at = marked?.feed(chunk, from, isKey ? from + 1 : to) ?? to
+    if (marked?.isDone()) {
+      sink(isKey ? Token.key : Token.endText, held)
+      state = isKey ? COLON : AFTER
+    }
+    return at
   }
 
   /** Settles whether the quote was the string's end, and reads what came behind it in that light. */
@@ -185,14 +236,9 @@ export function createJsonReader(
     else if (char === ']' && !inObject()) close(false)
     else if (char === '}' && !inObject()) close(true)
     else if (char === ',' && !inObject()) return
-    else if (char === '/') comment()
+    else if (char === '/') beginComment()
     else if (char === '}' || char === ']' || char === ',' || char === ':') fail('a value is missing')
-    else {
-      held = char
-      state = BARE
-      isSpaceSeen = false
-      isSlashSeen = false
-    }
+    else if (!mayBeMark(char)) beginBare(char)
   }
   /** A character where a key may begin. */
   const readKey = (char: string) => {
@@ -200,11 +246,11 @@ export function createJsonReader(
     if (isQuote(char)) beginString(char, true)
     else if (char === '}') close(true)
     else if (char === ']') close(false)
-    else if (char === '/') comment()
+    else if (char === '/') beginComment()
     else if (isWordPart(char)) {
       held = char
       state = BARE_KEY
-    } else fail(`${JSON.stringify(char)} where a key should be`)
+    } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a key should be`)
   }
   /** A character behind a value. A missing comma is no obstacle. */
   const readAfter = (char: string) => {
@@ -212,11 +258,11 @@ export function createJsonReader(
     if (char === ',') state = inObject() ? KEY : VALUE
     else if (char === '}') close(true)
     else if (char === ']') close(false)
-    else if (char === '/') comment()
+    else if (char === '/') beginComment()
     else if (isQuote(char) || isWordStart(char) || (!inObject() && /[[{\d-]/.test(char))) {
       state = inObject() ? KEY : VALUE
       step(char)
-    } else fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
+    } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
   }
 
   /** Takes one character in any state but STRING, which is read in slices. */
@@ -230,6 +276,8 @@ export function createJsonReader(
         return readAfter(char)
       case QUOTE_SEEN:
         return lookBehindQuote(char)
+      case MARK:
+        return readMark(char)
       case BARE_KEY:
         if (isWordPart(char)) {
           if (held.length > maxHeldChars) fail('a key that is too long')
@@ -251,35 +299,16 @@ export function createJsonReader(
         if (stringEscape.isUnread()) readAgain(char)
         return
       }
-      case BARE:
-        // Two slashes behind space begin a comment; `http://` has no space.
-        if (isSlashSeen && (char === '/' || char === '*')) {
-          held = held.slice(0, -1)
-          endBare()
-          comment()
-          return step(char)
-        }
-        isSlashSeen = char === '/' && isSpaceSeen
-        if (/[,}\]\n]/.test(char) || (isQuote(char) && isLiteral(held))) {
-          endBare()
-          return step(char)
-        }
-        if (held.length >= maxHeldChars) return fail('a bare value that is too long')
-        held += char
-        isSpaceSeen = isSpace(char)
+      case BARE: {
+        const end = bareWord.read(char)
+        if (end) leaveBare(end, char)
         return
-      case SLASH:
-        if (char === '/') state = LINE_COMMENT
-        else if (char === '*') state = BLOCK_COMMENT
-        else fail('a lone /')
-        isStarSeen = false
-        return
-      case LINE_COMMENT:
-        if (char === '\n') state = resume
-        return
-      case BLOCK_COMMENT:
-        if (isStarSeen && char === '/') state = resume
-        isStarSeen = char === '*'
+      }
+      case COMMENT: {
+        const isComment = comment.read(char)
+        if (isComment) state = resume
+        else if (isComment === false) fail('a lone /')
+      }
     }
   }
 
@@ -328,6 +357,7 @@ export function createJsonReader(
     while (i < to && state < DONE && !isPaused) {
       if (state === STRING && hasInnerQuote && ends.length) readDoubtful(chunk.charAt(i++))
       else if (state === STRING) i = readString(chunk, i, to)
+      else if (state === MARKED) i = readMarked(chunk, i, to)
       else step(chunk.charAt(i++))
     }
     if (state === FAILED && unread === '') unread = chunk.charAt(i - 1)
@@ -351,7 +381,7 @@ export function createJsonReader(
         readAgain(behind)
         if (state === QUOTE_SEEN) return false
       }
-      if (state === BARE && mayClose && wholeLiteral.test(held.trimEnd())) endBare()
+      if (state === BARE && mayClose && bareWord.isLiteral()) endBare()
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
       if (mayClose && state === AFTER) while (containers.length) close(inObject())
       return state === DONE

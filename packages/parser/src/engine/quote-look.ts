@@ -36,11 +36,15 @@ const CLOSED = 8 //     "ab"}|           of an inner object: a quote here would 
 
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
-export function createQuoteLook(
-  ends: readonly string[],
-  maxHeldChars: number,
-  mayHaveKey: (key: string) => boolean,
-): QuoteLook {
+export interface QuoteLookOptions {
+  readonly ends: readonly string[]
+  readonly maxHeldChars: number
+  readonly mayHaveKey: (key: string) => boolean
+  /** What may stand in place of a quote; empty where there is none. */
+  readonly quoteMark: string
+}
+
+export function createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark }: QuoteLookOptions): QuoteLook {
   let state = START
   let text = ''
   let isInObject = false
@@ -87,6 +91,7 @@ export function createQuoteLook(
   const readComma = (char: string): boolean | undefined => {
     if (isSpace(char) || char === ',') return undefined
     if (char === '/') state = SLASH
+    else if (char === quoteMark.charAt(0)) return true
     else if (isWordStart(char)) {
       state = isInObject ? BARE_KEY : WORD
       held = char

@@ -70,7 +70,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       reader?.pause()
     })
     const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
-    reader = createJsonReader(envelope.put, port.maxHeldChars, grammar.ends, mayHaveKey)
+    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends: grammar.ends, mayHaveKey })
     reader.feed('{', 0, 1)
     state = OBJECT
   }

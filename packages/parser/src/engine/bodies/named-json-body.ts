@@ -26,6 +26,8 @@ export interface NamedJsonGrammar {
   readonly separators?: readonly string[] | undefined
   /** What closes a call. */
   readonly ends: readonly string[]
+  /** What stands around text in the JSON in place of quotes. */
+  readonly quoteMark?: string | undefined
   /** Marks that are no text but belong to no call either. */
   readonly silent?: readonly string[] | undefined
   /** Behind an open mark calls may also stand as JSON envelopes. */
@@ -56,7 +58,7 @@ const BROKEN = 5 //   {"a" ?|? …</call>           to the end mark everything i
 const OVER = 6
 
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
-  const { openMark, opens, ends, header, separators = [], isWeak, forcedToolName } = options
+  const { openMark, opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   // In a text without marks a tool's name is not proof enough to end a string.
@@ -185,7 +187,8 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     state = OBJECT
     if (!writer) return
     const { put, mayHaveKey } = writer
-    reader = createJsonReader(put, port.maxHeldChars, hasFence ? [...strongMarks, '```'] : strongMarks, mayHaveKey)
+    const marks = hasFence ? [...strongMarks, '```'] : strongMarks
+    reader = createJsonReader(put, { maxHeldChars: port.maxHeldChars, ends: marks, mayHaveKey, quoteMark })
     readObject(text, 0, text.length)
   }
   const readObject = (chunk: string, from: number, to: number): number => {

@@ -30,6 +30,8 @@ export interface PythonicGrammar {
 export interface PythonicMarks {
   readonly open: string
   readonly close: string
+  /** The marks are also used for other things: only declared tools are called, and only as Python calls them. */
+  readonly isWeak?: boolean | undefined
 }
 
 const MAX_NAME_CHARS = 256
@@ -47,6 +49,7 @@ const OVER = 5
 export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Body {
   const { marks, isForced, forcedToolName } = grammar
   const ends = marks ? [marks.close] : []
+  const isStrong = marks !== undefined && !marks.isWeak
   let state = BETWEEN
   let status: BodyStatus = 'open'
   let givenBack = 0
@@ -170,7 +173,8 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   }
   const readName = (char: string) => {
     unclaimedChars++
-    const isCallable = marks || hasCalled || port.tools.has(name) || port.tools.names().length === 0
+    const isFree = isStrong || (!marks && (hasCalled || port.tools.names().length === 0))
+    const isCallable = isFree || port.tools.has(name)
     if (char === '(' && isCallable) beginArguments()
     else if (!nameChar.test(char) || name.length >= MAX_NAME_CHARS) leave()
     else name += char
@@ -189,9 +193,9 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
       if (!marks) finish('done')
       return
     }
-    if (char === '{' && !hasCalled && (marks || isForced)) {
+    if (char === '{' && !hasCalled && (isStrong || isForced)) {
       const opens = marks ? [marks.open] : []
-      envelope = createJsonBody(port, { ends, opens, isWeak: !marks, isForced, forcedToolName })
+      envelope = createJsonBody(port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
       envelope.feed(char, 0, 1)
       return
     }

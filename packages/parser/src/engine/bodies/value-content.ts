@@ -121,7 +121,7 @@ export function createListContent(options: ContentOptions, mayEndAt: (char: stri
     close() {
       raw.close()
       const items = createValueRecorder()
-      const reader = createJsonReader(items.put, maxHeldChars)
+      const reader = createJsonReader(items.put, { maxHeldChars })
       const list = `[${options.closeMark === undefined ? text : text.replaceAll(BREAK_REFERENCE, '\n')}]`
       const isRead = reader.feed(list, 0, list.length) === list.length && reader.status() === 'done'
       if (isRead) return items.replay(sink)
@@ -207,7 +207,7 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
 /** An object or a list, as JSON. */
 export function createJsonContent(options: ContentOptions): ValueContent {
   const { sink, closeMark = '\n', maxHeldChars, mayHaveKey } = options
-  const reader = createJsonReader(sink, maxHeldChars, [closeMark], mayHaveKey)
+  const reader = createJsonReader(sink, { maxHeldChars, ends: [closeMark], mayHaveKey })
   let isRefused = false
   return {
     hasEnd: true,
