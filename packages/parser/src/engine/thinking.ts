@@ -5,6 +5,11 @@ import type { Findable } from './mark-finder.js'
 export interface ReasoningMarks {
   readonly opens: readonly string[]
   readonly closes: readonly string[]
+  /**
+   * Thoughts are messages among others: what ends them ends those too. Where thoughts are not told apart, the grammar reads these messages
+   * like all others.
+   */
+  readonly isMessage?: boolean | undefined
 }
 
 export interface ThinkingOptions {
@@ -30,21 +35,23 @@ export interface TurnMark extends Findable {
 const isTag = (mark: string) => /^<\/?[a-z]/i.test(mark)
 
 /** The marks that count outside and inside of thoughts. */
-export function turnMarks({ marks, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
+export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
+  const marks = all.filter(each => !each.isMessage || mode === 'parts')
   const isKept = (text: string) => mode !== 'parts' && isTag(text)
   const opens = [...new Set(marks.flatMap(each => each.opens))].map(
     // A tag in the middle of a sentence is one that is talked about.
     (text): TurnMark => ({ text, turn: 'in', isKept: isKept(text), isAtLineStart: isTag(text) }),
   )
-  const closes = [...new Set(marks.flatMap(each => each.closes))].map(
-    (text): TurnMark => ({ text, turn: 'out', isKept: isKept(text) }),
-  )
+  const closesOf = (from: readonly ReasoningMarks[]) =>
+    [...new Set(from.flatMap(each => each.closes))].map(
+      (text): TurnMark => ({ text, turn: 'out', isKept: isKept(text) }),
+    )
   // A thought that the prompt has opened, and the model closes at once.
-  const strays = closes.flatMap(close => {
+  const strays = closesOf(marks.filter(each => !each.isMessage)).flatMap(close => {
     if (!close.isKept) return [close]
     return mode === 'text' ? [{ ...close, isKept: false, isAtStart: true }] : []
   })
-  return { outside: [...opens, ...strays], inside: [...opens, ...closes] }
+  return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
 }
 
 /** Gives out thoughts without the space around them. */

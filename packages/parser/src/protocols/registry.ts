@@ -1,5 +1,9 @@
+import { inkling } from './formats/inkling-format.js'
 import { fencedJson, hermes, jsonFormats } from './formats/json-formats.js'
 import { jsonListFormats } from './formats/json-list-formats.js'
+import { kimiK3 } from './formats/kimi-k3-format.js'
+import { minimaxM3 } from './formats/minimax-m3-format.js'
+import { museGlimmer } from './formats/muse-glimmer-format.js'
 import { namedJsonFormats } from './formats/named-json-formats.js'
 import { compactJson, line, morphXml, wire } from './formats/own-formats.js'
 import { pythonicFormats } from './formats/pythonic-formats.js'
@@ -18,6 +22,10 @@ const formats: readonly ModelFormat[] = [
   compactJson,
   line,
   ...taggedFormats,
+  kimiK3,
+  minimaxM3,
+  museGlimmer,
+  inkling,
   ...namedJsonFormats,
   ...jsonFormats,
   ...jsonListFormats,

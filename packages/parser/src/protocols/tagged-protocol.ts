@@ -1,4 +1,6 @@
+import { type AddressGrammar, addressedCalls, thoughtsOf } from '../engine/bodies/addressed-calls.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
+import type { CallGrammar } from '../engine/body.js'
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
@@ -29,8 +31,10 @@ export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoni
   readonly callAttributes?: ((index: number) => string) | undefined
   /** Each call is a message of its own: what stands before it, and between two. */
   readonly messages?: { readonly header: (toolName: string) => string; readonly joint: string } | undefined
+  /** Messages say whom they are for. */
+  readonly addresses?: AddressGrammar | undefined
   /** A result as the model knows it. */
-  readonly formatResult: (text: string, toolName: string) => string
+  readonly formatResult: (text: string, toolName: string, index: number) => string
   /** What in a result could close that. */
   readonly resultMark: string | readonly string[]
   /** The results of one message, where they do not just stand one below the other. */
@@ -52,7 +56,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol &
     toolsForm = {},
     prompt = functionPrompt,
   } = options
-  const { isInline = false, reasoning, silent } = options
+  const { isInline = false, addresses, reasoning, silent } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
   const head = (name: string, index: number) =>
@@ -102,17 +106,18 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol &
     return parts
   }
   const results = resultsWriter({
-    write: ({ content, name }) => formatResult(content, name),
+    write: ({ content, name, index }) => formatResult(content, name, index),
     join: joinResults,
     marks: typeof resultMark === 'string' ? [resultMark] : resultMark,
   })
   const secondExample = attributes
     ? writeArgument('parameter_2', '5', 'number')
     : writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')
+  const calls: CallGrammar = context => [grammar, ...others].flatMap(each => taggedCalls(each)(context))
   const protocol = defineProtocol({
-    reasoning,
+    reasoning: addresses ? [thoughtsOf(addresses)] : reasoning,
     silent,
-    grammar: context => [grammar, ...others].flatMap(each => taggedCalls(each)(context)),
+    grammar: addresses ? addressedCalls(addresses, calls) : calls,
     renderTools: toolsForm.show ?? toolLines(renderTool),
     toolSystemPromptTemplate: tools =>
       prompt({

@@ -6,6 +6,7 @@ import { matchMarks } from '../match-marks.js'
 import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
+import type { ElementEnvelope, ElementSyntax } from './element-syntax.js'
 import { createElementTree, type ElementStart, isItemTag } from './element-tree.js'
 import { openCall } from './open-call.js'
 import { createTagReader, type TagReader } from './tag-reader.js'
@@ -23,19 +24,20 @@ import { createTagReader, type TagReader } from './tag-reader.js'
  * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read back as the text that it holds. An object or a list may
  * also be written as JSON.
  */
-export interface ElementGrammar {
+interface ElementGrammar extends ElementSyntax {
   readonly tag: string
-  /** The tool that is called: the tag's, or the one that is forced. */
-  readonly toolName: string
+  readonly envelope?: ElementEnvelope | undefined
+  readonly forcedToolName: string | undefined
   /** What opens the next call, and so also ends one that cannot be read. */
   readonly opens: readonly string[]
 }
 
 /** Nesting beyond this is refused, as it is in JSON. */
 const MAX_DEPTH = 512
-const COMMENT_START = '<!--'
 /** A tag's name, or the space in front of a value, that is longer than this is none. */
 const MAX_LEAD_CHARS = 4096
+/** A tag with a tool's name that is longer than this is none. */
+const MAX_HEAD_CHARS = 512
 
 // Where the body stands.
 const TAG = 0 //        <path| a="b">
@@ -54,9 +56,14 @@ const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNam
 /** As far as it can be told, this tag is an argument's. */
 const declares = (shape: Shape, tag: string) => shape.propertyNames.length === 0 || shape.propertyNames.includes(tag)
 
-export function createElementBody(port: CallPort, { tag: toolTag, toolName, opens }: ElementGrammar): Body {
-  const rootShape = port.tools.shapeOf(toolName)
-  const toolClose = `</${toolTag}>`
+export function createElementBody(port: CallPort, grammar: ElementGrammar): Body {
+  const { tag: toolTag, forcedToolName, opens, bracket, isVerbatim, envelope } = grammar
+  const closeOf = (tag: string) => `${bracket}/${tag}>`
+  const commentStart = `${bracket}!--`
+  const sectionCloses = envelope ? [closeOf(envelope.section)] : []
+  const toolCloses = [closeOf(toolTag), ...sectionCloses]
+  let writtenName = toolTag
+  let rootShape = port.tools.shapeOf(forcedToolName ?? toolTag)
   const tree = createElementTree(port.maxHeldChars)
   let state = TAG
   let status: BodyStatus = 'open'
@@ -65,7 +72,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   /** Reads what is left of a call that cannot be read, and why it cannot. */
   let tail: BrokenTail | undefined
   let trouble = ''
-  let tag: TagReader = createTagReader(toolTag)
+  let tag: TagReader = createTagReader(bracket, toolTag)
   /** The element whose content begins. */
   let element: ElementStart = { tag: toolTag, shape: rootShape, attributes: [] }
   let text: RawText | undefined
@@ -86,7 +93,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   }
   const commit = () => {
     if (writer) return
-    writer = openCall(port, toolTag, toolName)
+    writer = openCall(port, writtenName, forcedToolName)
     tree.begin(writer.put)
   }
   /** What follows cannot be read; without a call yet it was prose. */
@@ -94,7 +101,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     if (!writer) return finish('rejected')
     trouble = message
     state = BROKEN
-    tail = createBrokenTail(port, [toolClose], opens)
+    tail = createBrokenTail(port, toolCloses, opens)
     const at = readBroken(unread, 0, unread.length)
     if (status !== 'open') givenBack += unread.length - at
   }
@@ -116,13 +123,14 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
 
   const beginText = (beginning: string, isSection = false) => {
     commit()
-    tree.beginText(element, beginning, isSection)
+    tree.beginText(element, beginning.trimStart().startsWith(bracket) ? '' : beginning, isSection)
     text = createRawText({
       sink: tree.put,
-      close: `</${element.tag}>`,
-      open: `<${element.tag}`,
-      stops: [toolClose],
+      close: closeOf(element.tag),
+      open: `${bracket}${element.tag}`,
+      stops: toolCloses.slice(0, 1),
       isSection,
+      isVerbatim,
       maxHeldChars: port.maxHeldChars,
       canFollow: (behind, hasInnerOpen) => isSection || canFollow(behind, hasInnerOpen),
       canStop: (behind, _stop, hasInnerClose) => hasInnerClose || isScalar() || startsCall(behind),
@@ -136,7 +144,7 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   /** Another call begins: then this one was over, whatever is missing. */
   const startsCall = (behind: string): boolean | undefined => {
     if (behind === '') return undefined
-    const match = matchMarks(behind, opens)
+    const match = matchMarks(behind, [...opens, ...sectionCloses])
     return match === 'maybe' ? undefined : match !== 'none'
   }
   /** Behind a value comes its parent's close tag, or another element. */
@@ -144,13 +152,12 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     const parent = tree.parent()
     if (!parent || isScalar()) return true
     if (behind === '') return undefined
-    const parentClose = `</${parent.tag}>`
-    if (parentClose.startsWith(behind)) return behind === parentClose || undefined
-    if (COMMENT_START.startsWith(behind)) return behind === COMMENT_START || undefined
-    const last = behind.slice(-1)
-    if (!behind.startsWith('<') || behind.startsWith('</') || behind.length > MAX_LEAD_CHARS) return false
-    if (behind.length === 1 || !endsName(last)) return last === '<' && behind.length > 1 ? false : undefined
-    const name = behind.slice(1, -1)
+    const match = matchMarks(behind, [closeOf(parent.tag), ...sectionCloses, commentStart])
+    if (match !== 'none') return match === 'maybe' ? undefined : true
+    const isTag = behind.startsWith(bracket) && behind.charAt(bracket.length) !== '/'
+    if (!isTag || behind.length > MAX_LEAD_CHARS) return false
+    if (!endsName(behind.slice(-1))) return behind.endsWith('<') ? false : undefined
+    const name = behind.slice(bracket.length, -1)
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
     const isSibling = !parent.isObject || !hasInnerOpen || declares(parent.shape, name) || name === element.tag
     return isSibling && isTagName(name)
@@ -163,13 +170,25 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
     feed(behind, 0, behind.length)
   }
 
+  /** Takes the tool's name from its tag. False if there is none. */
+  const readToolName = (attribute: string): boolean => {
+    writtenName =
+      tag
+        .attributes()
+        .find(([key]) => key === attribute)?.[1]
+        .trim() ?? ''
+    rootShape = port.tools.shapeOf(forcedToolName ?? writtenName)
+    if (port.tools.has(writtenName)) commit()
+    return writtenName !== ''
+  }
   /** An open tag is complete: its element begins. */
   const beginElement = () => {
     const name = tag.name()
     const isTool = tree.depth() === 0
+    if (isTool && envelope && !readToolName(envelope.attribute)) return finish('rejected')
     const shape = isTool ? rootShape : tree.beginChild(name)
     if (!shape) return breakOff(`the argument ${JSON.stringify(name)} is given twice`, tag.text())
-    element = { tag: name, shape, attributes: tag.attributes() }
+    element = { tag: name, shape, attributes: isTool && envelope ? [] : tag.attributes() }
     lead = ''
     headAt = -1
     state = START
@@ -181,17 +200,18 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   }
   const readTag = (char: string) => {
     tag.read(char)
-    if (tag.status() === 'done') beginElement()
+    if (envelope && tree.depth() === 0 && tag.text().length > MAX_HEAD_CHARS) finish('rejected')
+    else if (tag.status() === 'done') beginElement()
     else if (tag.status() === 'failed') breakOff(`${JSON.stringify(tag.text())} is no tag`, tag.text())
   }
   const beginTag = (name: string, delimiter: string) => {
-    tag = createTagReader(name)
+    tag = createTagReader(bracket, name)
     state = TAG
     readTag(delimiter)
   }
 
   /** The element holds text; a tool holds arguments, so there it was prose. */
-  const holdsText = () => (tree.depth() === 0 ? finish('rejected') : beginText(lead))
+  const holdsText = () => (tree.depth() === 0 ? breakOff('text in place of the arguments', lead) : beginText(lead))
   /** The first characters of an element's content tell what it is. */
   const readStart = (char: string) => {
     lead += char
@@ -201,19 +221,20 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
       headAt = lead.length - 1
     }
     const head = lead.slice(headAt)
-    if (!head.startsWith('<')) {
+    if (head.length < bracket.length && bracket.startsWith(head)) return
+    if (!head.startsWith(bracket)) {
       // JSON in place of the arguments. A brace alone proves nothing.
       if (!isTool || !head.startsWith('{')) return holdsText()
       if (head === '{' || (isSpace(char) && head.length < MAX_LEAD_CHARS)) return
-      return /["'}]/.test(char) ? beginText(lead) : finish('rejected')
+      return /["'}]/.test(char) ? beginText(lead) : holdsText()
     }
-    if (head === SECTION_START) return isTool ? finish('rejected') : beginText('', true)
+    if (head === SECTION_START) return isTool ? holdsText() : beginText('', true)
     if (SECTION_START.startsWith(head)) return
-    if (isTool && COMMENT_START.startsWith(head)) {
-      if (head === COMMENT_START) beginComment(START)
+    if (isTool && commentStart.startsWith(head)) {
+      if (head === commentStart) beginComment(START)
       return
     }
-    if (head.startsWith('</')) return readEmpty(head, isTool)
+    if (head.startsWith(`${bracket}/`)) return readEmpty(head, isTool)
     if (!isTool && !(element.shape.kinds & (Kind.object | Kind.array))) return beginText(lead)
     readFirstChild(head, char, isTool)
   }
@@ -225,22 +246,24 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   /** `<path></` : nothing in it, or a text that begins with a close tag. */
   const readEmpty = (head: string, isTool: boolean) => {
     if (!isTool) return beginText(lead)
-    if (head === toolClose) putEmptyCall()
-    else if (!toolClose.startsWith(head)) finish('rejected')
+    const match = matchMarks(head, toolCloses)
+    if (match === 'none') holdsText()
+    else if (match !== 'maybe') putEmptyCall()
   }
   /** `<user><name` : is that a child, or does a text begin with it? */
   const readFirstChild = (head: string, char: string, isTool: boolean) => {
-    if (head.length === 1 || !endsName(char)) {
-      const isNoName = (head.length > 1 && /[<"'=(){}]/.test(char)) || head.length > MAX_LEAD_CHARS
+    if (head.length === bracket.length || !endsName(char)) {
+      const isNoName = (head.length > bracket.length && /[<"'=(){}]/.test(char)) || head.length > MAX_LEAD_CHARS
       return isNoName ? holdsText() : undefined
     }
-    const name = head.slice(1, -1)
+    const name = head.slice(bracket.length, -1)
     const { shape } = element
+    if (isTool && envelope && opensCall(name)) return writer ? leaveUnclosed(putEmptyCall) : finish('rejected')
     const isKnown = shape.propertyNames.includes(name) || ((shape.kinds & Kind.array) !== 0 && isItemTag(name))
     const isLikely = shape.kinds === ANY_KIND || !(shape.kinds & Kind.string)
     if (
       !isTagName(name) ||
-      !(isTool ? mayHold(shape, name) || mayHold(port.tools.shapeOf(toolTag), name) : isKnown || isLikely)
+      !(isTool ? envelope || mayHold(shape, name) || mayHold(port.tools.shapeOf(toolTag), name) : isKnown || isLikely)
     )
       return holdsText()
     if (tree.depth() === MAX_DEPTH) return breakOff(`nested deeper than ${MAX_DEPTH} levels`, lead)
@@ -253,24 +276,27 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
   const readChildren = (char: string) => {
     if (isSpace(char)) return
     lead = char
-    if (char === '<') state = BRACKET
+    if (bracket.startsWith(char)) state = BRACKET
     else breakOff('text between the arguments', char)
   }
   /** Another tool's tag, or this one's again, where an argument should be: the call was not closed. */
-  const isNextCall = (name: string) => tree.depth() === 1 && port.tools.has(name) && !mayHold(rootShape, name)
-  const leaveUnclosed = () => {
-    const unread = lead.length
-    endStructure()
+  const opensCall = (name: string) =>
+    opens.includes(bracket + name) && !(envelope ? rootShape.propertyNames.includes(name) : mayHold(rootShape, name))
+  const leaveUnclosed = (endCall: () => void) => {
+    const unread = lead.trimStart().length
+    endCall()
     givenBack = unread
   }
   const readBracket = (char: string) => {
     lead += char
-    if (lead === '</') state = CLOSE_TAG
-    else if (COMMENT_START.startsWith(lead)) {
-      if (lead === COMMENT_START) beginComment(CHILDREN)
-    } else if (endsName(char) && lead.length > 2) {
-      if (isNextCall(lead.slice(1, -1))) return leaveUnclosed()
-      beginTag(lead.slice(1, -1), char)
+    if (lead === `${bracket}/`) state = CLOSE_TAG
+    else if (commentStart.startsWith(lead)) {
+      if (lead === commentStart) beginComment(CHILDREN)
+    } else if (!lead.startsWith(bracket)) breakOff('text between the arguments', lead)
+    else if (endsName(char) && lead.length > bracket.length + 1) {
+      const name = lead.slice(bracket.length, -1)
+      if (tree.depth() === 1 && opensCall(name)) return leaveUnclosed(endStructure)
+      beginTag(name, char)
     } else if (endsName(char) || char === '<' || lead.length > MAX_LEAD_CHARS) {
       breakOff('a bracket that opens no tag', lead)
     }
@@ -281,8 +307,9 @@ export function createElementBody(port: CallPort, { tag: toolTag, toolName, open
       if (lead.length > MAX_LEAD_CHARS) breakOff('a close tag without its end', lead)
       return
     }
-    const name = lead.slice(2, -1).trim()
-    if (!tree.isOpen(name)) return breakOff(`</${name}> closes nothing`, lead)
+    const name = lead.slice(bracket.length + 1, -1).trim()
+    const isSection = name === envelope?.section
+    if (!tree.isOpen(name) && !isSection) return breakOff(`</${name}> closes nothing`, lead)
     // Elements inside it that were not closed are closed with it.
     for (let isLast = false; !isLast && status === 'open'; ) {
       isLast = tree.parent()?.tag === name
@@ -364,6 +391,6 @@ export const elementCalls: CallGrammar = ({ tools, forcedToolName }) => {
   const opens = tools.names().map(name => `<${name}`)
   return tools.names().map(tag => ({
     text: `<${tag}`,
-    createBody: port => createElementBody(port, { tag, toolName: forcedToolName ?? tag, opens }),
+    createBody: port => createElementBody(port, { tag, forcedToolName, opens, bracket: '<' }),
   }))
 }

@@ -20,7 +20,7 @@ export interface ElementTree {
   /** The content of the element is made of children. `firstChild` is the tag of the first. */
   beginStructure(element: ElementStart, firstChild: string): void
   endStructure(): void
-  /** The content of the element is text that begins with `beginning`. */
+  /** The content of the element is text that begins with `beginning`, which is empty where a tag stands there. */
   beginText(element: ElementStart, beginning: string, isQuoted: boolean): void
   endText(): void
 }
@@ -192,7 +192,7 @@ export function createElementTree(maxHeldChars: number): ElementTree {
     },
     beginText({ tag, shape }, beginning, isQuoted) {
       const owner = listOwner()
-      const isBareItem = shape.kinds === Kind.array && !/^\s*(?:\[|<|$)/.test(beginning)
+      const isBareItem = shape.kinds === Kind.array && !/^\s*(?:\[|$)/.test(beginning)
       if (isBareItem && owner) beginList(owner, tag, shape)
       sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
     },

@@ -22,9 +22,9 @@ const SLASH = 5
 const DONE = 6
 const FAILED = 7
 
-export function createTagReader(name: string): TagReader {
+export function createTagReader(bracket: string, name: string): TagReader {
   let state = GAP
-  let text = `<${name}`
+  let text = `${bracket}${name}`
   let attribute = ''
   let value = ''
   let quote = ''

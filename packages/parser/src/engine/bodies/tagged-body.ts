@@ -43,6 +43,8 @@ export interface TaggedGrammar {
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument of which the schema says nothing is text, whatever it looks like. */
   readonly isSilentText?: boolean | undefined
+  /** The tool that is meant, where its name may be written in another way too. */
+  readonly toolName?: ((written: string, isTool: (name: string) => boolean) => string) | undefined
 }
 
 /** Names, keys and attributes that are longer than this are none. */
@@ -69,7 +71,6 @@ export function createTaggedBody(
   { isInSection, forcedToolName }: { readonly isInSection: boolean; readonly forcedToolName: string | undefined },
 ): Body {
   const { section, call, argument, fillers = [] } = grammar
-  const sectionMarks = section ? [section.close, section.open] : []
   const callEnds = [call.close, ...(section ? [section.close] : [])]
   const callStarts = [call.open, ...(section ? [section.open] : [])]
   let state = isInSection ? SECTION : NAME
@@ -103,8 +104,7 @@ export function createTaggedBody(
   /** What follows is not ours. Without any call the mark was prose. */
   const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? behindChars : 0)
   const commit = () => {
-    if (writer) return writer
-    writer = openCall(port, name, forcedToolName)
+    writer ??= openCall(port, name, forcedToolName)
     return writer
   }
   const closeCall = (problem?: Problem) => {
@@ -148,7 +148,7 @@ export function createTaggedBody(
     held = ''
   }
   const endName = () => {
-    name = held.trim()
+    name = grammar.toolName?.(held.trim(), port.tools.has) ?? held.trim()
     held = ''
     if (name === '') return leave()
     shape = port.tools.shapeOf(forcedToolName ?? name)
@@ -242,7 +242,7 @@ export function createTaggedBody(
   }
   /** A close tag was forgotten: before an argument that the tool has, or before the end of the call. */
   const canStop = (behind: string, stop: string): boolean | undefined => {
-    if (stop !== argument.open) return follows(behind, [...sectionMarks, call.open])
+    if (stop !== argument.open) return follows(behind, [...callEnds.slice(1), ...callStarts])
     const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
     return follows(behind, next)
   }

@@ -1,0 +1,94 @@
+import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
+import { matchMarks } from '../match-marks.js'
+import type { ReasoningMarks } from '../thinking.js'
+import { createHeaderBody } from './message-header.js'
+
+/**
+ * Calls in messages that say whom they are for:
+ *
+ *     <|start|>assistant to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><calls>…</calls><|eot|>
+ *
+ * Headers and ends are no text. A call counts only in a message to a tool; in one to a reader all is text, so that nothing which the
+ * model quotes is called.
+ */
+export interface AddressGrammar {
+  /** What a header may begin with; the recipient follows. */
+  readonly opens: readonly string[]
+  /** What ends a header. Servers may strip it; then a call must follow. */
+  readonly headerEnd: string
+  /** What ends a message. */
+  readonly ends: readonly string[]
+  /** Who is sent nothing but text. */
+  readonly readers: readonly string[]
+  /** Whose messages are for nobody else. They are left out, where they are not told apart as thoughts. */
+  readonly self: string
+}
+
+/** How the model addresses itself. */
+export function thoughtsOf({ opens, headerEnd, ends, self }: AddressGrammar): ReasoningMarks {
+  return { opens: opens.map(open => open + self + headerEnd), closes: ends, isMessage: true }
+}
+
+export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): CallGrammar {
+  const { opens, headerEnd, ends, readers } = grammar
+  return context => {
+    const callMarks = calls(context)
+    /** Whom the message is for; undefined outside of messages. */
+    let recipient: string | undefined
+    const isReader = () => recipient !== undefined && readers.includes(recipient)
+    const marksOf = (texts: readonly string[], createBody: (port: CallPort) => Body): Mark[] =>
+      texts.map(text => ({ text, createBody: port => (isReader() ? prose : createBody(port)) }))
+    const header = (port: CallPort) =>
+      createHeaderBody(port, {
+        ends: [headerEnd],
+        calls: callMarks,
+        onRead(name) {
+          recipient = name
+        },
+      })
+    return [
+      ...marksOf(opens, header),
+      ...marksOf(thoughtsOf(grammar).opens, () => createUnspoken(ends)),
+      ...ends.map(text => ({
+        text,
+        isSilent: true,
+        createBody() {
+          recipient = undefined
+          return silence
+        },
+      })),
+      ...callMarks.map(mark => ({
+        ...mark,
+        createBody: (port: CallPort) => (recipient === undefined || isReader() ? prose : mark.createBody(port)),
+      })),
+    ]
+  }
+}
+
+/** Behind a mark that is only text. */
+const prose: Body = { feed: (_, from) => from, end() {}, status: () => 'rejected', giveBack: () => 0 }
+/** Behind a mark that is no text and opens nothing. */
+const silence: Body = { ...prose, status: () => 'done' }
+
+/** A message that nobody is to read. */
+function createUnspoken(ends: readonly string[]): Body {
+  let status: BodyStatus = 'open'
+  let maybeEnd = ''
+  const read = (char: string) => {
+    maybeEnd += char
+    while (maybeEnd && matchMarks(maybeEnd, ends) === 'none') maybeEnd = maybeEnd.slice(1)
+    if (maybeEnd && matchMarks(maybeEnd, ends) !== 'maybe') status = 'done'
+  }
+  return {
+    feed(chunk, from, to) {
+      let at = from
+      while (at < to && status === 'open') read(chunk.charAt(at++))
+      return at
+    },
+    end() {
+      status = 'done'
+    },
+    status: () => status,
+    giveBack: () => 0,
+  }
+}

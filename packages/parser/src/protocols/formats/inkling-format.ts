@@ -1,0 +1,75 @@
+import { jsonCalls } from '../../engine/bodies/json-body.js'
+import { createHeaderBody } from '../../engine/bodies/message-header.js'
+import type { CallGrammar } from '../../engine/body.js'
+import type { ToolCall } from '../../sdk/parts.js'
+import { defineProtocol } from '../define-protocol.js'
+import type { ModelFormat } from '../model-format.js'
+import { resultsWriter } from '../result-forms.js'
+import { functionPrompt, hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
+import { toolList } from '../tool-forms.js'
+
+const OPEN = '<|message_model|>'
+const CALL = '<|content_invoke_tool_json|>'
+const TEXT = '<|content_text|>'
+const CLOSE = '<|end_message|>'
+
+/**
+ *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
+ *
+ * Models: Inkling. The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
+ */
+export const inkling: ModelFormat = {
+  id: 'inkling',
+  family: 'Inkling',
+  models: /inkling/,
+  grammar: 'json',
+  create() {
+    const results = resultsWriter({
+      write: ({ name, content, isError }) =>
+        `<|message_tool|>${name}${isError ? '<|content_tool_error|>' : TEXT}${content}${CLOSE}`,
+      join: texts => texts.join(''),
+      marks: ['<|'],
+      hasErrors: true,
+    })
+    const protocol = defineProtocol({
+      grammar: headedCalls,
+      renderTools: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })),
+      toolSystemPromptTemplate: tools =>
+        functionPrompt({
+          tools,
+          form: { heading: '', open: '', close: '' },
+          howTo: `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
+
+${writeCall('function_name', '{"parameter":"value"}')}
+
+For several calls write several such messages, one after the other.`,
+        }),
+      formatToolCall: formatCall,
+      formatToolCalls: toolCalls => toolCalls.map(formatCall).join(''),
+      formatToolResponse: results.formatToolResponse,
+      reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
+      silent: [
+        ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],
+        ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
+      ],
+    })
+    return { ...protocol, ...results }
+  },
+}
+
+const headedCalls: CallGrammar = context => {
+  // Where a server strips the mark before it, the name stands alone.
+  const opens = [CALL, ...context.tools.names().map(name => name + CALL)]
+  const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(context)
+  const header = { ends: [], calls: calls.slice(0, 1), isSilent: true }
+  return [{ text: OPEN, createBody: port => createHeaderBody(port, header) }, ...calls]
+}
+
+function writeCall(name: string, args: string): string {
+  return `${OPEN}${name}${CALL}{"name":${JSON.stringify(name)},"args":${hideMarks(args, ['<|'])}}${CLOSE}`
+}
+
+function formatCall(toolCall: ToolCall): string {
+  const input = readCallInput(toolCall)
+  return writeCall(toolCall.toolName, 'json' in input ? input.json : JSON.stringify(input.text))
+}
