@@ -1,10 +1,10 @@
+import { type MiddlewareOptions, middlewareOf } from './middleware.js'
 import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
-import { createToolMiddleware, type ToolMiddlewareOptions } from './tool-call-middleware.js'
 
 export interface CompactToolsOptions
   extends CompactProtocolOptions,
-    Omit<ToolMiddlewareOptions, 'protocol' | 'toolSystemPromptTemplate'> {}
+    Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
 
 /**
  * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name key=value</call>`, with JSON, or as a line
@@ -12,8 +12,6 @@ export interface CompactToolsOptions
  */
 export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
   const { syntax, fallbackToJson, manualHeader, descriptions, ...rest } = options
-  return createToolMiddleware({
-    ...rest,
-    protocol: compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions }),
-  })
+  const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
+  return middlewareOf(() => ({ protocol }), rest)
 }

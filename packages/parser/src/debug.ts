@@ -28,6 +28,12 @@ export function logPart(label: 'raw' | 'out', part: unknown): void {
   console.log(`[toolglot] ${label}`, JSON.stringify(part))
 }
 
+/** Which protocol was chosen for a model. */
+export function logChoice(protocol: string, model: unknown): void {
+  const id = isRecord(model) ? String(model.modelId) : 'the model'
+  console.log(`[toolglot] auto: asking ${id} in ${protocol}, reading every format`)
+}
+
 export interface ParseSummary {
   readonly text: string
   /** The calls as the model wrote them. */

@@ -2,7 +2,15 @@ import { createResponseContext, type ResponseContext, warningsOf } from './respo
 import type { CallParams } from './sdk/call-params.js'
 import { isOrdinaryStop, withToolCalls } from './sdk/finish-reason.js'
 import { parseText } from './sdk/part-stream.js'
-import { isTextContent, isToolCallContent, type Part, type TextContent } from './sdk/parts.js'
+import {
+  isReasoningContent,
+  isTextContent,
+  isToolCallContent,
+  type Part,
+  type TextContent,
+  type ToolCallContent,
+} from './sdk/parts.js'
+import { isRunnable, rescueContent } from './sdk/rescue.js'
 import type { MiddlewareConfig } from './transform-handler.js'
 
 /** A provider's whole answer, as far as we look at it. */
@@ -23,13 +31,19 @@ export async function wrapGenerate(
   if (!context) return result
   const isCut = !isOrdinaryStop(result.finishReason)
   let hasWholeCall = false
-  const content = result.content.flatMap(part => {
+  const found = result.content.flatMap(part => {
     if (!isTextContent(part)) return [part]
     if (context.log.isOn) context.log.input(part)
     const { parts, isWhole } = readText(part, context, isCut)
     if (context.log.isOn) parts.forEach(context.log.output)
     hasWholeCall ||= isWhole
     return parts
+  })
+  const native = context.isRescue ? result.content.filter(isToolCallContent) : []
+  const content = rescueContent(found, native, () => {
+    const calls = readThoughts(result.content, context, isCut)
+    hasWholeCall ||= calls.length > 0
+    return calls
   })
   context.log.finish()
   const warnings = warningsOf(context)
@@ -39,6 +53,14 @@ export async function wrapGenerate(
     finishReason: hasWholeCall ? withToolCalls(result.finishReason) : result.finishReason,
     ...(warnings.length ? { warnings: [...(result.warnings ?? []), ...warnings] } : {}),
   }
+}
+
+/** The calls among what the provider says that the model thought. */
+function readThoughts(content: readonly Part[], context: ResponseContext, isCut: boolean): ToolCallContent[] {
+  return content.filter(isReasoningContent).flatMap(({ text }) => {
+    const reader = context.createThoughtReader()
+    return reader ? parseText(reader, text, isCut).filter(isToolCallContent).filter(isRunnable) : []
+  })
 }
 
 function readText(

@@ -21,6 +21,7 @@ export {
   type ToolPlan,
 } from './protocols/compact-protocol.js'
 export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
+export { detectProtocol, type ProtocolDetection, type ProtocolTraces } from './protocols/detect-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export { getProtocol, type ProtocolInfo, type ProtocolLike, protocolInfo, protocolNames } from './protocols/registry.js'

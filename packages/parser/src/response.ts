@@ -13,8 +13,12 @@ import type { MiddlewareConfig } from './transform-handler.js'
 /** What both ways of answering, streamed and whole, need to know of the request. */
 export interface ResponseContext extends RequestOptions {
   readonly protocol: ToolCallProtocol
-  /** Makes what reads the answer; gives undefined for a protocol that is not ours and reads it itself. */
+  /** Makes what reads a text; gives undefined for a protocol that is not ours and reads it itself. */
   readonly createTransformer: () => PartTransformer | undefined
+  /** Makes what finds calls among the thoughts that the provider tells apart, where these are looked for. */
+  readonly createThoughtReader: () => PartTransformer | undefined
+  /** The tools went to the provider; only what it overlooks is looked for. */
+  readonly isRescue: boolean
   /** Told of all that comes in and goes out; fills the debug summary. */
   readonly log: ResponseLog
 }
@@ -22,12 +26,23 @@ export interface ResponseContext extends RequestOptions {
 /** The context of an answer, or undefined where there are no tools and so nothing to read. */
 export function createResponseContext(params: CallParams, config: MiddlewareConfig): ResponseContext | undefined {
   const request = readRequestOptions(params, config.parserOptions)
-  if (request.originalTools.length === 0) return undefined
+  const isRescue = config.mode === 'rescue'
+  if (request.originalTools.length === 0 || (isRescue && params.toolChoice?.type === 'none')) return undefined
   const { protocol } = config
+  const { originalTools, parserOptions } = request
+  const create = (options: ParserOptions) => createTransformer(protocol, originalTools, options)
+  const own = isEngineProtocol(protocol) ? protocol.definition.callsInReasoning : false
   return {
     ...request,
     protocol,
-    createTransformer: () => createTransformer(protocol, request.originalTools, request.parserOptions),
+    isRescue,
+    createTransformer: () => create(parserOptions),
+    createThoughtReader: () => {
+      const isLookedFor = parserOptions.callsInReasoning ?? (isRescue || own === true)
+      // A thought is no place to report slips in.
+      const { onError: _, ...quiet } = parserOptions
+      return isLookedFor ? create({ ...quiet, startWithReasoning: false, callsInReasoning: true }) : undefined
+    },
     log: createResponseLog(request, protocol, config.debug ?? debugLevel()),
   }
 }

@@ -4,6 +4,7 @@ import type { CallParams } from './sdk/call-params.js'
 import type { PartTransformer } from './sdk/part-stream.js'
 import type { Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
+import { createRescueTransformer } from './sdk/rescue.js'
 import type { MiddlewareConfig } from './transform-handler.js'
 
 /** A provider's streamed answer, as far as we look at it. */
@@ -25,12 +26,19 @@ export async function wrapStream(
 
 function readStream(source: ReadableStream<Part>, context: ResponseContext): ReadableStream<Part> {
   const { protocol, originalTools, parserOptions, log } = context
-  const transformer = context.createTransformer()
+  const transformer = createStreamTransformer(context)
   if (transformer) return pullThrough(source, addWarnings(log.watch(transformer), context))
   const parsed = (log.isOn ? source.pipeThrough(tap(log.input)) : source).pipeThrough(
     protocol.createStreamParser({ tools: originalTools, options: parserOptions }),
   )
   return pullThrough(parsed, addWarnings(log.watch(createFinishTransformer(), true), context))
+}
+
+function createStreamTransformer(context: ResponseContext): PartTransformer | undefined {
+  const texts = context.createTransformer()
+  const thoughts = context.createThoughtReader()
+  if (!texts || (!thoughts && !context.isRescue)) return texts
+  return createRescueTransformer({ texts, thoughts, isHeld: context.isRescue })
 }
 
 function tap(listen: (part: Part) => void): TransformStream<Part, Part> {

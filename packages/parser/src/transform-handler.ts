@@ -11,6 +11,8 @@ import type { MediaStrategy } from './sdk/tool-result.js'
 /** What a middleware is made of, once its options are resolved. */
 export interface MiddlewareConfig {
   readonly protocol: ToolCallProtocol
+  /** `prompt`: the tools go into the prompt. `rescue`: they go to the provider, and only what it overlooks is read. */
+  readonly mode: 'prompt' | 'rescue'
   readonly toolSystemPromptTemplate: ToolSystemPromptTemplate | undefined
   readonly placement: 'first' | 'last'
   readonly mediaStrategy: MediaStrategy
@@ -21,6 +23,7 @@ export interface MiddlewareConfig {
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */
 export function transformParams(params: CallParams, config: MiddlewareConfig): CallParams {
+  if (config.mode === 'rescue') return params
   const tools = params.tools?.filter(isFunctionTool) ?? []
   const others = params.tools?.filter(tool => !isFunctionTool(tool)) ?? []
   const isOff = tools.length === 0 || params.toolChoice?.type === 'none'

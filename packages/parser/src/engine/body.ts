@@ -31,6 +31,8 @@ export interface CallPort {
   open(toolName: string): ArgumentWriter
   /** Puts text into the arguments as it stands, for a call that cannot be read. */
   putRaw(text: string): void
+  /** Gives out text that holds no call. */
+  putText(text: string): void
   /** Tells of something that does not stop the call. */
   report(problem: Problem): void
   /** Ends the open call. The body must return from `feed` right away. */

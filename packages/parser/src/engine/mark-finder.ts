@@ -3,14 +3,27 @@ export interface Findable {
   readonly text: string
   /** It counts only where nothing but space stands before it in its line. */
   readonly isAtLineStart?: boolean | undefined
-  /** It counts only where nothing but space stands before it at all. */
+  /** It counts only where nothing but space stands before it, up to the beginning or the last call. */
   readonly isAtStart?: boolean | undefined
+  /** It counts only where more than that stands before it. */
+  readonly isInside?: boolean | undefined
+  /** It does not count right behind a backtick, which is how text is quoted. */
+  readonly isUnquoted?: boolean | undefined
+}
+
+/** What stands before a text that is searched. */
+export interface Before {
+  /** Nothing but space, in the line. */
+  isLineBlank: boolean
+  /** Nothing but space and calls. */
+  isBlank: boolean
+  /** A backtick. */
+  isTicked: boolean
 }
 
 /**
  * Finds the first mark at or behind a position: where it stands and which it is. Without one it says how much of the text
- * can be given out: all of it, or up to where a mark may have begun. `isLineBlank` and `isBlank` tell whether nothing but
- * space stands before the text, in its line and at all.
+ * can be given out: all of it, or up to where a mark may have begun.
  */
 export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) {
   // Longest first, so that `<get_all` is not taken for `<get`.
@@ -26,8 +39,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
     text: string,
     from: number,
     isLast: boolean,
-    isLineBlank: boolean,
-    isBlank: boolean,
+    before: Before,
   ): { at: number; mark: Mark | undefined } => {
     firstChars.lastIndex = from
     while (groups.size && firstChars.test(text)) {
@@ -36,13 +48,20 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
         const left = text.length - at
         const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
         if (!isBegun && !text.startsWith(mark.text, at)) continue
-        if (mark.isAtLineStart && !isBlankBefore(text, at, isLineBlank)) continue
-        if (mark.isAtStart && !(isBlank && isBlankBetween(text, from, at))) continue
+        if (isElsewhere(mark, text, from, at, before)) continue
         return { at, mark: isBegun ? undefined : mark }
       }
     }
     return { at: text.length, mark: undefined }
   }
+}
+
+/** True if the mark does not count at that place. */
+function isElsewhere(mark: Findable, text: string, from: number, at: number, before: Before): boolean {
+  if (mark.isAtLineStart && !isBlankBefore(text, at, before.isLineBlank)) return true
+  if (mark.isUnquoted && (at === 0 ? before.isTicked : text.charAt(at - 1) === '`')) return true
+  if (!mark.isAtStart && !mark.isInside) return false
+  return (before.isBlank && isBlankBetween(text, from, at)) !== (mark.isAtStart === true)
 }
 
 /** True if only space stands between the beginning of the line and a place in the text. */

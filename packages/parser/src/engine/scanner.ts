@@ -2,7 +2,7 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
 import { isJson } from './is-json.js'
-import { createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
 import { createThoughts, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 
@@ -60,8 +60,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Where the text being read begins, counted from the first character ever fed. */
   let base = 0
   let rescannedChars = 0
-  /** Nothing but space stands before that text in its line. */
-  let isLineBlank = true
+  const before: Before = { isLineBlank: true, isBlank: true, isTicked: false }
 
   /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
   let isGap = true
@@ -69,7 +68,6 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** The space behind a thought is markup, whatever follows. */
   let dropsGap = false
   let hasCalled = false
-  const isBlank = () => isGap && !hasCalled
 
   /** The model thinks. A call among its thoughts counts only if these never end: until then it is held. */
   let isThinking = thinking.startsInside
@@ -97,8 +95,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
   let hasClosed = false
-  /** The body has opened a call. */
+  /** The body has opened a call, or gives out text. */
   let hasOpened = false
+  let isQuoting = false
 
   const emitText = (text: string) => {
     if (text === '') return
@@ -136,7 +135,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (mark.turn === 'in') {
       const isFirst = !isThinking || thoughts.isBlank()
       isThinking = true
-      if (mark.isKept && thinking.mode === 'text' && isBlank()) openText = mark.text
+      if (mark.isKept && thinking.mode === 'text' && isGap && !hasCalled) openText = mark.text
       else if (mark.isKept || !isFirst) say(mark.text)
       else dropMark(mark.text, offset)
       return
@@ -174,6 +173,11 @@ export function createScanner(options: ScannerOptions): Scanner {
       emit({ type: 'call-start', toolName })
       return writer
     },
+    putText(text) {
+      isQuoting = true
+      hasOpened = true
+      say(text)
+    },
     putRaw(text) {
       if (writer) putDelta(writer.take())
       putDelta(text)
@@ -207,8 +211,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     raw.push(markText)
     rawChars = markText.length
     hasOpened = false
+    isQuoting = false
   }
-  const isCommitted = () => writer !== undefined || closed !== undefined
+  const isCommitted = () => writer !== undefined || closed !== undefined || isQuoting
 
   /** Lets the body read; returns how far it got. */
   const readBody = (current: Body, text: string, from: number): number => {
@@ -261,14 +266,14 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   /** The beginning of a text: true while it may still turn out to be a thought. */
   const isStillUnsure = (text: string, isLast: boolean): boolean => {
-    const { at, mark } = findOutside(text, 0, isLast, isLineBlank, isBlank())
+    const { at, mark } = findOutside(text, 0, isLast, before)
     if (at > MAX_UNSURE_CHARS) return false
     if (mark && 'turn' in mark && mark.turn === 'out') isThinking = true
     return mark === undefined && !isLast
   }
   /** A thought with a call in it: looks for its end. Returns how far it got. */
   const hold = (text: string, from: number, isLast: boolean): number => {
-    const { at, mark } = findClose(text, from, isLast, isLineBlank, isBlank())
+    const { at, mark } = findClose(text, from, isLast, before)
     held.push(text.slice(from, at))
     heldChars += at - from
     isDeaf = heldChars > maxHeldChars
@@ -297,7 +302,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       text = again + text.slice(at)
       at = 0
       // A mark stands before it.
-      isLineBlank = false
+      before.isLineBlank = false
+      before.isTicked = false
     }
     for (;;) {
       if (body) {
@@ -326,8 +332,9 @@ export function createScanner(options: ScannerOptions): Scanner {
         readAgain(held.take())
         continue
       }
+      before.isBlank = isGap
       const find = !isThinking ? findOutside : isDeaf ? findTurn : findInside
-      const { at: end, mark } = find(text, at, isCut !== undefined, isLineBlank, isBlank())
+      const { at: end, mark } = find(text, at, isCut !== undefined, before)
       say(at === 0 && end === text.length ? text : text.slice(at, end))
       at = end
       if (!mark) break
@@ -344,7 +351,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     base += at
     pending = text.slice(at)
-    if (hasLineMarks) isLineBlank = isBlankBefore(text, at, isLineBlank)
+    if (hasLineMarks) before.isLineBlank = isBlankBefore(text, at, before.isLineBlank)
+    if (at > 0) before.isTicked = text.charAt(at - 1) === '`'
   }
 
   return {

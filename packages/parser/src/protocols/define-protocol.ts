@@ -26,6 +26,8 @@ export interface ProtocolDefinition {
   readonly reasoning?: readonly ReasoningMarks[] | undefined
   /** The model writes calls inside of its thoughts. */
   readonly callsInReasoning?: boolean | undefined
+  /** Its marks are special tokens, which servers strip unless they are asked not to. */
+  readonly hasSpecialTokens?: boolean | undefined
   /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
   readonly silent?: readonly string[] | undefined
   /** Schemas that replace those of the tools, by name. */
@@ -79,6 +81,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     createPartTransformer(emit => newScanner(tools, options, emit), options)
 
   return {
+    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(grammar) },
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(tool =>
@@ -112,4 +115,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       return segments
     },
   }
+}
+
+/** True for marks that no one would write who is not a model. */
+function isMadeOfTokens(grammar: CallGrammar): boolean {
+  return grammar({ tools: createToolShapes([]) }).some(mark => /^(?:<[|｜]|\[[A-Z_]+\]|\]<)/.test(mark.text))
 }

@@ -1,3 +1,5 @@
+import { autoProtocol } from './auto-protocol.js'
+import { gemmaFormats } from './formats/gemma-formats.js'
 import { inkling } from './formats/inkling-format.js'
 import { fencedJson, hermes, jsonFormats } from './formats/json-formats.js'
 import { jsonListFormats } from './formats/json-list-formats.js'
@@ -5,11 +7,11 @@ import { kimiK3 } from './formats/kimi-k3-format.js'
 import { minimaxM3 } from './formats/minimax-m3-format.js'
 import { museGlimmer } from './formats/muse-glimmer-format.js'
 import { namedJsonFormats } from './formats/named-json-formats.js'
-import { compactJson, line, morphXml, wire } from './formats/own-formats.js'
+import { anyModel, compactJson, line, morphXml, wire } from './formats/own-formats.js'
 import { pythonicFormats } from './formats/pythonic-formats.js'
 import { taggedFormats } from './formats/tagged-formats.js'
 import type { FormatGrammar, ModelFormat } from './model-format.js'
-import type { ToolCallProtocol } from './tool-call-protocol.js'
+import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 
 /** A protocol in any of the forms in which it may be given. */
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
@@ -30,6 +32,7 @@ const formats: readonly ModelFormat[] = [
   ...jsonFormats,
   ...jsonListFormats,
   ...pythonicFormats,
+  ...gemmaFormats,
 ]
 const byName: ReadonlyMap<string, ModelFormat> = new Map([
   ...formats.flatMap(format => (format.aliases ?? []).map(alias => [alias, format] as const)),
@@ -62,11 +65,35 @@ export function protocolInfo(name: string): ProtocolInfo | undefined {
   return format && { name: format.id, aliases: format.aliases ?? [], family: format.family, grammar: format.grammar }
 }
 
-/** Finds a built-in protocol by its name. */
+/** The format that a model's id suggests: the one whose pattern fits the most of it. */
+export function formatOfModel(modelId: string): ModelFormat | undefined {
+  const id = modelId.toLowerCase()
+  const fit = (format: ModelFormat) => format.models?.exec(id)?.[0].length ?? 0
+  const best = formats.reduce((left, right) => (fit(right) > fit(left) ? right : left))
+  return fit(best) > 0 ? best : undefined
+}
+
+/** Formats that models were trained on. A format for any model is read only where it was asked for. */
+export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== anyModel)
+
+const autos = new Map<string, EngineProtocol>()
+
+/** Asks in the format that a model's id suggests, and reads them all. */
+export function autoProtocolOf(modelId: string): { readonly name: string; readonly protocol: EngineProtocol } {
+  const format = formatOfModel(modelId) ?? hermes
+  const protocol = autos.get(format.id) ?? autoProtocol(format, nativeFormats)
+  autos.set(format.id, protocol)
+  return { name: format.id, protocol }
+}
+
+/** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */
 export function getProtocol(name: string): ToolCallProtocol {
   const format = findFormat(name)
   if (format) return format.create()
-  throw new RangeError(`There is no protocol named ${JSON.stringify(name)}. Known are: ${protocolNames().join(', ')}.`)
+  if (name === 'auto') return autoProtocolOf('').protocol
+  throw new RangeError(
+    `There is no protocol named ${JSON.stringify(name)}. Known are: auto, ${protocolNames().join(', ')}.`,
+  )
 }
 
 /** The protocol itself, given as a name, an instance or a factory. */

@@ -2,6 +2,7 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../parser-options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
+import type { ProtocolDefinition } from './define-protocol.js'
 
 /**
  * Puts the tools into words. `toolsText` is the tools as the protocol writes them; `tools` the same as data, for a template
@@ -44,6 +45,8 @@ export interface ToolCallProtocol {
 
 /** A protocol that stands on the engine: its parser can be used without a stream around it. */
 export interface EngineProtocol extends ToolCallProtocol {
+  /** What it was made of. */
+  readonly definition: ProtocolDefinition
   createScanner(options: {
     readonly tools: readonly FunctionTool[]
     readonly options?: ParserOptions | undefined

@@ -209,6 +209,13 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   }
 }
 
+/** The parts that come of something. */
+export function collectParts(run: (enqueue: Enqueue) => void): Part[] {
+  const parts: Part[] = []
+  run(part => parts.push(part))
+  return parts
+}
+
 /** Reads a whole text: the stream's way, fed with a single delta. */
 export function parseText(transformer: PartTransformer, text: string, isCut: boolean): Content[] {
   const content: Content[] = []

@@ -90,6 +90,10 @@ export function isTextDelta(part: Part): part is TextDeltaPart {
   return part.type === 'text-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
 }
 
+export function isReasoningContent(part: Part): part is ReasoningContent {
+  return part.type === 'reasoning' && 'text' in part && typeof part.text === 'string'
+}
+
 export function isReasoningDelta(part: Part): part is ReasoningDeltaPart {
   return part.type === 'reasoning-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
 }

@@ -2,7 +2,8 @@ import { compactProtocol } from '../compact-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { morphXmlProtocol } from '../morph-xml-protocol.js'
 
-const anyModel = 'any model that follows instructions'
+/** The family of formats that are no model's own. */
+export const anyModel = 'any model that follows instructions'
 
 export const morphXml: ModelFormat = {
   id: 'morph_xml',

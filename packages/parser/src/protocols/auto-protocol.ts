@@ -1,0 +1,81 @@
+import { createChoiceBody } from '../engine/bodies/choice-body.js'
+import { fenceMark } from '../engine/bodies/quote-body.js'
+import type { CallGrammar, GrammarContext, Mark } from '../engine/body.js'
+import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
+import type { FormatGrammar, ModelFormat } from './model-format.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
+
+/** So short a mark says little: it counts only where nothing was said since the beginning or the last call. */
+const MIN_MARK_CHARS = 5
+
+/** A mark that nobody writes but a model. */
+const isToken = (mark: string) => /^(?:<[|｜]|<\w+:|<think|\[THINK|<\/|<channel|\[\/THINK)/.test(mark)
+
+/**
+ * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its tool is declared, and not
+ * where it is quoted: in a fence that does not begin the answer, or right behind a backtick.
+ */
+export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]): EngineProtocol {
+  const own = asked.create().definition
+  const foreign = formats
+    .filter(format => format.id !== asked.id)
+    .map(({ grammar, create }): Foreign => ({ ...create().definition, family: grammar }))
+  return defineProtocol({
+    ...own,
+    grammar: autoGrammar({ ...own, family: asked.grammar }, foreign),
+    reasoning: [
+      ...(own.reasoning ?? []),
+      ...foreign
+        .flatMap(each => each.reasoning ?? [])
+        .filter(marks => [...marks.opens, ...marks.closes].every(isToken)),
+    ],
+    silent: [...new Set([...(own.silent ?? []), ...foreign.flatMap(each => each.silent ?? []).filter(isToken)])],
+  })
+}
+
+interface Foreign extends ProtocolDefinition {
+  readonly family: FormatGrammar
+}
+
+function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
+  return context => {
+    const owned = own.grammar(context)
+    // What reads the same in the same way is tried once.
+    const known = new Set(owned.map(mark => `${own.family} ${mark.text}`))
+    const foreign = others.flatMap(other =>
+      foreignMarks(other, context).filter(({ text }) => {
+        const key = `${other.family} ${text}`
+        const isNew = !known.has(key) || !['json', 'pythonic'].includes(other.family)
+        known.add(key)
+        return isNew
+      }),
+    )
+    const places = new Map<string, Mark[]>()
+    // At the beginning of an answer all are tried, the one that was asked for first.
+    for (const mark of [...foreign.filter(mark => mark.isAtStart), ...owned, ...foreign]) {
+      const key = `${mark.isAtStart} ${mark.isAtLineStart} ${mark.text}`
+      const same = places.get(key)
+      if (same) same.push(mark)
+      else places.set(key, mark.isAtStart ? [...owned.filter(each => each.text === mark.text), mark] : [mark])
+    }
+    const marks = [...places.values()].flatMap(same => {
+      const [first] = same
+      // What opens no call is not on trial.
+      if (!first || first.isSilent) return same.slice(0, 1)
+      const way: Mark = { ...first, isUnquoted: true, createBody: port => createChoiceBody(port, same) }
+      return [{ ...way, isAtStart: same.some(mark => mark.isAtStart) }]
+    })
+    return [...marks, fenceMark]
+  }
+}
+
+/** The marks of a format that was not asked for. The less a mark says, the fewer are the places where it counts. */
+function foreignMarks(definition: ProtocolDefinition, context: GrammarContext): Mark[] {
+  return definition.grammar(context).flatMap(mark => {
+    const { text } = mark
+    if (mark.isSilent) return isToken(text) ? [mark] : []
+    if (text.length >= MIN_MARK_CHARS && /^[<[]/.test(text)) return [mark]
+    if (/^(?:Action|functools|```tool_)/.test(text)) return [{ ...mark, isAtLineStart: true }]
+    return /^(?:[{[`\w]|>>>)/.test(text) ? [{ ...mark, isAtStart: true, isAtLineStart: undefined }] : []
+  })
+}
