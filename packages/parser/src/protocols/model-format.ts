@@ -14,4 +14,13 @@ export interface ModelFormat {
   readonly create: () => EngineProtocol
 }
 
-export type FormatGrammar = 'json' | 'named-json' | 'tagged' | 'element' | 'pythonic' | 'pairs' | 'lines'
+export type FormatGrammar =
+  | 'json'
+  | 'named-json'
+  | 'marked-json'
+  | 'tagged'
+  | 'element'
+  | 'pythonic'
+  | 'pairs'
+  | 'lines'
+  | 'yaml'

@@ -64,8 +64,88 @@ const pairUnits: readonly string[] = [
   ...['\n', '\r\n', ' \n', '\n\r\n', ' ,', ') ', '1,', '{"a":1},', '" x', '")', '"<', '</', '$', ' user.a=1'],
 ]
 
+/** Formats with a quote mark of their own. */
+function markedFormat(open: string, close: string, quote: string): Format {
+  const half = quote.slice(0, 3)
+  return {
+    needsOwnLine: false,
+    pieces: [
+      ...[quote, half, quote.slice(1), quote + quote, `${quote},`, `${quote}}`, `${quote}]`, `,${quote}`, `:${quote}`],
+      ...[
+        close,
+        close.slice(0, -1),
+        `}${close}`,
+        `"${close}`,
+        open,
+        `${open}call:`,
+        `${open}get{`,
+        `${open}{"name":"get"`,
+      ],
+      ...[
+        '{city:',
+        `,days:${quote}3${quote}`,
+        `{city:${quote}`,
+        `,${quote}days${quote}:`,
+        `tags:[${quote}`,
+        `user:{name:`,
+      ],
+      ...[
+        'user:{',
+        'mode:w',
+        ',a:',
+        '"a":"',
+        "'",
+        ',"',
+        '",',
+        '":',
+        ' ',
+        '\n',
+        '//',
+        '/*',
+        '5',
+        '-',
+        'true',
+        'None',
+        ',,',
+      ],
+    ],
+    doors: [
+      ...[
+        open,
+        `${open}call:get{`,
+        `${open}call:get{city:`,
+        `${open}call:get{city:${quote}`,
+        `${open}call:get{city:${half}`,
+      ],
+      ...[`${open}call:get{city:"`, `${open}call:get{city:"x"`, `${open}call:get{city:${quote}x${quote}`],
+      ...[`${open}call:get{days:5`, `${open}call:any{a:[`, `${open}call:any{a:${quote}`, `${open}call:any{${quote}`],
+      ...[`${open}call:get_all{user:${quote}`, `${open}call:get_all{user:${quote}{`, `${open}call:get{}${close}`],
+    ],
+    units: [
+      ...['a', ' ', ',', '<', half, quote, `${quote},`, `${quote}x`, `x${half}`, close, close.slice(0, -1), open],
+      ...[
+        '"',
+        '",',
+        '"x",',
+        '{a:',
+        '[',
+        '}',
+        ']',
+        'a:1,',
+        `a:${quote}b${quote},`,
+        `${quote}b${quote},`,
+        '\\',
+        '/',
+        '//\n',
+      ],
+    ],
+  }
+}
+
 /** By what a call begins with. */
 const formats: readonly (readonly [opening: string, format: Format])[] = [
+  ['<|tool_call>call:', markedFormat('<|tool_call>', '<tool_call|>', '<|"|>')],
+  ['<start_function_call>', markedFormat('<start_function_call>', '<end_function_call>', '<escape>')],
   [
     '<call>',
     {
