@@ -1,5 +1,4 @@
 import type { OnError } from './parser-options.js'
-import { isResultsWriter } from './protocols/result-forms.js'
 import type { FormatContext, ToolCallProtocol } from './protocols/tool-call-protocol.js'
 import { isRecord } from './schema/is-record.js'
 import type { Message } from './sdk/call-params.js'
@@ -121,7 +120,7 @@ function rewriteTool(message: Message, content: readonly Part[], options: Histor
 }
 
 function formatResults(protocol: ToolCallProtocol, results: readonly ToolResult[]): string {
-  if (isResultsWriter(protocol)) return protocol.formatToolResponses(results)
+  if (protocol.formatToolResponses) return protocol.formatToolResponses(results)
   return results.map(result => protocol.formatToolResponse(result)).join('\n')
 }
 

@@ -35,12 +35,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
     'g',
   )
 
-  return (
-    text: string,
-    from: number,
-    isLast: boolean,
-    before: Before,
-  ): { at: number; mark: Mark | undefined } => {
+  return (text: string, from: number, isLast: boolean, before: Before): { at: number; mark: Mark | undefined } => {
     firstChars.lastIndex = from
     while (groups.size && firstChars.test(text)) {
       const at = firstChars.lastIndex - 1

@@ -11,8 +11,20 @@ import { forcedGrammars, isForced } from './forced-choice.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
+/** What a format says besides its calls. */
+export interface FormatTraits {
+  /** How the format marks what the model thinks; `<think>` is known everywhere. */
+  readonly reasoning?: readonly ReasoningMarks[] | undefined
+  /** The model writes calls inside of its thoughts. */
+  readonly callsInReasoning?: boolean | undefined
+  /** Its marks are special tokens, which servers strip unless they are asked not to. */
+  readonly hasSpecialTokens?: boolean | undefined
+  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
+  readonly silent?: readonly string[] | undefined
+}
+
 /** A format as data: one description feeds the parser, the serializer and the prompt, so they cannot drift apart. */
-export interface ProtocolDefinition {
+export interface ProtocolDefinition extends FormatTraits {
   /** How calls are found in a text and read. */
   readonly grammar: CallGrammar
   /** The tools as text, for the prompt's template. */
@@ -22,14 +34,7 @@ export interface ProtocolDefinition {
   readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
   readonly formatToolCalls?: ((toolCalls: readonly ToolCall[], context: FormatContext) => string) | undefined
   readonly formatToolResponse: (toolResult: ToolResult) => string
-  /** How the format marks what the model thinks; `<think>` is known everywhere. */
-  readonly reasoning?: readonly ReasoningMarks[] | undefined
-  /** The model writes calls inside of its thoughts. */
-  readonly callsInReasoning?: boolean | undefined
-  /** Its marks are special tokens, which servers strip unless they are asked not to. */
-  readonly hasSpecialTokens?: boolean | undefined
-  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
-  readonly silent?: readonly string[] | undefined
+  readonly formatToolResponses?: ((toolResults: readonly ToolResult[]) => string) | undefined
   /** Schemas that replace those of the tools, by name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
@@ -39,6 +44,11 @@ const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
 
+/** The traits alone, of something that has more. */
+export function traitsOf({ reasoning, callsInReasoning, hasSpecialTokens, silent }: FormatTraits): FormatTraits {
+  return { reasoning, callsInReasoning, hasSpecialTokens, silent }
+}
+
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const {
@@ -47,6 +57,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     toolSystemPromptTemplate: ownTemplate,
     originalToolSchemas,
     formatToolResponse,
+    formatToolResponses,
   } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
@@ -94,6 +105,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     formatToolCall,
     formatToolCalls,
     formatToolResponse,
+    ...(formatToolResponses ? { formatToolResponses } : {}),
     createScanner: ({ tools, options = {}, emit }) => newScanner(tools, options, emit),
     parseGeneratedText({ text, tools, options = {} }) {
       return parseText(newTransformer(tools, options), text, options.isCut === true)

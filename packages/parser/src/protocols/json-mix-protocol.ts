@@ -1,7 +1,7 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall } from '../sdk/parts.js'
-import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
-import { type ResultsForm, type ResultsWriter, resultsWriter } from './result-forms.js'
+import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
+import { type ResultsForm, resultsWriter } from './result-forms.js'
 import { functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 import { type ToolsForm, toolLines } from './tool-forms.js'
@@ -19,7 +19,7 @@ import { type ToolsForm, toolLines } from './tool-forms.js'
  * arguments as a JSON string, the name behind the arguments, an OpenAI `{"type": "function", "function": …}` around it, a
  * missing end mark, a brace too many, and all that the tolerant JSON reader takes.
  */
-export interface JsonMixProtocolOptions extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
+export interface JsonMixProtocolOptions extends FormatTraits {
   readonly toolCallStart?: string | undefined
   readonly toolCallEnd?: string | undefined
   readonly toolResponseStart?: string | undefined
@@ -81,9 +81,8 @@ export function jsonMixProtocol({
   toolsForm = {},
   resultsForm = {},
   prompt = functionPrompt,
-  reasoning,
-  silent,
-}: JsonMixProtocolOptions = {}): EngineProtocol & ResultsWriter {
+  ...traits
+}: JsonMixProtocolOptions = {}): EngineProtocol {
   const open = toolCallStart.trim()
   const close = toolCallEnd.trim()
   if (open === '' && !isBareRead) {
@@ -128,9 +127,8 @@ export function jsonMixProtocol({
     ...resultsForm,
     marks: [...marks, ...(resultsForm.marks ?? [])],
   })
-  const protocol = defineProtocol({
-    reasoning,
-    silent,
+  return defineProtocol({
+    ...traits,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
     renderTools: toolsForm.show ?? toolLines(),
     toolSystemPromptTemplate: tools => {
@@ -140,9 +138,8 @@ export function jsonMixProtocol({
     },
     formatToolCall: toolCall => writeCalls([toolCall]),
     formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
-    formatToolResponse: results.formatToolResponse,
+    ...results,
   })
-  return { ...protocol, ...results }
 }
 
 /** How a call is made, for any marks and any grouping. */

@@ -48,13 +48,16 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
         input.isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
       return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
-    formatToolResponse({ toolName, output }: ToolResult) {
-      const { value, isError } = readToolOutput(output)
-      const tag = isError ? 'error' : 'result'
-      const text = typeof value === 'string' ? value : spacedJson(value)
-      return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
-    },
+    formatToolResponse: formatElementResponse,
   })
+}
+
+/** A result as elements: the tool's name, and what came out. */
+export function formatElementResponse({ toolName, output }: ToolResult): string {
+  const { value, isError } = readToolOutput(output)
+  const tag = isError ? 'error' : 'result'
+  const text = typeof value === 'string' ? value : spacedJson(value)
+  return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
 }
 
 const morphXmlPrompt: ToolSystemPromptTemplate = tools =>

@@ -1,7 +1,6 @@
 import type { ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { hideMarks, spacedJson } from './text-forms.js'
-import type { ToolCallProtocol } from './tool-call-protocol.js'
 
 /** A result in the terms that a format needs. */
 export interface WrittenResult {
@@ -27,8 +26,8 @@ export interface ResultsForm {
   readonly hasErrors?: boolean | undefined
 }
 
-/** Protocols that show the results of one message together. */
-export interface ResultsWriter {
+/** Shows a result, and the results of one message together. */
+interface ResultsWriter {
   formatToolResponse(toolResult: ToolResult): string
   formatToolResponses(toolResults: readonly ToolResult[]): string
 }
@@ -48,8 +47,4 @@ export function resultsWriter(form: ResultsForm): ResultsWriter {
     formatToolResponse: toolResult => join([writeOne(toolResult, 0)]),
     formatToolResponses: toolResults => join(toolResults.map(writeOne)),
   }
-}
-
-export function isResultsWriter(protocol: ToolCallProtocol): protocol is ToolCallProtocol & ResultsWriter {
-  return 'formatToolResponses' in protocol && typeof protocol.formatToolResponses === 'function'
 }

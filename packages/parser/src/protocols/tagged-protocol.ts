@@ -5,15 +5,15 @@ import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../sdk/parts.js'
-import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
-import { type ResultsWriter, resultsWriter } from './result-forms.js'
+import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
+import { resultsWriter } from './result-forms.js'
 import { functionPrompt, type PromptParts, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { type ToolsForm, toolLines } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
-export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
+export interface TaggedProtocolOptions extends FormatTraits {
   readonly grammar: TaggedGrammar
   /** Other marks that are read too, but never written. */
   readonly others?: readonly TaggedGrammar[] | undefined
@@ -46,7 +46,7 @@ export interface TaggedProtocolOptions extends Pick<ProtocolDefinition, 'reasoni
   readonly prompt?: ((parts: PromptParts) => string) | undefined
 }
 
-export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol & ResultsWriter {
+export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
   const {
     keyGap = '',
@@ -56,7 +56,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol &
     toolsForm = {},
     prompt = functionPrompt,
   } = options
-  const { isInline = false, addresses, reasoning, silent } = options
+  const { isInline = false, addresses } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
   const head = (name: string, index: number) =>
@@ -114,9 +114,10 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol &
     ? writeArgument('parameter_2', '5', 'number')
     : writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')
   const calls: CallGrammar = context => [grammar, ...others].flatMap(each => taggedCalls(each)(context))
-  const protocol = defineProtocol({
-    reasoning: addresses ? [thoughtsOf(addresses)] : reasoning,
-    silent,
+  return defineProtocol({
+    // Most are tokens of their own, and some servers strip those.
+    ...traitsOf({ hasSpecialTokens: true, ...options }),
+    ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
     renderTools: toolsForm.show ?? toolLines(renderTool),
     toolSystemPromptTemplate: tools =>
@@ -131,9 +132,8 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. For s
       }),
     formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),
-    formatToolResponse: results.formatToolResponse,
+    ...results,
   })
-  return { ...protocol, ...results }
 }
 
 /** A call as it stands between its tags. */

@@ -39,6 +39,8 @@ export interface ToolCallProtocol {
   }): TransformStream<Part, Part>
   /** The calls of a text as they were written. */
   extractToolCallSegments?(options: { readonly text: string; readonly tools: readonly FunctionTool[] }): string[]
+  /** The results of one message, for formats that show them together. */
+  formatToolResponses?(toolResults: readonly ToolResult[]): string
   /** Several calls of one message, for formats that wrap them in one section. */
   formatToolCalls?(toolCalls: readonly ToolCall[], context?: FormatContext): string
 }

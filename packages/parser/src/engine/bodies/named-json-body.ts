@@ -28,8 +28,6 @@ export interface NamedJsonGrammar {
   readonly ends: readonly string[]
   /** What stands around text in the JSON in place of quotes. */
   readonly quoteMark?: string | undefined
-  /** Marks that are no text but belong to no call either. */
-  readonly silent?: readonly string[] | undefined
   /** Behind an open mark calls may also stand as JSON envelopes. */
   readonly hasEnvelopes?: boolean | undefined
   /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped. */
@@ -313,10 +311,6 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
       ...marks(bareNames, (port, openMark) =>
         createNamedJsonBody(port, { ...bare, openMark, isWeak: true, forcedToolName }),
       ).map(mark => ({ ...mark, isAtLineStart: true })),
-      ...marks(grammar.silent ?? [], () => silence),
     ]
   }
 }
-
-/** Behind a mark that is no text and opens nothing. */
-const silence: Body = { feed: (_, from) => from, end() {}, status: () => 'done', giveBack: () => 0 }

@@ -2,13 +2,15 @@ import type { ModelFormat } from '../model-format.js'
 import { namespaceTools } from '../tool-forms.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 
-const messages = ['<|channel|>analysis<|message|>', '<|channel|>commentary<|message|>', '<|channel|>final<|message|>']
+/** The header of a message in a channel; of the first one the prompt has written the beginning. */
+const headers = (...channels: string[]) =>
+  ['', '<|start|>assistant'].flatMap(start => channels.map(channel => `${start}<|channel|>${channel}<|message|>`))
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
  *
  * Models: gpt-oss. Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
- * its `<|start|>assistant`, which is the prompt's. What is said in a channel without a recipient is text, its header is not.
+ * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
 export const gptOssHarmony: ModelFormat = {
   id: 'gpt_oss_harmony',
@@ -24,8 +26,11 @@ export const gptOssHarmony: ModelFormat = {
           /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
         separators: ['<|message|>'],
         ends: ['<|call|>', '<|end|>', '<|return|>'],
-        silent: ['<|end|>', '<|return|>', ...messages, ...messages.map(message => `<|start|>assistant${message}`)],
       },
+      reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...headers('commentary', 'final')] }],
+      callsInReasoning: true,
+      // A recipient that is the model itself means nothing.
+      silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
       otherMarks: ['<|start|>', '<|constrain|>'],
       writeCall: ({ name, args }) =>
         `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${args}<|call|>`,

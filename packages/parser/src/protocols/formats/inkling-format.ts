@@ -31,7 +31,7 @@ export const inkling: ModelFormat = {
       marks: ['<|'],
       hasErrors: true,
     })
-    const protocol = defineProtocol({
+    return defineProtocol({
       grammar: headedCalls,
       renderTools: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })),
       toolSystemPromptTemplate: tools =>
@@ -46,14 +46,13 @@ For several calls write several such messages, one after the other.`,
         }),
       formatToolCall: formatCall,
       formatToolCalls: toolCalls => toolCalls.map(formatCall).join(''),
-      formatToolResponse: results.formatToolResponse,
+      ...results,
       reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
       silent: [
         ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],
         ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
       ],
     })
-    return { ...protocol, ...results }
   },
 }
 

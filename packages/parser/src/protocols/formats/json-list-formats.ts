@@ -25,6 +25,8 @@ const cohereAction = {
   gap: '',
   envelope: cohereEnvelope,
   isBareRead: true,
+  reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
+  silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
   joint: ',\n    ',
   listMarks: ['[\n    ', '\n]'],
 } as const
@@ -141,6 +143,7 @@ export const hunyuanA13b: ModelFormat = {
       toolCallEnd: '</tool_calls>',
       grouping: 'list',
       gap: '',
+      silent: ['<answer>', '</answer>'],
       toolsForm: { ...bareTools, show: toolList() },
     }),
 }
@@ -161,6 +164,7 @@ export const apriel: ModelFormat = {
       grouping: 'list',
       gap: '',
       envelope: { nameKey: 'name', argumentsKey: 'arguments', idKey: 'id', isIdLast: true },
+      reasoning: [{ opens: ['Here are my reasoning steps:\n'], closes: ['[BEGIN FINAL RESPONSE]'] }],
       toolsForm: { heading: '', open: '<available_tools>\n', close: '\n</available_tools>' },
     }),
 }
@@ -210,7 +214,6 @@ export const cohereCommandR7b: ModelFormat = {
       ...cohereAction,
       toolsForm: cohereTools('## Available Tools'),
       resultsForm: cohereResults(content => content),
-      otherMarks: [{ open: '<|START_THINKING|><|END_THINKING|><|START_ACTION|>', close: '<|END_ACTION|>' }],
     }),
 }
 

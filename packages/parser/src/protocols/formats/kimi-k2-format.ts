@@ -26,6 +26,7 @@ export const kimiK2: ModelFormat = {
         separators: ['<|tool_call_argument_begin|>'],
         ends: ['<|tool_call_end|>'],
       },
+      callsInReasoning: true,
       otherMarks: ['<|im_end|>', '<|im_system|>', '## Return of '],
       writeCall: ({ id, name, args, index }) =>
         `<|tool_call_begin|>${idOf(id, name, index)}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,

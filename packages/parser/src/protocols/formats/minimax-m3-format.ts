@@ -31,7 +31,7 @@ export const minimaxM3: ModelFormat = {
   grammar: 'element',
   create() {
     const results = resultsWriter({ write: ({ content }) => `<response>${content}</response>`, marks: ['</response'] })
-    const protocol = defineProtocol({
+    return defineProtocol({
       grammar: envelopedElementCalls(
         { bracket: `${TOKEN}<`, isVerbatim: true },
         { tag: 'invoke', attribute: 'name', section: 'tool_call' },
@@ -54,10 +54,9 @@ Write text as it is. An object is one element for each of its keys, a list one <
         }),
       formatToolCall: (toolCall, context) => wrap([writeCall(toolCall, context)]),
       formatToolCalls: (toolCalls, context) => wrap(toolCalls.map(toolCall => writeCall(toolCall, context))),
-      formatToolResponse: results.formatToolResponse,
+      ...results,
       reasoning: [{ opens: ['<mm:think>'], closes: ['</mm:think>'] }],
     })
-    return { ...protocol, ...results }
   },
 }
 

@@ -24,6 +24,7 @@ export const mistral: ModelFormat = {
         hasEnvelopes: true,
         hasBareNames: true,
       },
+      reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
       otherMarks: ['[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[INST]', '[/INST]'],
       writeCall: ({ name, args }) => `[TOOL_CALLS]${name}[ARGS]${args}`,
       joinCalls: calls => calls.join(''),

@@ -1,13 +1,13 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import type { ToolCall } from '../../sdk/parts.js'
-import { defineProtocol, type ProtocolDefinition } from '../define-protocol.js'
-import { type ResultsForm, type ResultsWriter, resultsWriter } from '../result-forms.js'
+import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
+import { type ResultsForm, resultsWriter } from '../result-forms.js'
 import { functionPrompt, hideMarks, readCallInput } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { type ToolsForm, toolLines } from '../tool-forms.js'
 
 /** A format with the tool's name in its markup and the arguments as JSON: what is read, and how the same is written. */
-export interface NamedJsonDefinition extends Pick<ProtocolDefinition, 'reasoning' | 'silent'> {
+export interface NamedJsonDefinition extends FormatTraits {
   readonly grammar: NamedJsonGrammar
   /** Marks around results and tools. Neither these nor the grammar's own may stand in a value. */
   readonly otherMarks: readonly string[]
@@ -32,9 +32,9 @@ export interface WrittenCall {
   readonly index: number
 }
 
-export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol & ResultsWriter {
+export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
   const { grammar, otherMarks, writeCall, joinCalls, writeResult, joinResults, toolsForm } = definition
-  const { section, opens, separators = [], ends, silent = [] } = grammar
+  const { section, opens, separators = [], ends } = grammar
   const marks = [
     ...new Set([
       ...(section?.opens ?? []),
@@ -42,7 +42,8 @@ export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtoc
       ...opens,
       ...separators,
       ...ends,
-      ...silent,
+      ...(definition.silent ?? []),
+      ...(definition.reasoning ?? []).flatMap(({ opens, closes }) => [...opens, ...closes]),
       ...otherMarks,
     ]),
   ]
@@ -54,9 +55,8 @@ export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtoc
   const sample = (...args: readonly string[]) =>
     joinCalls(args.map((each, index) => writeCall({ id: `call${index}`, name: 'function_name', args: each, index })))
   const results = resultsWriter({ write: writeResult, join: joinResults, marks, isJson: definition.isResultJson })
-  const protocol = defineProtocol({
-    reasoning: definition.reasoning,
-    silent: definition.silent,
+  return defineProtocol({
+    ...traitsOf(definition),
     grammar: namedJsonCalls(grammar),
     renderTools: toolsForm.show ?? toolLines(),
     toolSystemPromptTemplate: tools =>
@@ -73,7 +73,6 @@ ${sample('{"parameter": "one"}', '{"parameter": "two"}')}`,
       }),
     formatToolCall: toolCall => joinCalls([formatCall(toolCall, 0)]),
     formatToolCalls: toolCalls => joinCalls(toolCalls.map(formatCall)),
-    formatToolResponse: results.formatToolResponse,
+    ...results,
   })
-  return { ...protocol, ...results }
 }

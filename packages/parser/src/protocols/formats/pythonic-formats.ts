@@ -3,7 +3,7 @@ import { isRecord } from '../../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
-import { type ResultsForm, type ResultsWriter, resultsWriter } from '../result-forms.js'
+import { type ResultsForm, resultsWriter } from '../result-forms.js'
 import { hideMarks, readCallInput, spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { indentedTool, toolLines } from '../tool-forms.js'
@@ -59,7 +59,7 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   return `${name}(${args.join(', ')})`
 }
 
-export function pythonicProtocol(format: PythonicFormat): EngineProtocol & ResultsWriter {
+export function pythonicProtocol(format: PythonicFormat): EngineProtocol {
   const { before, after, separator, ways, isBare, renderTools, prompt, result, resultsForm } = format
   const { isSingleQuoted = false } = format
   const quote = isSingleQuoted ? "'" : '"'
@@ -75,16 +75,15 @@ export function pythonicProtocol(format: PythonicFormat): EngineProtocol & Resul
     ...resultsForm,
     marks,
   })
-  const protocol = defineProtocol({
+  return defineProtocol({
     grammar: pythonicCalls({ ways, isBare }),
     renderTools,
     toolSystemPromptTemplate: toolsText =>
       prompt(toolsText, `${before}name_a(key=${quote}text${quote}, other=5)${separator}name_b()${after}`),
     formatToolCall: toolCall => writeCalls([toolCall]),
     formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
-    formatToolResponse: results.formatToolResponse,
+    ...results,
   })
-  return { ...protocol, ...results }
 }
 
 const rules =

@@ -133,6 +133,7 @@ export const seedOss: ModelFormat = {
   create: () =>
     taggedProtocol({
       grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
+      reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
       gap: '\n',
       isInline: true,
       messages: apart('\n'),
@@ -269,7 +270,13 @@ export const dots: ModelFormat = {
   family: 'dots.llm',
   models: /dots\.llm/,
   grammar: 'tagged',
-  create: () => taggedProtocol({ grammar: invokeTags('', 'dots_function_call'), gap: '', ...inTags('tool_response') }),
+  create: () =>
+    taggedProtocol({
+      grammar: invokeTags('', 'dots_function_call'),
+      silent: ['</dots_function_call>'],
+      gap: '',
+      ...inTags('tool_response'),
+    }),
 }
 
 export const anthropicXml: ModelFormat = {
