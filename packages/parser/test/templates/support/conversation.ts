@@ -1,6 +1,5 @@
 import { getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { isResultsWriter } from '../../../src/protocols/result-forms.js'
 
 export const weather =
   '{"type": "object", "properties": {"city": {"type": "string", "description": "City name"}, "days": {"type": "integer"}, "opts": {"type": "object", "properties": {"unit": {"type": "string", "enum": ["c", "f"]}, "tags": {"type": "array", "items": {"type": "string"}}}}}, "required": ["city"]}'
@@ -55,7 +54,7 @@ export function checkRenderings(renderings: Readonly<Record<string, Rendering>>)
     })
 
     it('shows the results of a message', () => {
-      expect(isResultsWriter(protocol) && protocol.formatToolResponses(results)).toBe(rendering.results)
+      expect(protocol.formatToolResponses?.(results)).toBe(rendering.results)
     })
   })
 }
