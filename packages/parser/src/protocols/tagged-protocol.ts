@@ -40,6 +40,8 @@ export interface TaggedProtocolOptions extends FormatTraits {
   /** The results of one message, where they do not just stand one below the other. */
   readonly joinResults?: ((results: readonly string[]) => string) | undefined
   readonly renderTool?: ((tool: FunctionTool) => string) | undefined
+  /** What else there is to say on how to write a value. */
+  readonly note?: string | undefined
   /** How the tools are shown, where that is not one a line in `<tools>`. */
   readonly toolsForm?: ToolsForm | undefined
   /** The prompt, made of the tools and of how to call one. */
@@ -56,7 +58,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     toolsForm = {},
     prompt = functionPrompt,
   } = options
-  const { isInline = false, addresses } = options
+  const { isInline = false, note = '', addresses } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
   const head = (name: string, index: number) =>
@@ -128,7 +130,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
 
 ${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
 
-Write text as it is, without quotes or escapes; lists and objects as JSON. For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
+Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
       }),
     formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),

@@ -68,7 +68,7 @@ export function hideMarks(json: string, marks: readonly string[]): string {
 export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
   const { heading = '# Tools', open = '<tools>\n', close = '\n</tools>', isLast = false } = form
   const list = `You can call these functions:\n\n${open}${tools}${close}`
-  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual and do not write the marks.`
+  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }
 

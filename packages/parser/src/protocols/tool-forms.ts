@@ -1,4 +1,5 @@
 import { isRecord } from '../schema/is-record.js'
+import { resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { spacedJson, toolAsJson, toolFields } from './text-forms.js'
@@ -73,7 +74,8 @@ export function elementTool(tool: FunctionTool): string {
  */
 export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
   const about = description?.trim() ? commentLines(description) : ''
-  return `${about}type ${name} = (_: ${typeScriptType(inputSchema, layout)}) => any;`
+  const type = typeScriptType(inputSchema, layout)
+  return `${about}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
 }
 
 const flat: TypeLayout = { indent: () => '', hasLastComma: true }
@@ -90,9 +92,12 @@ export function pythonTool(tool: FunctionTool, write: (parts: PythonParts) => st
   const { properties, required } = isRecord(parameters) ? parameters : {}
   const needed = Array.isArray(required) ? required : []
   const args = Object.entries(isRecord(properties) ? properties : {}).map(([key, property]) => {
-    const { type, description: about, ...rest } = isRecord(property) ? property : {}
+    const { $ref, ...own } = isRecord(property) ? property : {}
+    const target = typeof $ref === 'string' && isRecord(parameters) ? resolvePointer($ref, parameters) : undefined
+    const { type, description: about, ...rest } = isRecord(target) ? { ...target, ...own } : own
     // A name of a type says too little of what is in a list or an object, or which values there are.
-    const more = Object.keys(rest).length ? spacedJson(property) : ''
+    const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
+    const more = isPlain ? '' : spacedJson({ type, ...rest })
     const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
     const word = typeof type === 'string' ? type : ''
     return { key, type: pythonTypes[word] ?? 'Any', isNeeded: needed.includes(key), text }

@@ -14,43 +14,46 @@ const words: Readonly<Record<string, string>> = { integer: 'number', number: 'nu
 /** The JSON Schema of a tool's arguments as a TypeScript type, with descriptions as comments above the fields. */
 export function typeScriptType(schema: unknown, layout: TypeLayout): string {
   const root = isRecord(schema) ? schema : {}
-  const objectType = ({ properties, required }: SchemaObject, path: readonly unknown[]): string => {
-    if (!isRecord(properties) || Object.keys(properties).length === 0) return path.length === 1 ? '{\n}' : 'object'
-    const indent = layout.indent(path.length)
+  const objectType = ({ properties, required }: SchemaObject, path: readonly unknown[], depth: number): string => {
+    if (!isRecord(properties) || Object.keys(properties).length === 0) return 'object'
+    const indent = layout.indent(depth)
     const needed = Array.isArray(required) ? required : []
     const fields = Object.entries(properties).map(([key, property]) => {
       const { description, default: preset } = isRecord(property) ? property : {}
       const about = typeof description === 'string' && description.trim() ? commentLines(description, indent) : ''
       const note = preset === undefined ? '' : `${indent}// default: ${JSON.stringify(preset)}\n`
       const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)
-      return `${about}${note}${indent}${name}${needed.includes(key) ? '' : '?'}: ${typeOf(property, path)}`
+      return `${about}${note}${indent}${name}${needed.includes(key) ? '' : '?'}: ${typeOf(property, path, depth + 1)}`
     })
     const end = layout.hasLastComma ? ',' : ''
-    return `{\n${fields.join(',\n')}${end}\n${layout.indent(path.length - 1)}}`
+    return `{\n${fields.join(',\n')}${end}\n${layout.indent(depth - 1)}}`
   }
-  const typeOf = (value: unknown, path: readonly unknown[]): string => {
+  /** `path` is what the value stands in: a schema that holds itself ends there. */
+  const typeOf = (value: unknown, path: readonly unknown[], depth: number): string => {
     if (!isRecord(value) || path.includes(value)) return 'any'
     const inner = [...path, value]
     if (typeof value.$ref === 'string') {
       const target = resolvePointer(value.$ref, root)
-      return path.includes(target) ? 'any' : typeOf(target, path)
+      return typeOf(target, inner, depth)
     }
     if ('const' in value) return JSON.stringify(value.const) ?? 'any'
     if (Array.isArray(value.enum)) return value.enum.map(each => JSON.stringify(each)).join(' | ')
     const options =
       [value.anyOf, value.oneOf].find(Array.isArray) ?? (Array.isArray(value.type) ? value.type : undefined)
     if (options) {
-      const types = options.map(each => typeOf(typeof each === 'string' ? { ...value, type: each } : each, inner))
+      const types = options.map(each =>
+        typeOf(typeof each === 'string' ? { ...value, type: each } : each, inner, depth),
+      )
       return [...new Set(types)].join(' | ') || 'any'
     }
     if (value.type === 'array') {
-      const item = typeOf(value.items, inner)
+      const item = typeOf(value.items, inner, depth)
       return item.includes(' | ') && !item.startsWith('{') ? `Array<${item}>` : `${item}[]`
     }
-    if (value.type === 'object' || isRecord(value.properties)) return objectType(value, inner)
+    if (value.type === 'object' || isRecord(value.properties)) return objectType(value, inner, depth)
     return typeof value.type === 'string' ? (words[value.type] ?? value.type) : 'any'
   }
-  return isRecord(root.properties) || root.$ref === undefined ? objectType(root, [root]) : typeOf(root, [])
+  return typeOf(root, [], 1)
 }
 
 /** A description as a comment: every line of it, or the rest would be read as code. */

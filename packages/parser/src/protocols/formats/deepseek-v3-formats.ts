@@ -60,7 +60,7 @@ export const deepseekV3: ModelFormat = {
 }
 
 function describeTool(tool: FunctionTool): string {
-  const { name, description = '', parameters } = toolFields(tool)
+  const { name, description = '', parameters = {} } = toolFields(tool)
   return `### ${name}\nDescription: ${description}\n\nParameters: ${spacedJson(parameters)}`
 }
 

@@ -179,7 +179,7 @@ export const longcat: ModelFormat = {
         open: '### Tool namespace: function\n\n',
         close: '',
         show: toolLines(tool => {
-          const { name, description = '', parameters } = toolFields(tool)
+          const { name, description = '', parameters = {} } = toolFields(tool)
           return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
         }, '\n\n'),
       },

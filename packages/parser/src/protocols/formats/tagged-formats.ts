@@ -261,6 +261,7 @@ export const minicpm5: ModelFormat = {
       // The space gets lost, or shows as the tokenizer writes it.
       others: [miniTags(''), miniTags('Ġ')],
       gap: '',
+      note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
       ...inTags('tool_response'),
     }),
 }
@@ -310,6 +311,7 @@ export const deepseekV32Dsml: ModelFormat = {
       grammar: dsml('function_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
+      note: 'Set string="true" for text and string="false" for all else. ',
       toolsForm: {
         heading: '## Tools',
         open: '<functions>\n',
@@ -334,6 +336,7 @@ export const deepseekV4Dsml: ModelFormat = {
       grammar: dsml('tool_calls'),
       gap: '\n',
       attributes: isText => ` string="${isText}"`,
+      note: 'Set string="true" for text and string="false" for all else. ',
       toolsForm: {
         heading: '## Tools',
         open: '### Available Tool Schemas\n\n',
