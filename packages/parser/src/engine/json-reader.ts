@@ -61,7 +61,7 @@ const FAILED = 13
 export interface JsonReaderOptions {
   readonly maxHeldChars: number
   /**
-   * The marks that may follow the value. One behind a quote proves that the string is over; one inside a bare word ends it,
+   * The marks that may follow the value. One behind a quote proves that the string is over; one behind a bare word ends it,
    * and one inside a string that has held a quote which was not escaped, for the rest would be swallowed otherwise.
    */
   readonly ends?: readonly string[] | undefined
@@ -80,14 +80,14 @@ export function createJsonReader(
   const containers: boolean[] = []
   /** The quote that opened the string being read. */
   let quote = ''
-  const bareWord = createBareWord(ends, maxHeldChars)
+  const bareWord = createBareWord(quoteMark ? [...ends, quoteMark] : ends, maxHeldChars)
   /** The pieces of the key or mark being read: these mean nothing until they are whole. */
   let held = ''
   /** True while the string being read is a key. */
   let isKey = false
   const stringEscape = createStringEscape()
   const quoteLook = createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark })
-  /** The text between two quote marks. */
+  /** The text between two quote marks, until something follows it. */
   let marked: MarkedText | undefined
   const comment = createComment()
   /** Where to go on after a comment, or where a quote mark may stand. */
@@ -152,9 +152,10 @@ export function createJsonReader(
   const leaveBare = (end: BareWordEnd, char: string) => {
     if (end.type === 'too-long') return fail('a bare value that is too long')
     if (end.type === 'mark') {
-      unread = end.mark
-      if (bareWord.text()) endBare()
-      return fail(bareWord.text() ? 'a closing bracket is missing' : 'a value is missing')
+      const isWhole = end.mark !== quoteMark && bareWord.isLiteral()
+      unread = end.mark === quoteMark ? bareWord.text() + quoteMark : end.mark
+      if (isWhole) endBare()
+      return fail(isWhole ? 'a closing bracket is missing' : 'a value that is not whole')
     }
     endBare()
     if (end.type === 'comment') beginComment()
@@ -186,13 +187,12 @@ export function createJsonReader(
   const readMarked = (chunk: string, from: number, to: number): number => {
     // A key is held; where it gets too long must not depend on where a chunk ends.
     const at = marked?.feed(chunk, from, isKey ? from + 1 : to) ?? to
-    if (marked?.isDone()) {
-      sink(isKey ? Token.key : Token.endText, held)
-      state = isKey ? COLON : AFTER
-    }
+    if (!marked?.isDone()) return at
+    sink(isKey ? Token.key : Token.endText, held)
+    state = isKey ? COLON : AFTER
+    if (isKey) marked = undefined
     return at
   }
-
   /** Settles whether the quote was the string's end, and reads what came behind it in that light. */
   const settle = (isEnd: boolean) => {
     const behind = quoteLook.text()
@@ -252,19 +252,20 @@ export function createJsonReader(
       state = BARE_KEY
     } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a key should be`)
   }
-  /** A character behind a value. A missing comma is no obstacle. */
+  /** A character behind a value. A missing comma is no obstacle, but right behind a quote mark a word shows that it opened a text. */
   const readAfter = (char: string) => {
+    const isBehindMark = marked !== undefined
+    marked = undefined
     if (isSpace(char)) return
     if (char === ',') state = inObject() ? KEY : VALUE
     else if (char === '}') close(true)
     else if (char === ']') close(false)
     else if (char === '/') beginComment()
-    else if (isQuote(char) || isWordStart(char) || (!inObject() && /[[{\d-]/.test(char))) {
+    else if (!isBehindMark && (isQuote(char) || isWordStart(char) || (!inObject() && /[[{\d-]/.test(char)))) {
       state = inObject() ? KEY : VALUE
       step(char)
     } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
   }
-
   /** Takes one character in any state but STRING, which is read in slices. */
   const step = (char: string) => {
     switch (state) {
@@ -311,7 +312,6 @@ export function createJsonReader(
       }
     }
   }
-
   /** Reads string characters up to the next quote or backslash; returns where it stopped. */
   const readString = (chunk: string, from: number, to: number): number => {
     const quoteCode = quote.charCodeAt(0)
@@ -334,7 +334,6 @@ export function createJsonReader(
     }
     return i + 1
   }
-
   /** Reads a string that has gone wrong once, keeping an eye on the end marks. */
   const readDoubtful = (char: string) => {
     maybeEnd += char

@@ -6,7 +6,7 @@ import { bareListPrompt, jsonList, pythonicProtocol } from './pythonic-formats.j
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
  *
  * Models: Gemma 4. All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that are read:
- * ordinary quotes, quoted keys, a missing `call:`, missing ends, JSON calls between the marks. Behind a call the model stops at
+ * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
 export const gemma4: ModelFormat = {

@@ -40,7 +40,7 @@ export function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProt
     grammar: namedJsonCalls({
       opens: [call.open],
       // The open mark and the name.
-      header: /^<[^<>]*>\s*(?:call:)?\s*(?<name>[^\s{}<>]+)$/,
+      header: /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/,
       ends: [call.close],
       hasEnvelopes: true,
       quoteMark,
