@@ -6,7 +6,7 @@ import { randomPieces } from './support/random-pieces.js'
 import { type Piece, readPieces } from './support/read-pieces.js'
 
 /**
- * A vector is a text and what it means: strings for text, `{ tool, input }` for calls, `{ tool, raw }` for calls whose input
+ * A vector is a text and what it means: strings for text, `{ thought }` for thoughts, `{ tool, input }` for calls, `{ tool, raw }` for calls whose input
  * is not JSON. `problems` are the codes that are reported.
  */
 interface VectorFile {

@@ -120,7 +120,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     else emitText(whole)
   }
   const dropMark = (raw: string, offset: number) => {
-    if (thinking.mode === 'parts') dropsGap = true
+    if (thinking.mode === 'parts' && isThinking) dropsGap = true
     else if (gap) emit({ type: 'text', text: gap })
     gap = ''
     emit({ type: 'markup', raw, offset })
@@ -144,7 +144,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     else if (mark.isKept) say(mark.text)
     else dropMark(mark.text, offset)
     openText = ''
-    leaveThought()
+    if (isThinking) leaveThought()
   }
   const putDelta = (delta: string) => {
     if (delta === '') return
@@ -163,6 +163,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     tools,
     open(name) {
       finishClosed('')
+      thoughts.end()
       hasOpened = true
       // Space before the call was markup.
       gap = ''

@@ -1,9 +1,10 @@
 import type { FunctionTool } from '@toolglot/parser'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
 
-/** What came out, in order: text, or a call with its input as a value (`raw` where it is not JSON). */
+/** What came out, in order: text, a thought, or a call with its input as a value (`raw` where it is not JSON). */
 export type Piece =
   | string
+  | { readonly thought: string }
   | { readonly tool: string; readonly input: unknown }
   | { readonly tool: string; readonly raw: string }
 
@@ -32,6 +33,12 @@ export function readPieces({ protocol, tools, chunks, isCut = false, options = {
         const last = pieces.at(-1)
         if (typeof last === 'string') pieces[pieces.length - 1] = last + event.text
         else pieces.push(event.text)
+      } else if (event.type === 'reasoning') {
+        if (open) throw new Error('a thought inside a call')
+        const last = pieces.at(-1)
+        const before = typeof last === 'object' && 'thought' in last ? last.thought : undefined
+        if (before === undefined) pieces.push({ thought: event.text })
+        else pieces[pieces.length - 1] = { thought: before + event.text }
       } else if (event.type === 'call-start') {
         if (open) throw new Error('a call inside a call')
         open = { toolName: event.toolName, deltas: '' }

@@ -147,7 +147,8 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     if (found) {
       held = found
       state = HEADER
-    } else if (endsWithAny(closes) || held.length > MAX_HEADER_CHARS) leave()
+    } else if (closes.includes(held.trim())) finish('done')
+    else if (endsWithAny(closes) || held.length > MAX_HEADER_CHARS) leave()
   }
   const readHeader = (char: string) => {
     held += char

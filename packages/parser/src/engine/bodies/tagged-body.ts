@@ -5,7 +5,8 @@ import type { Problem } from '../events.js'
 import { matchMarks, withoutPrefix } from '../match-marks.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
-import { Token } from '../value-token.js'
+import { unescaped } from '../unescaped.js'
+import { Token, type ValueSink } from '../value-token.js'
 import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
 import { openCall } from './open-call.js'
@@ -50,7 +51,7 @@ export interface TaggedGrammar {
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
 
-const wrapperKeys = new Set(['arguments', 'parameters', 'input'])
+const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 // Where the body stands.
 const SECTION = 0 //  <tool_call>| <function=f>
@@ -87,6 +88,7 @@ export function createTaggedBody(
   /** What was read behind the last call. */
   let behindChars = 0
   let text: RawText | undefined
+  let putValue: ValueSink = () => {}
   let json: ValueContent | undefined
   /** The arguments were given as one object. */
   let isPlaced = false
@@ -148,7 +150,9 @@ export function createTaggedBody(
     held = ''
   }
   const endName = () => {
-    name = grammar.toolName?.(held.trim(), port.tools.has) ?? held.trim()
+    // Some servers write line breaks as two characters.
+    const written = held.trim().replace(/(?:\\n)+$/, '')
+    name = grammar.toolName?.(written, port.tools.has) ?? written
     held = ''
     if (name === '') return leave()
     shape = port.tools.shapeOf(forcedToolName ?? name)
@@ -175,6 +179,17 @@ export function createTaggedBody(
     const attributes = held.slice(0, -end.length)
     held = ''
     then(attributes)
+  }
+  /** A character between a key and its value, or in the tag of a key. */
+  const readKeyHead = (char: string) => {
+    const { headEnd = '' } = argument
+    const mark = held.trimStart() + char
+    const isValueless = headEnd.startsWith('<') && [argument.open, ...callEnds, ...callStarts].includes(mark)
+    if (!isValueless) return readHead(char, headEnd, beginValue)
+    port.report({ code: 'malformed-arguments', message: `the argument ${JSON.stringify(key)} has no value` })
+    held = ''
+    state = ARGS
+    pending = mark.slice(feed(mark, 0, mark.length))
   }
   /** A character between the arguments. */
   const readArgs = (char: string) => {
@@ -221,9 +236,10 @@ export function createTaggedBody(
     const isSilent = valueShape.kinds === ANY_KIND
     const isText = grammar.isText?.(attributes) ?? (isSilent && grammar.isSilentText)
     put(isText && !isPlaced && (isSilent || valueShape.kinds & Kind.string) ? Token.beginQuoted : Token.beginRaw, '')
+    putValue = valueShape.kinds & Kind.string && !isSilent ? put : unescaped(put)
     const isScalar = !(valueShape.kinds & (Kind.string | Kind.object | Kind.array))
     text = createRawText({
-      sink: put,
+      sink: putValue,
       close: argument.close,
       open: '\0',
       stops: [argument.open, ...callEnds],
@@ -260,7 +276,7 @@ export function createTaggedBody(
   const endValue = () => {
     text = undefined
     held = ''
-    commit().put(Token.endText, '')
+    putValue(Token.endText, '')
     state = ARGS
   }
   const beginObject = () => {
@@ -345,7 +361,7 @@ export function createTaggedBody(
         else if (state === HEAD) readHead(char, call.headEnd ?? '', endHead)
         else if (state === ARGS) readArgs(char)
         else if (state === KEY) readKey(char)
-        else if (state === KEY_HEAD) readHead(char, argument.headEnd ?? '', beginValue)
+        else if (state === KEY_HEAD) readKeyHead(char)
         else if (state === SECTION) readSection(char)
         else readAfter(char)
       }
