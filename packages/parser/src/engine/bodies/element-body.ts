@@ -102,8 +102,9 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     trouble = message
     state = BROKEN
     tail = createBrokenTail(port, toolCloses, opens)
-    const at = readBroken(unread, 0, unread.length)
-    if (status !== 'open') givenBack += unread.length - at
+    const rest = unread.slice(readBroken(unread, 0, unread.length))
+    // The end of the section is markup behind a broken call too.
+    if (status !== 'open' && !sectionCloses.includes(rest.trim())) givenBack += rest.length
   }
   const goOn = () => {
     state = CHILDREN

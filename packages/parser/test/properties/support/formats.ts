@@ -142,8 +142,110 @@ function markedFormat(open: string, close: string, quote: string): Format {
   }
 }
 
+/** The token that stands before each of MiniMax M3's tags. */
+const token = ']<]minimax[>['
+
+/** Formats whose markup is longer than what tells its pieces apart. */
+const markupFormat = (pieces: readonly string[], doors: readonly string[]): Format => ({
+  needsOwnLine: false,
+  pieces,
+  doors,
+  units: [...pieces, 'a', ' ', '<', ']', '"', '{', '\n'],
+})
+
+const kimiFormat = markupFormat(
+  [
+    ...[
+      '<|open|>tools<|sep|>',
+      '<|close|>tools<|sep|>',
+      '<|open|>call tool="',
+      '<|open|>call tool="get" index="1"<|sep|>',
+    ],
+    ...['<|close|>call<|sep|>', '<|open|>argument key="', '<|open|>argument key="city" type="string"<|sep|>'],
+    ...['<|close|>argument<|sep|>', ' type="number"', '<|open|>', '<|close|>', '<|sep|>', '<|open|>response<|sep|>'],
+    ...['<|close|>response<|sep|>', '<|open|>think<|sep|>', '<|close|>think<|sep|>', '<|end_of_msg|>'],
+  ],
+  [
+    ...['<|open|>tools<|sep|>', '<|open|>call tool="get', '<|open|>call tool="get" index="1"<|sep|>'],
+    '<|open|>call tool="get" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>x',
+    '<|open|>call tool="any" index="1"<|sep|><|open|>argument key="a"<|sep|>x<|close|>argument<|sep|>',
+  ],
+)
+const minimaxFormat = markupFormat(
+  [
+    ...[
+      'tool_call',
+      '/tool_call',
+      'invoke name="get"',
+      'invoke name="any"',
+      'invoke',
+      '/invoke',
+      'city',
+      '/city',
+      'item',
+    ].map(tag => `${token}<${tag}>`),
+    ...['/item', 'tags', '/tags', 'user', 'name', '/name', 'city/', 'invoke name="none"/'].map(
+      tag => `${token}<${tag}>`,
+    ),
+    ...[token, `${token}<`, `${token}</`, `${token}<!--`, ']<', ']<]', '[>[<', '<mm:think>', '</mm:think>'],
+  ],
+  [
+    ...[`${token}<tool_call>`, `${token}<invoke`, `${token}<invoke name="get"`, `${token}<invoke name="get">`],
+    ...[`${token}<invoke name="get">${token}<city>x`, `${token}<invoke name="any">${token}<a>${token}<b>`],
+    ...[`${token}<invoke name="get">${token}<city>x${token}</city>`, `${token}<invoke name="get">{"city":"`],
+  ],
+)
+const museFormat = markupFormat(
+  [
+    ...[
+      '<|start|>assistant to=',
+      ' to=',
+      'to=get',
+      'to=user<|message|>',
+      ' to=self<|message|>',
+      '<|message|>',
+      '<|eom|>',
+    ],
+    ...['<|eot|>', '<atem:function_calls>', '</atem:function_calls>', '<atem:invoke name="get">', '</atem:invoke>'],
+    ...['<atem:parameter name="city">', '</atem:parameter>', '<atem:', 'get.get', 'assistant to='],
+  ],
+  [
+    ...[
+      'to=',
+      ' to=user<|message|>',
+      ' to=self<|message|>',
+      'to=get<|message|>',
+      'to=get<|message|><atem:function_calls>',
+    ],
+    'to=get<|message|><atem:function_calls>\n<atem:invoke name="get">\n<atem:parameter name="city">x',
+  ],
+)
+const inklingFormat = markupFormat(
+  [
+    ...['<|message_model|>', '<|message_model|>get', '<|content_invoke_tool_json|>', 'get<|content_invoke_tool_json|>'],
+    ...[
+      '<|end_message|>',
+      '<|content_text|>',
+      '<|content_thinking|>',
+      '"args":',
+      '{"name":"get"',
+      '{"name":"get","args":{',
+    ],
+    ...['<|content_model_end_sampling|>', '<|', '|>', '<|content_'],
+  ],
+  [
+    ...['<|message_model|>', '<|message_model|>x', '<|message_model|><|content_invoke_tool_json|>'],
+    ...['<|content_invoke_tool_json|>{"args":"', '<|message_model|>get<|content_invoke_tool_json|>{"args":{"a":["'],
+    '<|message_model|>get<|content_invoke_tool_json|>{"name":"get","args":{"city":"',
+  ],
+)
+
 /** By what a call begins with. */
 const formats: readonly (readonly [opening: string, format: Format])[] = [
+  ['<|open|>tools', kimiFormat],
+  [token, minimaxFormat],
+  ['<|start|>assistant to=none', museFormat],
+  ['<|message_model|>', inklingFormat],
   ['<|tool_call>call:', markedFormat('<|tool_call>', '<tool_call|>', '<|"|>')],
   ['<start_function_call>', markedFormat('<start_function_call>', '<end_function_call>', '<escape>')],
   [
