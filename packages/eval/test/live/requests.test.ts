@@ -83,15 +83,20 @@ describe('the request that reaches the endpoint', () => {
   it.each(benchProtocols())('has every tool, description and schema in the prompt with %s', async protocol => {
     const request = await requestOf(protocol)
     expect(request.body.tools).toBeUndefined()
-    const lines = systemOf(request).split('\n')
-    for (const { name, description, inputSchema } of tools) {
-      const own = lines.filter(line => line.includes(`"name": "${name}"`) || new RegExp(`^@?${name}( |$)`).test(line))
-      expect(own, name).toHaveLength(1)
-      const [line = ''] = own
-      expect(line).toContain(description)
-      for (const word of wordsOf(inputSchema)) expect(line, name).toContain(word)
+    const system = systemOf(request)
+    // Where each tool is named, in one of the ways in which formats do that.
+    const places = tools.map(({ name }) => {
+      const mark = new RegExp(`"name": "${name}"|<name>${name}</name>|declaration:${name}\\{|^@?${name}(?= |$)`, 'gm')
+      const [place, ...others] = [...system.matchAll(mark)].map(({ index }) => index)
+      expect(others, name).toEqual([])
+      return place ?? expect.fail(`${name} is not shown`)
+    })
+    for (const [i, { name, description, inputSchema }] of tools.entries()) {
+      const shown = system.slice(places[i], places[i + 1])
+      expect(shown).toContain(description)
+      for (const word of wordsOf(inputSchema)) expect(shown, name).toContain(word)
       // Compact protocols may shorten what parameters say, but not leave it out.
-      for (const text of descriptionsOf(inputSchema)) expect(line, name).toContain(text.slice(0, 12))
+      for (const text of descriptionsOf(inputSchema)) expect(shown, name).toContain(text.slice(0, 12))
     }
   })
 
