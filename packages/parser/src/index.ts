@@ -5,13 +5,31 @@ export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
 export { type TaggedGrammar, taggedCalls } from './engine/bodies/tagged-body.js'
 export type { CallGrammar } from './engine/body.js'
 export type { ReasoningMarks } from './engine/thinking.js'
+export { createFormatMiddleware } from './format-middleware.js'
+export type { MiddlewareOptions } from './middleware.js'
 export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
 export {
+  cohereToolMiddleware,
+  deepseekToolMiddleware,
+  gemma4ToolMiddleware,
   gemmaToolMiddleware,
+  glmToolMiddleware,
+  gptOssToolMiddleware,
+  graniteToolMiddleware,
   hermesToolMiddleware,
+  hunyuanToolMiddleware,
+  kimiToolMiddleware,
+  lfm2ToolMiddleware,
+  llamaToolMiddleware,
+  minimaxToolMiddleware,
+  mistralToolMiddleware,
   morphXmlToolMiddleware,
+  olmo3ToolMiddleware,
+  phi4MiniToolMiddleware,
+  qwen3CoderToolMiddleware,
+  seedOssToolMiddleware,
   xmlToolMiddleware,
-} from './preconfigured.js'
+} from './presets.js'
 export {
   type CompactProtocolOptions,
   type CompactSyntax,
@@ -23,6 +41,7 @@ export {
 export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
 export { detectProtocol, type ProtocolDetection, type ProtocolTraces } from './protocols/detect-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
+export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export { getProtocol, type ProtocolInfo, type ProtocolLike, protocolInfo, protocolNames } from './protocols/registry.js'
 export type { FormatContext, ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'

@@ -125,7 +125,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     gap = ''
     emit({ type: 'markup', raw, offset })
   }
+  const flushOpenText = () => {
+    emitText(openText)
+    openText = ''
+  }
   const leaveThought = () => {
+    flushOpenText()
     isThinking = false
     isDeaf = false
     thoughts.end()
@@ -205,6 +210,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const begin = (mark: Mark, offset: number) => {
+    flushOpenText()
     body = mark.createBody(port)
     markText = mark.text
     markOffset = offset
@@ -367,7 +373,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const text = pending
       pending = ''
       read(text, isCut)
-      if (openText) emitText(openText)
+      flushOpenText()
       if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
       gap = ''
     },

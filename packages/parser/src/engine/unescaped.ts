@@ -14,7 +14,7 @@ export function unescaped(sink: ValueSink): ValueSink {
   let held: string | undefined = ''
   let isEscaped = false
   let hasBackslash = false
-  const unescape = (text: string): string => {
+  const plainOf = (text: string): string => {
     let plain = ''
     for (const char of text) {
       if (hasBackslash) plain += escapes[char] ?? `\\${char}`
@@ -24,7 +24,7 @@ export function unescaped(sink: ValueSink): ValueSink {
     return plain
   }
   const release = () => {
-    if (held) sink(Token.text, isEscaped ? unescape(held) : held)
+    if (held) sink(Token.text, isEscaped ? plainOf(held) : held)
     held = undefined
   }
   return (kind, text) => {
@@ -34,7 +34,7 @@ export function unescaped(sink: ValueSink): ValueSink {
       hasBackslash = false
       return sink(kind, text)
     }
-    if (held === undefined) return sink(kind, isEscaped ? unescape(text) : text)
+    if (held === undefined) return sink(kind, isEscaped ? plainOf(text) : text)
     held += text
     if (held.length < MAX_HELD_CHARS && /^\s*(?:[[{][\s[{]*\\?)?$/.test(held)) return
     isEscaped = /^\s*[[{][\s[{]*\\"/.test(held)

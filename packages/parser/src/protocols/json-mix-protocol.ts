@@ -1,6 +1,6 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall } from '../sdk/parts.js'
-import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
+import { defineProtocol, type FormatTraits } from './define-protocol.js'
 import { type ResultsForm, resultsWriter } from './result-forms.js'
 import { functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'

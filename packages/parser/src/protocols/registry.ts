@@ -1,4 +1,5 @@
 import { autoProtocol } from './auto-protocol.js'
+import { chooseFormat } from './choose-format.js'
 import { gemmaFormats } from './formats/gemma-formats.js'
 import { inkling } from './formats/inkling-format.js'
 import { fencedJson, hermes, jsonFormats } from './formats/json-formats.js'
@@ -65,12 +66,9 @@ export function protocolInfo(name: string): ProtocolInfo | undefined {
   return format && { name: format.id, aliases: format.aliases ?? [], family: format.family, grammar: format.grammar }
 }
 
-/** The format that a model's id suggests: the one whose pattern fits the most of it. */
+/** The built-in format that a model's id suggests. */
 export function formatOfModel(modelId: string): ModelFormat | undefined {
-  const id = modelId.toLowerCase()
-  const fit = (format: ModelFormat) => format.models?.exec(id)?.[0].length ?? 0
-  const best = formats.reduce((left, right) => (fit(right) > fit(left) ? right : left))
-  return fit(best) > 0 ? best : undefined
+  return chooseFormat(formats, modelId)
 }
 
 /** Formats that models were trained on. A format for any model is read only where it was asked for. */
