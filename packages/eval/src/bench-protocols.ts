@@ -1,7 +1,7 @@
 import { protocolInfo, protocolNames } from '@toolglot/parser'
 
 /** Protocols for any model: these are compared with each other. */
-const forAnyModel = ['hermes', 'fenced_json', 'morph_xml', 'wire', 'compact_json', 'line']
+const forAnyModel = ['hermes', 'fenced_json', 'morph_xml', 'wire', 'compact_json', 'line', 'yaml_xml']
 
 /**
  * The protocols that benchmarks run with: those for any model, and of the formats that models were trained on the first of each

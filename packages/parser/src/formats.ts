@@ -61,3 +61,4 @@ export {
   step3,
 } from './protocols/formats/tagged-formats.js'
 export type { ModelFormat } from './protocols/model-format.js'
+export { yamlXml } from './protocols/yaml-xml-protocol.js'

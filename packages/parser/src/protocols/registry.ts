@@ -13,6 +13,7 @@ import { pythonicFormats } from './formats/pythonic-formats.js'
 import { taggedFormats } from './formats/tagged-formats.js'
 import type { FormatGrammar, ModelFormat } from './model-format.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
+import { yamlXml } from './yaml-xml-protocol.js'
 
 /** A protocol in any of the forms in which it may be given. */
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
@@ -24,6 +25,7 @@ const formats: readonly ModelFormat[] = [
   wire,
   compactJson,
   line,
+  yamlXml,
   ...taggedFormats,
   kimiK3,
   minimaxM3,

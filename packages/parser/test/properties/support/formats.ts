@@ -240,7 +240,7 @@ const inklingFormat = markupFormat(
   ],
 )
 
-/** By what a call begins with. */
+/** By what a call of `none` with `a` as 1 begins with. */
 const formats: readonly (readonly [opening: string, format: Format])[] = [
   ['<|open|>tools', kimiFormat],
   [token, minimaxFormat],
@@ -365,11 +365,133 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
       units: [...pairUnits, 'EN\n', 'END', 'END x\n', '<<E', '@get', '\n@', '"\n', '| ', 'x|1\n'],
     },
   ],
+  [
+    '<none>\na: 1',
+    {
+      needsOwnLine: false,
+      pieces: [
+        ...['<get>', '<get>\n', '</get>', '\n</get>', '\n</get>\n', '</get', '<get/>', '<get></get>', '<get>{"city":"'],
+        ...['<write>\ncontent: |\n', '<any>\n', '<any>\nx: 1\n', '<get>city: x</get>', '<none>\n# c\n', '</any>'],
+        ...[
+          'city: ',
+          'city:',
+          '\ncity: ',
+          '\n  city: ',
+          '\ndays: 3',
+          '\ncontent: |\n  ',
+          '\ncontent: |-\n    x\n',
+          ': ',
+        ],
+        ...['|', '|\n', '|2\n', '|+\n', '>', '>-\n  x\n  y', '- ', '\n- ', '\n  - ', '\n    - a: 1\n      b: 2', '-\n'],
+        ...[
+          'tags:\n  - x\n',
+          'tags: [a, b',
+          'user:\n  name: x\n',
+          'user: {name: ',
+          '\n  age: ~',
+          'flag: yes',
+          'mode: w',
+        ],
+        ...[
+          '"',
+          '"a": ',
+          "'a': ",
+          "''",
+          '"\n',
+          '\\\n',
+          '\\x41',
+          '#',
+          ' # ',
+          '\n# c\n',
+          '\n---\n',
+          '```yaml\n',
+          '\n```\n',
+        ],
+        ...[
+          '\n  ',
+          '\n    ',
+          '\n\n',
+          '\t',
+          '\r\n',
+          ', ',
+          '[',
+          ']',
+          '{',
+          '}',
+          '~',
+          'null',
+          '5',
+          'x',
+          '? ',
+          '&a',
+          '!!str ',
+        ],
+        ...['\n  </get>', '\n    </write>', '</write>\n', 'x</get>\n', '__proto__: 1', '\n<any>\nx: 1\n</any>'],
+      ],
+      doors: [
+        ...[
+          '<get>',
+          '<get>\n',
+          '<get>\ncity: x',
+          '<get>\ncity: "',
+          "<get>\ncity: '",
+          '<get>\n"city',
+          '<get>\ncity: |\n  x',
+        ],
+        ...[
+          '<get>\ncity: |\n',
+          '<get>\ncity: >\n  x',
+          '<get>city: x',
+          '<get>\nx: ',
+          '<get>{a',
+          '<get>\ncity: x</get>\n',
+        ],
+        ...['<any>\na:\n', '<any>\na: [', '<any>\na: {', '<any>\na: ["', '<any>\na:\n  - ', '<any>\na:\n  - "'],
+        ...['<get_all>\ntags: [x, ', '<get>\ncity: |\n  </get>\n', '<get>\ncity: x\n  '],
+      ],
+      units: [
+        ...[
+          'a',
+          ' ',
+          '\n',
+          ' \n',
+          '\n  ',
+          '\n  a',
+          '\n  - a',
+          '- ',
+          ':',
+          'a: ',
+          '\na: 1',
+          '\n  a: 1\n',
+          '"',
+          "'",
+          '\\',
+          '#',
+        ],
+        ...[
+          ' #',
+          '\n</get',
+          '</get>',
+          '\n  </get>\n',
+          '<',
+          '<get>\n',
+          '[',
+          '{a: ',
+          '[a, ',
+          ', ',
+          '\t',
+          '\r\n',
+          '\r',
+          '`',
+        ],
+      ],
+    },
+  ],
 ]
 
 const plain: Format = { needsOwnLine: false, pieces: [], doors: [], units: [] }
 
 export function formatOf(protocol: EngineProtocol): Format {
-  const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'none', input: {} })
+  const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'none', input: { a: 1 } })
   return formats.find(([opening]) => sample.startsWith(opening))?.[1] ?? plain
 }

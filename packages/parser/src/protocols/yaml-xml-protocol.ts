@@ -1,0 +1,144 @@
+import { yamlCalls } from '../engine/bodies/yaml-body.js'
+import { isRecord } from '../schema/is-record.js'
+import type { ToolCall } from '../sdk/parts.js'
+import { defineProtocol } from './define-protocol.js'
+import { anyModel } from './formats/own-formats.js'
+import type { ModelFormat } from './model-format.js'
+import { formatElementResponse } from './morph-xml-protocol.js'
+import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import type { EngineProtocol, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+
+/**
+ * One element a call; the tag is the tool's name, the arguments are YAML:
+ *
+ *     <write_file>
+ *     path: src/a.ts
+ *     tags:
+ *       - new
+ *     content: |
+ *       if (a < b && c) return '</p>'
+ *     </write_file>
+ *
+ * Models: any that writes YAML well; by prompting only. What a value is the schema says, and not how it looks. Text of
+ * several lines is a block, which needs no escapes and cannot end the call, since it is indented. What a block or a plain
+ * scalar cannot say is a JSON string, which is YAML too.
+ */
+export function yamlXmlProtocol(): EngineProtocol {
+  return defineProtocol({
+    grammar: yamlCalls,
+    renderTools: tools => tools.map(toolAsJson).join('\n'),
+    toolSystemPromptTemplate: yamlXmlPrompt,
+    formatToolCall(toolCall: ToolCall) {
+      const { toolName } = toolCall
+      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
+      if (/[\s<>]/.test(toolName)) return safeJson(spacedJson({ name: toolName, arguments: toolCall.input }))
+      const input = readCallInput(toolCall)
+      const write = (body: string) => `<${toolName}>\n${body}${body === '' ? '' : '\n'}</${toolName}>`
+      if ('text' in input) return write(safeJson(input.text))
+      const value: unknown = JSON.parse(input.json)
+      if (!isRecord(value) || !hasPlainNumbers(input.json)) return write(safeJson(input.json))
+      return write(writeMapping(value, 0).join('\n'))
+    },
+    formatToolResponse: formatElementResponse,
+  })
+}
+
+export const yamlXml: ModelFormat = {
+  id: 'yaml_xml',
+  aliases: ['yaml'],
+  family: anyModel,
+  grammar: 'yaml',
+  create: () => yamlXmlProtocol(),
+}
+
+const yamlXmlPrompt: ToolSystemPromptTemplate = tools =>
+  functionPrompt({
+    tools,
+    howTo: `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
+
+<function_name>
+some_text: value
+some_list:
+  - first
+  - second
+long_text: |
+  First line, as it is: "no escapes", # no comment
+    second line
+</function_name>
+
+Write text of several lines as a block behind |, indented by two spaces. Each tag stands in a line of its own, and is not indented. For several calls write several elements, one after the other.`,
+  })
+
+/** Deeper than this, values are JSON: the indentation would take more than the values. */
+const MAX_BLOCK_DEPTH = 16
+
+/** The lines of a mapping, each without the indentation of the mapping itself. */
+function writeMapping(value: Record<string, unknown>, depth: number): string[] {
+  return Object.entries(value).flatMap(([key, each]) => {
+    const [first, ...rest] = writeValue(each, depth)
+    return [`${writeKey(key)}:${first}`, ...rest]
+  })
+}
+
+/** What stands behind a key or a dash, with the space before it; and the lines below it. */
+function writeValue(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return writeString(value)
+  const isBlock = depth < MAX_BLOCK_DEPTH
+  if (isBlock && Array.isArray(value) && value.length) {
+    return ['', ...value.flatMap(item => writeItem(item, depth + 1)).map(indented)]
+  }
+  if (isBlock && isRecord(value) && Object.keys(value).length) {
+    return ['', ...writeMapping(value, depth + 1).map(indented)]
+  }
+  return [` ${spacedJson(value)}`]
+}
+
+function writeItem(item: unknown, depth: number): string[] {
+  if (isRecord(item) && Object.keys(item).length && depth < MAX_BLOCK_DEPTH) {
+    const [first, ...rest] = writeMapping(item, depth)
+    return [`- ${first}`, ...rest.map(indented)]
+  }
+  const [first, ...rest] = Array.isArray(item) ? [` ${spacedJson(item)}`] : writeValue(item, depth)
+  return [`-${first}`, ...rest]
+}
+
+const indented = (line: string) => (line === '' ? '' : `  ${line}`)
+
+const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+
+function writeKey(key: string): string {
+  return plainKey.test(key) ? key : JSON.stringify(key)
+}
+
+/** Characters that are better escaped: controls, and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff]/u
+const plainText = /^(?:[\p{L}_/]|\.{1,2}\/)/u
+/** What a plain scalar cannot hold, or might be taken for something else with. */
+const unplain = /:(?:\s|$)|\s#|<\/|\s$|^(?:true|false|null|none|yes|no|on|off|nan|infinity)$/iu
+
+function writeString(text: string): string[] {
+  const lines = text.split('\n')
+  const hasText = lines.some(line => line !== '')
+  if (lines.length > 1 && hasText && !lines.some(line => unprintable.test(line.replaceAll('\t', '')))) {
+    const breaks = lines.length - 1 - lines.findLastIndex(line => line !== '')
+    const sign = breaks === 0 ? '-' : breaks === 1 ? '' : '+'
+    // Without the digit the first line tells how far the block is indented.
+    const digit = /^[\n\s]/.test(text) ? '2' : ''
+    return [` |${digit}${sign}`, ...lines.slice(0, breaks ? -1 : lines.length).map(indented)]
+  }
+  const isPlain = plainText.test(text) && !unplain.test(text) && !unprintable.test(text)
+  return [` ${isPlain ? text : JSON.stringify(text)}`]
+}
+
+/** JSON in which no tag can be seen. */
+function safeJson(json: string): string {
+  return json.replaceAll('<', '\\u003c')
+}
+
+const numbers = /-?\d[\d.eE+-]*/g
+
+/** False where JSON text holds a number that would come back with other digits. */
+function hasPlainNumbers(json: string): boolean {
+  const found = json.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(numbers) ?? []
+  return found.every(each => JSON.stringify(Number(each)) === each)
+}
