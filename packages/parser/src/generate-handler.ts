@@ -32,19 +32,22 @@ export async function wrapGenerate(
   const isCut = !isOrdinaryStop(result.finishReason)
   let hasWholeCall = false
   const found = result.content.flatMap(part => {
-    if (!isTextContent(part)) return [part]
     if (context.log.isOn) context.log.input(part)
+    if (!isTextContent(part)) return [part]
     const { parts, isWhole } = readText(part, context, isCut)
-    if (context.log.isOn) parts.forEach(context.log.output)
     hasWholeCall ||= isWhole
     return parts
   })
-  const native = context.isRescue ? result.content.filter(isToolCallContent) : []
-  const content = rescueContent(found, native, () => {
-    const calls = readThoughts(result.content, context, isCut)
-    hasWholeCall ||= calls.length > 0
-    return calls
+  const content = rescueContent({
+    content: found,
+    native: context.isRescue ? result.content.filter(isToolCallContent) : undefined,
+    findThoughtCalls() {
+      const calls = readThoughts(result.content, context, isCut)
+      hasWholeCall ||= calls.length > 0
+      return calls
+    },
   })
+  if (context.log.isOn) content.forEach(context.log.output)
   context.log.finish()
   const warnings = warningsOf(context)
   return {
@@ -59,7 +62,8 @@ export async function wrapGenerate(
 function readThoughts(content: readonly Part[], context: ResponseContext, isCut: boolean): ToolCallContent[] {
   return content.filter(isReasoningContent).flatMap(({ text }) => {
     const reader = context.createThoughtReader()
-    return reader ? parseText(reader, text, isCut).filter(isToolCallContent).filter(isRunnable) : []
+    const calls = reader ? parseText(reader, text, isCut).filter(isToolCallContent) : []
+    return calls.filter(call => isRunnable(call, context.toolNames))
   })
 }
 

@@ -38,7 +38,7 @@ function createStreamTransformer(context: ResponseContext): PartTransformer | un
   const texts = context.createTransformer()
   const thoughts = context.createThoughtReader()
   if (!texts || (!thoughts && !context.isRescue)) return texts
-  return createRescueTransformer({ texts, thoughts, isHeld: context.isRescue })
+  return createRescueTransformer({ texts, thoughts, isHeld: context.isRescue, toolNames: context.toolNames })
 }
 
 function tap(listen: (part: Part) => void): TransformStream<Part, Part> {

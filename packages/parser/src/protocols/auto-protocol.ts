@@ -9,7 +9,7 @@ import type { EngineProtocol } from './tool-call-protocol.js'
 const MIN_MARK_CHARS = 5
 
 /** A mark that nobody writes but a model. */
-const isToken = (mark: string) => /^(?:<[|｜]|<\w+:|<think|\[THINK|<\/|<channel|\[\/THINK)/.test(mark)
+const isToken = (mark: string) => /^(?:<[|｜]|<\w+:|<think|\[THINK|<\/|<channel|\[\/THINK|\]<)/.test(mark)
 
 /**
  * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its tool is declared, and not
@@ -58,15 +58,36 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
       if (same) same.push(mark)
       else places.set(key, mark.isAtStart ? [...owned.filter(each => each.text === mark.text), mark] : [mark])
     }
+    const isOwnOrToken = (mark: Mark) => owned.includes(mark) || isToken(mark.text)
     const marks = [...places.values()].flatMap(same => {
       const [first] = same
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
-      const way: Mark = { ...first, isUnquoted: true, createBody: port => createChoiceBody(port, same) }
+      const ways = [...same, ...shorterMarks(first, [...owned, ...foreign])]
+      const way: Mark = {
+        ...first,
+        isUnquoted: true,
+        createBody: port => createChoiceBody(port, ways, isOwnOrToken),
+      }
       return [{ ...way, isAtStart: same.some(mark => mark.isAtStart) }]
     })
     return [...marks, fenceMark]
   }
+}
+
+/** Marks that a longer one begins with: where that opens no call, one of these may. */
+function shorterMarks({ text }: Mark, all: readonly Mark[]): Mark[] {
+  const isShorter = (mark: Mark) => isToken(mark.text) && mark.text !== text && text.startsWith(mark.text)
+  return all
+    .filter(mark => isShorter(mark) && !mark.isSilent && !mark.isAtStart && !mark.isAtLineStart)
+    .map(mark => ({
+      ...mark,
+      createBody(port) {
+        const body = mark.createBody(port)
+        body.feed(text, mark.text.length, text.length)
+        return body
+      },
+    }))
 }
 
 /** The marks of a format that was not asked for. The less a mark says, the fewer are the places where it counts. */
@@ -74,7 +95,7 @@ function foreignMarks(definition: ProtocolDefinition, context: GrammarContext): 
   return definition.grammar(context).flatMap(mark => {
     const { text } = mark
     if (mark.isSilent) return isToken(text) ? [mark] : []
-    if (text.length >= MIN_MARK_CHARS && /^[<[]/.test(text)) return [mark]
+    if (text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)) return [mark]
     if (/^(?:Action|functools|```tool_)/.test(text)) return [{ ...mark, isAtLineStart: true }]
     return /^(?:[{[`\w]|>>>)/.test(text) ? [{ ...mark, isAtStart: true, isAtLineStart: undefined }] : []
   })

@@ -4,6 +4,8 @@ import { withToolCalls } from './finish-reason.js'
 import { collectParts, type Enqueue, type PartTransformer } from './part-stream.js'
 import {
   type FinishPart,
+  hasId,
+  type IdPart,
   isFinish,
   isReasoningDelta,
   isTextContent,
@@ -21,13 +23,16 @@ export interface RescueOptions {
   readonly thoughts: PartTransformer | undefined
   /** Calls found in text wait for the end, so that none is made that the provider has understood as well. */
   readonly isHeld: boolean
+  /** The tools of the request: among thoughts only calls of these count. */
+  readonly toolNames: readonly string[]
 }
 
 /**
  * Finds calls beside those that the provider understood. Native calls pass untouched. A call among the thoughts is made only
  * if the model neither called nor said anything else.
  */
-export function createRescueTransformer({ texts, thoughts, isHeld }: RescueOptions): PartTransformer {
+export function createRescueTransformer(options: RescueOptions): PartTransformer {
+  const { texts, thoughts, isHeld, toolNames } = options
   const native: ToolCallContent[] = []
   const nativeIds = new Set<unknown>()
   let held: Part[] = []
@@ -50,7 +55,7 @@ export function createRescueTransformer({ texts, thoughts, isHeld }: RescueOptio
   /** Gives out what was held, as far as it is wanted. */
   const release = (enqueue: Enqueue) => {
     const parts = hasAnswer ? withoutCalls(held, call => native.some(each => isSameCall(each, call))) : []
-    const thought = hasAnswer ? [] : withoutCalls(thoughtParts, call => !isRunnable(call))
+    const thought = hasAnswer ? [] : withoutCalls(thoughtParts, call => !isRunnable(call, toolNames))
     hasThoughtCall = thought.length > 0
     held = []
     thoughtParts = []
@@ -62,7 +67,8 @@ export function createRescueTransformer({ texts, thoughts, isHeld }: RescueOptio
       const id = toolIdOf(part)
       if (id !== undefined) nativeIds.add(id)
       if (isToolCallContent(part)) native.push(part)
-      if (isReasoningDelta(part)) thoughts?.transform(asText(part), collectThought)
+      const thought = asText(part)
+      if (thought) thoughts?.transform(thought, collectThought)
       if (!isFinish(part)) return texts.transform(part, watch(enqueue))
       const [finish, rest] = takeFinish(texts, part)
       rest.forEach(watch(enqueue))
@@ -81,18 +87,26 @@ export function createRescueTransformer({ texts, thoughts, isHeld }: RescueOptio
 }
 
 /** A call among thoughts is made only if nothing is wrong with it. */
-export const isRunnable = (call: ToolCallContent) => isJson(call.input)
+export function isRunnable(call: ToolCallContent, toolNames: readonly string[]): boolean {
+  return toolNames.includes(call.toolName) && isJson(call.input)
+}
+
+export interface RescueContentOptions {
+  /** The answer with the calls that were found in its texts. */
+  readonly content: readonly Part[]
+  /** The calls that the provider understood; undefined where it was told of no tools. */
+  readonly native: readonly ToolCallContent[] | undefined
+  readonly findThoughtCalls: () => readonly ToolCallContent[]
+}
 
 /** The same for a whole answer. */
-export function rescueContent(
-  content: readonly Part[],
-  native: readonly ToolCallContent[],
-  thoughtCalls: () => readonly ToolCallContent[],
-): readonly Part[] {
-  const isRepeated = (call: ToolCallContent) => !native.includes(call) && native.some(each => isSameCall(each, call))
-  const found = content.filter(part => !isToolCallContent(part) || !isRepeated(part))
-  const hasAnswer = found.some(part => isToolCallContent(part) || (isTextContent(part) && part.text.trim() !== ''))
-  return hasAnswer ? found : [...found, ...thoughtCalls()]
+export function rescueContent({ content, native, findThoughtCalls }: RescueContentOptions): readonly Part[] {
+  const isFound = (part: Part): part is ToolCallContent => isToolCallContent(part) && !native?.includes(part)
+  const isNew = (part: Part) => isFound(part) && !native?.some(each => isSameCall(each, part))
+  // As in a stream, where what was found waits for the end.
+  const all = native ? [...content.filter(part => !isFound(part)), ...content.filter(isNew)] : content
+  const hasAnswer = all.some(part => toolIdOf(part) !== undefined || (isTextContent(part) && part.text.trim() !== ''))
+  return hasAnswer ? all : [...all, ...findThoughtCalls()]
 }
 
 function takeFinish(texts: PartTransformer, part: FinishPart): [FinishPart, Part[]] {
@@ -113,8 +127,17 @@ function toolIdOf(part: Part): unknown {
   return String(part.type).startsWith('tool-input-') ? part.id : undefined
 }
 
-function asText({ id, delta }: { readonly id: string; readonly delta: string }): TextDeltaPart {
-  return { type: 'text-delta', id, delta }
+/** A part of a thought as that of a text. */
+function asText(part: Part): Part | undefined {
+  if (isReasoningDelta(part)) {
+    const delta: TextDeltaPart = { type: 'text-delta', id: part.id, delta: part.delta }
+    return delta
+  }
+  // The same id may come again, and is another thought then.
+  const type = part.type === 'reasoning-start' ? 'text-start' : part.type === 'reasoning-end' ? 'text-end' : undefined
+  if (!type || !hasId(part)) return undefined
+  const turn: IdPart = { type, id: part.id }
+  return turn
 }
 
 function isSameCall(left: ToolCallContent, right: ToolCallContent): boolean {
@@ -123,8 +146,15 @@ function isSameCall(left: ToolCallContent, right: ToolCallContent): boolean {
 
 /** JSON text with its keys in order; text that is no JSON as it is. */
 function canonical(input: string): string {
+  // Some providers send nothing for no arguments.
+  if (input.trim() === '') return '{}'
   if (!isJson(input)) return input
-  return JSON.stringify(JSON.parse(input), (_key, value: unknown) =>
+  return JSON.stringify(JSON.parse(input.replace(longNumbers, asString)), (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   )
 }
+
+/** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
+const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
+
+const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))

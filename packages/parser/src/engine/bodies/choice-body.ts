@@ -8,18 +8,27 @@ interface Trial {
   readonly body: Body
   isOut(): boolean
   hasCall(): boolean
+  /** It read markup that holds no call, such as a header. */
+  isEmpty(): boolean
 }
 
 /**
  * Several grammars behind one mark. All read on trial until one finds the name of a declared tool; that one then reads the
- * markup from its beginning. Names come early, so little is read twice.
+ * markup from its beginning. Names come early, so little is read twice. `mayBeEmpty`: where no grammar finds a call, but one of
+ * these finds markup that holds none, it is that.
  */
-export function createChoiceBody(port: CallPort, marks: readonly Mark[]): Body {
+export function createChoiceBody(port: CallPort, marks: readonly Mark[], mayBeEmpty = (_mark: Mark) => false): Body {
   let chosen: Body | undefined
   let status: BodyStatus = 'open'
   let trials = marks.map(mark => startTrial(port, mark))
   const read = createTextCollector()
 
+  /** No grammar found a call. */
+  const reject = (last: readonly Trial[]) => {
+    const empty = last.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))
+    status = empty ? 'done' : 'rejected'
+    chosen = empty?.body
+  }
   const choose = (): boolean => {
     const best = trials.find(trial => trial.hasCall())
     if (!best) return false
@@ -41,9 +50,10 @@ export function createChoiceBody(port: CallPort, marks: readonly Mark[]): Body {
           choose()
           return at + 1
         }
+        const last = trials
         trials = trials.filter(trial => !trial.isOut())
         if (trials.length > 0) continue
-        status = 'rejected'
+        reject(last)
         return at + 1
       }
       read.push(chunk.slice(from, to))
@@ -51,7 +61,7 @@ export function createChoiceBody(port: CallPort, marks: readonly Mark[]): Body {
     },
     end(isCut) {
       for (const trial of trials) trial.body.end(isCut)
-      if (chosen === undefined && !choose()) status = 'rejected'
+      if (chosen === undefined && !choose()) reject(trials)
       // One that found its call only at the end has read to the end by now.
       else if (chosen?.status() === 'open') chosen.end(isCut)
     },
@@ -80,5 +90,6 @@ function startTrial(port: CallPort, mark: Mark): Trial {
     body,
     isOut: () => body.status() !== 'open' || (name !== undefined && !tools.has(name)),
     hasCall: () => name !== undefined && tools.has(name),
+    isEmpty: () => name === undefined && body.status() === 'done',
   }
 }
