@@ -52,8 +52,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     ...inside,
     ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
   ])
-  const findTurn = createMarkFinder<Mark | TurnMark>(inside)
-  const findClose = createMarkFinder(inside.filter(mark => mark.turn === 'out'))
+  const findClose = createMarkFinder<Mark | TurnMark>(inside.filter(mark => mark.turn === 'out'))
   const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
@@ -119,15 +118,20 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
     else emitText(whole)
   }
-  const dropMark = (raw: string, offset: number) => {
-    if (thinking.mode === 'parts' && isThinking) dropsGap = true
-    else if (gap) emit({ type: 'text', text: gap })
+  /** Tells of markup that stands for nothing. Space before it, where nothing was said, is a part of it. */
+  const putMarkup = (raw: string, offset: number) => {
+    thoughts.end()
+    emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
     gap = ''
-    emit({ type: 'markup', raw, offset })
   }
   const flushOpenText = () => {
     emitText(openText)
     openText = ''
+  }
+  const dropMark = (raw: string, offset: number) => {
+    flushOpenText()
+    if (thinking.mode === 'parts' && isThinking) dropsGap = true
+    putMarkup(raw, offset)
   }
   const leaveThought = () => {
     flushOpenText()
@@ -139,16 +143,18 @@ export function createScanner(options: ScannerOptions): Scanner {
   const turn = (mark: TurnMark, offset: number) => {
     if (mark.turn === 'in') {
       const isFirst = !isThinking || thoughts.isBlank()
+      const mayBeEmpty = !isThinking && thinking.mode === 'text' && isGap && !hasCalled
       isThinking = true
-      if (mark.isKept && thinking.mode === 'text' && isGap && !hasCalled) openText = mark.text
+      if (mark.isKept && mayBeEmpty) openText = mark.text
       else if (mark.isKept || !isFirst) say(mark.text)
       else dropMark(mark.text, offset)
       return
     }
-    if (openText) dropMark(openText + mark.text, offset - openText.length)
+    const opened = openText
+    openText = ''
+    if (opened) dropMark(opened + mark.text, offset - opened.length)
     else if (mark.isKept) say(mark.text)
     else dropMark(mark.text, offset)
-    openText = ''
     if (isThinking) leaveThought()
   }
   const putDelta = (delta: string) => {
@@ -248,9 +254,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (closed) closed = { ...closed, raw: '' }
     finishClosed(markup.slice(0, end))
     if (hasOpened || end === 0) return markup.slice(end)
-    if (gap) emit({ type: 'text', text: gap })
-    gap = ''
-    emit({ type: 'markup', raw: markup.slice(0, end), offset: markOffset })
+    putMarkup(markup.slice(0, end), markOffset)
     return markup.slice(end)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
@@ -339,8 +343,8 @@ export function createScanner(options: ScannerOptions): Scanner {
         readAgain(held.take())
         continue
       }
-      before.isBlank = isGap
-      const find = !isThinking ? findOutside : isDeaf ? findTurn : findInside
+      before.isBlank = isGap && !isThinking
+      const find = !isThinking ? findOutside : isDeaf ? findClose : findInside
       const { at: end, mark } = find(text, at, isCut !== undefined, before)
       say(at === 0 && end === text.length ? text : text.slice(at, end))
       at = end

@@ -1,12 +1,11 @@
-import { protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runsEach } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
-import { engineProtocol } from './support/protocols.js'
+import { engineProtocol, readerNames } from './support/protocols.js'
 import { scan, splitAt } from './support/scan.js'
 
-describe.each(protocolNames())('calls come in order: %s', name => {
+describe.each(readerNames())('calls come in order: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 6 })
 

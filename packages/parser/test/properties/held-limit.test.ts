@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { runsOf } from './support/configure.js'
 import { formatOf } from './support/formats.js'
-import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf } from './support/protocols.js'
+import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf, readerNames } from './support/protocols.js'
 import { inPieces, mergeEvents, scan } from './support/scan.js'
 
 const MAX_HELD_CHARS = 1024
@@ -36,7 +35,7 @@ const units = [
   '\\u0041',
 ]
 
-describe.each(protocolNames())('what may be held back is bounded: %s', name => {
+describe.each(readerNames())('what may be held back is bounded: %s', name => {
   const protocol = engineProtocol(name)
   const beginnings = houseCalls.flatMap(call => {
     let prefix = ''
@@ -77,7 +76,7 @@ describe.each(protocolNames())('what may be held back is bounded: %s', name => {
         scanner.end()
         expect(longestSilence).toBeLessThan(ESCAPE_CHARS * MAX_HELD_CHARS + SLACK_CHARS)
       }),
-      { numRuns: runsOf(0.5 / protocolNames().length) },
+      { numRuns: runsOf(0.5 / readerNames().length) },
     )
   })
 
@@ -96,7 +95,7 @@ describe.each(protocolNames())('what may be held back is bounded: %s', name => {
             expect(['malformed-arguments', 'cut-call', 'held-limit']).toContain(event.problem.code)
         }
       }),
-      { numRuns: runsOf(0.5 / protocolNames().length) },
+      { numRuns: runsOf(0.5 / readerNames().length) },
     )
   })
 })

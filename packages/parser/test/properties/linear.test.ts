@@ -44,6 +44,7 @@ const commonUnits: readonly string[] = [
     '\\u',
   ],
   ...['```', '```json', '<tool_call>', '<tool_call>x', '<tool_call>{', '<tool_call>{"arguments":"'],
+  ...['<think>', '</think>', '\n<think>', '\n<think><tool_call>', '<|im_end|>', '\n```', '\n```\n'],
   ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
 ]
 
@@ -64,7 +65,7 @@ const commonDoors: readonly string[] = [
   '<tool_call>{"name":"get","arguments":{"city" ?',
 ]
 
-const names = oneOfEachGrammar()
+const names = [...oneOfEachGrammar(), 'auto']
 const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(60 / names.length))
 
 describe.each(names)('linear: %s', name => {

@@ -1,13 +1,12 @@
-import { protocolNames } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { runsEach } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
-import { engineProtocol } from './support/protocols.js'
+import { engineProtocol, readerNames } from './support/protocols.js'
 import { mergeEvents, scan, splitAt } from './support/scan.js'
 
-describe.each(protocolNames())('nothing is lost: %s', name => {
+describe.each(readerNames())('nothing is lost: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 3 })
 
@@ -15,7 +14,7 @@ describe.each(protocolNames())('nothing is lost: %s', name => {
     fc.assert(
       fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
         const events = mergeEvents(scan({ protocol, tools, chunks: splitAt(text, places), isCut, options }))
-        expectAllOf(text, events)
+        expectAllOf(text, events, options.reasoning === true)
       }),
       { numRuns: runsEach },
     )
@@ -35,24 +34,29 @@ describe.each(protocolNames())('nothing is lost: %s', name => {
 })
 
 /** Text, calls and markup that stands for nothing, one after the other, are the input, but for space that stands next to a call and nothing else. */
-function expectAllOf(text: string, events: readonly EngineEvent[]): void {
+function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = false): void {
+  // Next to a call markup is like a call.
+  const hasCalls = events.some(event => event.type === 'call-end')
   const spans = events.flatMap(event => {
-    if (event.type === 'text') return [{ isCall: false, raw: event.text }]
-    if (event.type === 'markup') return [{ isCall: false, raw: event.raw }]
-    return event.type === 'call-end' ? [{ isCall: true, raw: event.raw }] : []
+    if (event.type === 'text') return [{ isCall: false, isLoose: false, raw: event.text }]
+    if (event.type === 'reasoning') return [{ isCall: false, isLoose: true, raw: event.text }]
+    if (event.type === 'markup') return [{ isCall: hasCalls, isLoose: isThinking, raw: event.raw }]
+    return event.type === 'call-end' ? [{ isCall: true, isLoose: isThinking, raw: event.raw }] : []
   })
   let at = 0
-  spans.forEach(({ isCall, raw }, i) => {
+  spans.forEach(({ isCall, isLoose, raw }, i) => {
     const wasCall = i === 0 || spans[i - 1]?.isCall === true
-    // Only here may space be missing: before the first call, and between two.
-    if (isCall && wasCall && !text.startsWith(raw, at)) at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
+    // Only here may space be missing: before the first call, between two, and around thoughts that are told apart.
+    const mayLack = (isCall && wasCall) || isLoose || spans[i - 1]?.isLoose || (i === 0 && isThinking)
+    if (mayLack && !text.startsWith(raw, at)) at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
     expect(text.slice(at, at + raw.length)).toBe(raw)
     at += raw.length
   })
   const hasCall = spans.some(span => span.isCall)
   const rest = text.slice(at)
-  expect(spans.at(-1)?.isCall === true ? rest.trim() : rest).toBe('')
-  if (!hasCall) expect(spans.map(span => span.raw).join('')).toBe(text)
+  const last = spans.at(-1)
+  expect(last?.isCall || last?.isLoose || (isThinking && !last) ? rest.trim() : rest).toBe('')
+  if (!hasCall && !isThinking) expect(spans.map(span => span.raw).join('')).toBe(text)
   for (const event of events) {
     if (event.type !== 'call-end' && event.type !== 'problem') continue
     expect(text.slice(event.offset, event.offset + event.raw.length)).toBe(event.raw)

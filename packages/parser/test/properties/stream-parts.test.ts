@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
 import { runsOf } from './support/configure.js'
 import { type Input, inputs, requests } from './support/messages.js'
-import { engineProtocol } from './support/protocols.js'
+import { engineProtocol, readerNames } from './support/protocols.js'
 import { mergeEvents, scan, splitAt } from './support/scan.js'
 
 const runs = runsOf(0.3 / protocolNames().length)
 
-describe.each(protocolNames())('parts of a stream: %s', name => {
+describe.each(readerNames())('parts of a stream: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 6 })
   const finishReasons = fc.constantFrom('stop', 'length', 'tool-calls', 'error')

@@ -1,10 +1,4 @@
-import {
-  type CompactSyntax,
-  compactProtocol,
-  type FunctionTool,
-  type TextContent,
-  type ToolCallContent,
-} from '@toolglot/parser'
+import { type CompactSyntax, type Content, compactProtocol, type FunctionTool } from '@toolglot/parser'
 import { z } from 'zod'
 
 /** Tools and inputs that no flat syntax can say without care: nested, in rows, of several lines, in quotes, beyond ASCII. */
@@ -77,8 +71,8 @@ export function readCalls(syntax: CompactSyntax, text: string, tools: readonly F
   return compactProtocol({ syntax }).parseGeneratedText({ text, tools }).flatMap(readCall)
 }
 
-function readCall(part: TextContent | ToolCallContent): ReadCall[] {
-  if (part.type === 'text') return []
+function readCall(part: Content): ReadCall[] {
+  if (part.type !== 'tool-call') return []
   const input: unknown = JSON.parse(part.input)
   return [{ toolName: part.toolName, input }]
 }

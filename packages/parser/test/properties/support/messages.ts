@@ -57,8 +57,15 @@ export function inputs(protocol: EngineProtocol): Arbitrary<Input> {
   )
 }
 
+/** How thoughts are read. */
+const thinking: Arbitrary<ParserOptions> = fc.record(
+  { reasoning: fc.boolean(), startWithReasoning: fc.boolean(), callsInReasoning: fc.boolean() },
+  { requiredKeys: [] },
+)
+
 /** How the request was made. */
 export const requests: Arbitrary<ParserOptions> = fc.oneof(
+  { weight: 5, arbitrary: thinking },
   { weight: 6, arbitrary: fc.constant<ParserOptions>({}) },
   { weight: 1, arbitrary: fc.constant<ParserOptions>({ toolChoice: { type: 'required' } }) },
   {

@@ -1,5 +1,6 @@
 import { type FunctionTool, getProtocol, protocolInfo, protocolNames, type ToolCall } from '@toolglot/parser'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import { createToolShapes } from '../../../src/protocols/tool-shapes.js'
 import { formatOf } from './formats.js'
 
 /** A built-in protocol, with the scanner that it stands on. */
@@ -18,6 +19,11 @@ export function oneOfEachGrammar(): string[] {
     grammars.add(grammar)
     return isNew
   })
+}
+
+/** What reads texts: every protocol, and the one that reads them all. */
+export function readerNames(): string[] {
+  return [...protocolNames(), 'auto']
 }
 
 export function toolOf(name: string, inputSchema: unknown): FunctionTool {
@@ -91,7 +97,14 @@ export function piecesOf(text: string): string[] {
 
 /** The pieces of a protocol's own texts, each once, and what else its reader knows. */
 export function marksOf(protocol: EngineProtocol): string[] {
-  const pieces = new Set<string>(formatOf(protocol).pieces)
+  const { grammar, reasoning = [], silent = [] } = protocol.definition
+  const pieces = new Set<string>([
+    ...formatOf(protocol).pieces,
+    ...grammar({ tools: createToolShapes(houseTools) }).map(mark => mark.text),
+    ...reasoning.flatMap(({ opens, closes }) => [...opens, ...closes]),
+    ...silent,
+    ...['<think>', '\n<think>\n', '</think>', '</think>\n\n', '<|im_end|>', '</s>'],
+  ])
   for (const call of houseCalls)
     for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
   for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)

@@ -26,6 +26,8 @@ export function mergeEvents(events: readonly EngineEvent[]): EngineEvent[] {
     const last = merged.at(-1)
     if (event.type === 'text' && last?.type === 'text') {
       merged[merged.length - 1] = { type: 'text', text: last.text + event.text }
+    } else if (event.type === 'reasoning' && last?.type === 'reasoning') {
+      merged[merged.length - 1] = { type: 'reasoning', text: last.text + event.text }
     } else if (event.type === 'call-delta' && last?.type === 'call-delta') {
       merged[merged.length - 1] = { type: 'call-delta', delta: last.delta + event.delta }
     } else merged.push(event)
