@@ -28,10 +28,10 @@ export function logPart(label: 'raw' | 'out', part: unknown): void {
   console.log(`[toolglot] ${label}`, JSON.stringify(part))
 }
 
-/** Which protocol was chosen for a model. */
-export function logChoice(protocol: string, model: unknown): void {
+/** Which format was chosen for a model. */
+export function logChoice(format: string, model: unknown): void {
   const id = isRecord(model) ? String(model.modelId) : 'the model'
-  console.log(`[toolglot] auto: asking ${id} in ${protocol}, reading every format`)
+  console.log(`[toolglot] asking ${id} in ${format}`)
 }
 
 export interface ParseSummary {

@@ -7,7 +7,7 @@ import {
   type ToolSystemPromptTemplate,
 } from './protocols/tool-call-protocol.js'
 import { isRecord } from './schema/is-record.js'
-import type { CallParams } from './sdk/call-params.js'
+import { type CallParams, readRequestOptions } from './sdk/call-params.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
@@ -44,7 +44,7 @@ export interface MiddlewareOptions {
   readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
 
-/** The protocol for a model. `name` is told in the debug output. */
+/** The protocol for a model. `name` is told in the debug output, where there was a choice. */
 export type ProtocolChoice = (modelId: string) => { readonly protocol: ToolCallProtocol; readonly name?: string }
 
 /** A middleware whose protocol is already at hand, so that it brings in no other. */
@@ -103,9 +103,12 @@ function createRequests(choose: ProtocolChoice, options: MiddlewareOptions): (mo
     return {
       config,
       transform(params) {
-        if (name !== undefined && (config.debug ?? debugLevel()) !== 'off') logChoice(name, model)
         const transformed = transformParams(params, config)
-        return isKept && transformed !== params ? keepSpecialTokens(transformed, model) : transformed
+        // Where nothing is asked for nothing is read, and marks would stay in the text.
+        const { originalTools } = readRequestOptions(transformed, settings.parserOptions)
+        if (transformed === params || originalTools.length === 0) return transformed
+        if (name !== undefined && (config.debug ?? debugLevel()) !== 'off') logChoice(name, model)
+        return isKept ? keepSpecialTokens(transformed, model) : transformed
       },
     }
   }

@@ -33,7 +33,12 @@ export function toolCallOptions(options: ToolCallOptions): { toolCallMiddleware:
 }
 
 function choiceOf(given: ProtocolLike = 'auto'): ProtocolChoice {
-  if (given === 'auto') return autoProtocolOf
+  if (given === 'auto') {
+    return modelId => {
+      const { name, protocol } = autoProtocolOf(modelId)
+      return { protocol, name: `${name}, reading every format` }
+    }
+  }
   const protocol = resolveProtocol(given)
   return () => ({ protocol })
 }

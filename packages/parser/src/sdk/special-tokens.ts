@@ -3,9 +3,13 @@ import type { CallParams } from './call-params.js'
 
 /** Services that are spoken to like any OpenAI-compatible server, but take no fields that they do not know. */
 const services = new Set(
-  'openai azure anthropic google vertex mistral groq xai deepseek perplexity cohere togetherai fireworks deepinfra cerebras moonshotai alibaba baseten vercel gateway huggingface'.split(
-    ' ',
-  ),
+  [
+    'openai azure azureopenai anthropic google googlevertex vertex mistral mistralai groq xai deepseek perplexity cohere',
+    'together togetherai fireworks fireworksai deepinfra cerebras moonshotai alibaba baseten vercel gateway huggingface',
+    'openrouter github githubmodels',
+  ]
+    .join(' ')
+    .split(' '),
 )
 
 /**
@@ -14,18 +18,26 @@ const services = new Set(
  */
 export function keepSpecialTokens(params: CallParams, model: unknown): CallParams {
   if (!isRecord(model) || typeof model.provider !== 'string') return params
-  const [name = '', kind] = model.provider.split('.')
-  if ((kind !== 'chat' && kind !== 'completion') || name === '' || services.has(name)) return params
+  const [name = '', ...rest] = model.provider.split('.')
+  const kind = rest.at(-1)
+  if ((kind !== 'chat' && kind !== 'completion') || name === '' || isService(name)) return params
   const camelCase = name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const key = model.specificationVersion === 'v2' ? name : camelCase
-  const given = [name, camelCase].map(each => params.providerOptions?.[each]).filter(isRecord)
-  if (given.some(options => 'skip_special_tokens' in options)) return params
-  const own = params.providerOptions?.[key]
+  // Older providers know only the name as it is.
+  const keys = model.specificationVersion === 'v2' ? [name] : [camelCase, name]
+  const { providerOptions = {} } = params
+  const optionsOf = (key: string) => {
+    const options = providerOptions[key]
+    return isRecord(options) ? options : undefined
+  }
+  if (keys.some(key => optionsOf(key)?.skip_special_tokens !== undefined)) return params
+  // Beside what the user says, so that nothing else changes.
+  const key = keys.find(optionsOf) ?? keys[0] ?? name
   return {
     ...params,
-    providerOptions: {
-      ...params.providerOptions,
-      [key]: { ...(isRecord(own) ? own : {}), skip_special_tokens: false },
-    },
+    providerOptions: { ...providerOptions, [key]: { ...optionsOf(key), skip_special_tokens: false } },
   }
+}
+
+function isService(name: string): boolean {
+  return services.has(name.toLowerCase().replace(/[^a-z]/g, ''))
 }
