@@ -17,7 +17,7 @@ export const hermes: ModelFormat = {
   id: 'hermes',
   aliases: ['json_mix', 'qwen', 'qwen25'],
   family: 'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others',
-  models: /hermes-[234]|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
+  models: /hermes-?[234]|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
   grammar: 'json',
   create: () => jsonMixProtocol(),
 }
@@ -54,7 +54,8 @@ export const llama3Json: ModelFormat = {
   id: 'llama3_json',
   aliases: ['llama3', 'llama4_json'],
   family: 'Llama 3.1, 3.2 and 3.3',
-  models: /^(?!.*nemotron).*llama-?3[.-][123]/,
+  // Others are made of it, and write otherwise.
+  models: /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/,
   grammar: 'json',
   create: () =>
     jsonMixProtocol({

@@ -207,7 +207,7 @@ export const cohereCommandR7b: ModelFormat = {
   id: 'cohere_command_r7b',
   aliases: ['cohere_command3'],
   family: 'Command R7B, Command A',
-  models: /command-(?:r7b|a-\d)/,
+  models: /command-(?:r7b|a\b)/,
   grammar: 'json',
   create: () =>
     jsonMixProtocol({
