@@ -29,6 +29,7 @@ export {
   qwen3CoderToolMiddleware,
   seedOssToolMiddleware,
   xmlToolMiddleware,
+  yamlXmlToolMiddleware,
 } from './presets.js'
 export {
   type CompactProtocolOptions,

@@ -28,6 +28,7 @@ import {
   qwen35,
   seedOss,
 } from './protocols/formats/tagged-formats.js'
+import { yamlXml } from './protocols/yaml-xml-protocol.js'
 
 // One line each for `wrapLanguageModel`. Of a family with several formats the model's id decides.
 
@@ -42,6 +43,9 @@ export const xmlToolMiddleware = /* @__PURE__ */ createFormatMiddleware([morphXm
 
 /** Another name for `xmlToolMiddleware`. */
 export const morphXmlToolMiddleware = xmlToolMiddleware
+
+/** The tool's name as a tag with YAML in it: models that write YAML well, and code as arguments. */
+export const yamlXmlToolMiddleware = /* @__PURE__ */ createFormatMiddleware([yamlXml])
 
 /** Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo V2, Step 3.5. */
 export const qwen3CoderToolMiddleware = /* @__PURE__ */ createFormatMiddleware([qwen3Coder, qwen35])

@@ -246,26 +246,29 @@ export function createScanner(options: ScannerOptions): Scanner {
     return to
   }
 
+  /** Text that is to be read again, as long as that is paid for; beyond that it is given out unread. */
+  const payFor = (text: string, at: number): string => {
+    rescannedChars += text.length
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
+    say(text)
+    return ''
+  }
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
-  const leaveBody = (current: Body): string => {
+  const leaveBody = (current: Body, at: number): string => {
     body = undefined
     const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
     finishClosed(markup.slice(0, end))
-    if (hasOpened || end === 0) return markup.slice(end)
-    putMarkup(markup.slice(0, end), markOffset)
-    return markup.slice(end)
+    if (!hasOpened && end > 0) putMarkup(markup.slice(0, end), markOffset)
+    return payFor(markup.slice(end), at)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
   const rollBack = (at: number): string => {
     body = undefined
     const text = raw.take().slice(markText.length)
     say(markText)
-    rescannedChars += text.length
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
-    say(text)
-    return ''
+    return payFor(text, at)
   }
   const giveUp = () => {
     body = undefined
@@ -327,7 +330,7 @@ export function createScanner(options: ScannerOptions): Scanner {
           hasClosed = false
         }
         if (current.status() === 'rejected') readAgain(rollBack(base + at))
-        else if (current.status() === 'done') readAgain(leaveBody(current))
+        else if (current.status() === 'done') readAgain(leaveBody(current, base + at))
         else if (!isCommitted() && rawChars >= maxHeldChars) giveUp()
         else if (at === text.length) break
         continue

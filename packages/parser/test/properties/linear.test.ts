@@ -43,7 +43,15 @@ const commonUnits: readonly string[] = [
     '//',
     '\\u',
   ],
-  ...['```', '```json', '<tool_call>', '<tool_call>x', '<tool_call>{', '<tool_call>{"arguments":"'],
+  ...[
+    '```',
+    '```json',
+    '<tool_call>',
+    '<tool_call>x',
+    '<tool_call>{',
+    '<tool_call>{"arguments":"',
+    '<tool_call>{"name":"write","arguments":',
+  ],
   ...['<think>', '</think>', '\n<think>', '\n<think><tool_call>', '<|im_end|>', '\n```', '\n```\n'],
   ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
 ]

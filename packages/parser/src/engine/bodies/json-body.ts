@@ -27,6 +27,9 @@ export interface JsonGrammar extends EnvelopeGrammar {
 
 const SEPARATORS = ' \n\r\t,;[]'
 
+/** So much may stand behind the arguments of a call that is certain, in the same object. */
+const MAX_BEHIND_CHARS = 4096
+
 // Where the body stands.
 const BETWEEN = 0 //  <tool_call>|{…}|</tool_call>     before, between and behind the objects
 const OBJECT = 1 //   <tool_call>{"na|me": …}
@@ -112,7 +115,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     // must not depend on where a chunk ends.
     const at = reader.feed(chunk, from, envelope.writer() && !hasArguments ? to : from + 1)
     unclaimedChars = hasArguments && !wasWhole ? reader.readSincePause() : unclaimedChars + at - from
-    if (hasArguments && unclaimedChars > port.maxHeldChars) {
+    const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
+    if (hasArguments && unclaimedChars > maxChars) {
       // The call is whole; what does not end behind it is text.
       const unread = unclaimedChars
       closeCall()

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import type { FunctionTool } from '@toolglot/parser'
+import { describe, expect, it } from 'vitest'
+import { autoProtocolOf } from '../src/protocols/registry.js'
+import { randomPieces } from './support/random-pieces.js'
+import { readPieces } from './support/read-pieces.js'
+
+interface Answer {
+  readonly topic: string
+  readonly text: string
+}
+
+/** Answers that call no tool, on all that looks like a call: markup, JSON, Python, tool calling itself. */
+const answers: readonly Answer[] = JSON.parse(
+  readFileSync(new URL('./corpus/ordinary-answers.json', import.meta.url), 'utf8'),
+)
+const tool = (name: string, ...keys: string[]): FunctionTool => ({
+  type: 'function',
+  name,
+  inputSchema: { type: 'object', properties: Object.fromEntries(keys.map(key => [key, { type: 'string' }])) },
+})
+const tools = [
+  tool('get_weather', 'city', 'days'),
+  tool('search', 'query', 'limit'),
+  tool('write_file', 'path', 'content'),
+  tool('run_command', 'command'),
+  tool('get_time', 'tz'),
+]
+const models = [
+  '',
+  'qwen3-coder-30b',
+  'glm-5',
+  'kimi-k2',
+  'mistral-small',
+  'llama-3.3-70b',
+  'gpt-oss-20b',
+  'gemma-4-9b',
+]
+
+describe.each(models)('ordinary answers, read by auto for the model %j', modelId => {
+  const { protocol } = autoProtocolOf(modelId)
+
+  it.each(answers)('$topic', ({ text }) => {
+    for (const options of [{}, { reasoning: false }]) {
+      const whole = readPieces({ protocol, tools, chunks: [text], options })
+      expect(whole).toEqual({ pieces: [text], problems: [] })
+      expect(readPieces({ protocol, tools, chunks: randomPieces(text, 3), options })).toEqual(whole)
+    }
+  })
+})
