@@ -28,14 +28,15 @@ export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetecti
   const { modelId, chatTemplate, text, tools } = typeof traces === 'string' ? tracesOf(traces) : traces
   const format = modelId === undefined ? undefined : formatOfModel(modelId)
   if (format) return { protocol: format.id, by: 'modelId', alternatives: [] }
-  const byTemplate = chatTemplate === undefined ? [] : best(nativeFormats, each => templateScore(each, chatTemplate))
+  const byTemplate = chatTemplate === undefined ? [] : formatsOfTemplate(chatTemplate)
   if (byTemplate[0]) return detection(byTemplate, 'chatTemplate')
   const byText = text === undefined ? [] : best(nativeFormats, each => textScore(each, text, tools ?? []))
   return byText[0] ? detection(byText, 'text') : undefined
 }
 
 function tracesOf(text: string): ProtocolTraces {
-  if (/\{[{%]/.test(text)) return { chatTemplate: text }
+  // Braces like those of a template may also stand in the arguments of a call.
+  if (/\{[{%]/.test(text)) return { chatTemplate: text, text }
   return /^[\w./:@+-]{1,200}$/.test(text) ? { modelId: text } : { text }
 }
 
@@ -51,13 +52,42 @@ function best(formats: readonly ModelFormat[], score: (format: ModelFormat) => n
   return top > 0 ? scores.filter(each => each.score === top).map(each => each.format) : []
 }
 
-/** How many characters of the format's own marks the template holds; none unless it holds them all. */
+/** What a mark looks like: a special token, a tag, a fence, a word that a line begins with. */
+const markForms =
+  />>>|<[|｜][^<>]*[|｜]>|<[^\s<>="']+[>=]?|\[\/?[A-Z_]+\]|\]<]\w+\[>\[|```\w*|\w+(?=\[)|^[A-Z][\w ]*:/gm
+/** Marks that only one format begins its calls with. */
+const tokenForms = /^(?:<[|｜]|<\w+:|\[[A-Z_]+\]$|\]<])/
+
+const sampleTool: FunctionTool = {
+  type: 'function',
+  name: 'zz',
+  inputSchema: { type: 'object', properties: { zz: { type: 'string' } } },
+}
+const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
+const sampleResult = { toolCallId: '', toolName: 'zz', output: { type: 'text', value: 'zz' } }
+
+const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
+
+function formatsOfTemplate(template: string): ModelFormat[] {
+  const whole = best(nativeFormats, each => templateScore(each, template))
+  // Templates change; how a call begins is what they keep.
+  return whole.length ? whole : best(nativeFormats, each => beginScore(each, template))
+}
+
+/** How many characters of the format's own marks the template holds; none unless it holds all of a call. */
 function templateScore(format: ModelFormat, template: string): number {
-  const call = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
-  const sample = format.create().formatToolCall(call)
-  const words = sample.replaceAll('><', '> <').split(/zz|[\s"'{}():,\\]+/)
-  const marks = [...new Set(words.filter(word => /[<>[\]|`]/.test(word) && word.length > 2))]
-  return marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
+  const protocol = format.create()
+  const charsOf = (sample: string) => {
+    const marks = marksOf(sample)
+    return marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
+  }
+  const chars = charsOf(protocol.formatToolCall(sampleCall, { tools: [sampleTool] }))
+  return chars && chars + charsOf(protocol.formatToolResponse(sampleResult))
+}
+
+function beginScore(format: ModelFormat, template: string): number {
+  const [first = ''] = marksOf(format.create().formatToolCall(sampleCall, { tools: [sampleTool] }))
+  return tokenForms.test(first) && template.includes(first) ? first.length : 0
 }
 
 /** How sure a format is that the text holds its calls: what it reads without a fault counts, and most behind a long mark. */
@@ -77,7 +107,7 @@ function textScore(format: ModelFormat, text: string, tools: readonly FunctionTo
   const good = calls.filter(isGood)
   if (good.length === 0 || good.length < calls.length) return 0
   // Bare forms are also read by formats whose own marks are missing here.
-  const isMarked = good.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[/.test(call.raw))
+  const isMarked = good.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw))
   const chars = good.reduce((sum, call) => sum + call.raw.trim().length, 0)
   // Among those that read it, the one that would have written it so.
   const written = protocol.formatToolCalls?.(good.map(call => ({ ...call, toolCallId: '' })))
@@ -85,4 +115,5 @@ function textScore(format: ModelFormat, text: string, tools: readonly FunctionTo
   return chars + (isMarked ? text.length : 0) + (isOwn ? 1 : 0)
 }
 
-const withoutSpace = (text: string) => text.replace(/\s+/g, '')
+/** The text without its space, and without ids, which no one can foresee. */
+const withoutSpace = (text: string) => text.replace(/\s+/g, '').replace(/("(?:tool_call_)?id":)"[^"]*"/g, '$1""')
