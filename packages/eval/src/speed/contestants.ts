@@ -97,10 +97,10 @@ function createPeerContestant(name: string, protocol: PeerProtocol): Contestant 
   }
 }
 
-/** All built-in protocols, and beside them the two of the peer (`@ai-sdk-tool/parser`) that are the same formats. */
+/** A protocol of each grammar, the one that reads them all, and beside them the two of the peer (`@ai-sdk-tool/parser`) that are the same formats. */
 export function createContestants(): Contestant[] {
   return [
-    ...benchProtocols().map(createOwnContestant),
+    ...[...benchProtocols(), 'auto'].map(createOwnContestant),
     createPeerContestant('hermes', peer.hermesProtocol()),
     createPeerContestant('morph-xml', peer.morphXmlProtocol()),
   ]

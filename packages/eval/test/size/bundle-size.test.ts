@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { measureBundle } from '../../src/size/measure-bundle.js'
+
+/** A mark of each format that others must not ship. */
+const marks = {
+  qwen3Coder: '<parameter=',
+  glm: '<arg_key>',
+  kimi: '<|tool_calls_section_begin|>',
+  mistral: '[TOOL_CALLS]',
+  gemma4: '<|tool_call>',
+  gptOss: '<|constrain|>',
+}
+type Family = keyof typeof marks
+const families: readonly Family[] = ['qwen3Coder', 'glm', 'kimi', 'mistral', 'gemma4', 'gptOss']
+
+describe('what an application ships', () => {
+  it.each(families)('of %s no other format', async family => {
+    const { code } = await measureBundle(`export { ${family}ToolMiddleware } from '@toolglot/parser'`)
+    const found = families.filter(each => code.includes(marks[each]))
+    expect(found).toEqual([family])
+  })
+
+  it('of one format less than half of what all of them weigh', async () => {
+    const one = await measureBundle("export { qwen3CoderToolMiddleware } from '@toolglot/parser'")
+    const all = await measureBundle("export { createToolMiddleware } from '@toolglot/parser'")
+    expect(one.gzipBytes).toBeLessThan(all.gzipBytes / 2)
+    for (const family of families) expect(all.code).toContain(marks[family])
+  })
+
+  it('of a format with options the same as of its preset', async () => {
+    const own = await measureBundle(
+      "import { createFormatMiddleware, glm45, glm47 } from '@toolglot/parser/formats'\nexport default createFormatMiddleware([glm47, glm45], { reasoning: true })",
+    )
+    const preset = await measureBundle("export { glmToolMiddleware } from '@toolglot/parser'")
+    expect(Math.abs(own.bytes - preset.bytes)).toBeLessThan(200)
+  })
+})
