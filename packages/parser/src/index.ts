@@ -45,6 +45,7 @@ export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-m
 export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export { getProtocol, type ProtocolInfo, type ProtocolLike, protocolInfo, protocolNames } from './protocols/registry.js'
+export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
 export type { FormatContext, ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 export { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
 export { coerceBySchema } from './schema/coerce-by-schema.js'
