@@ -21,6 +21,7 @@ const presets: Record<string, [modelId: string, format: string][]> = {
   ],
   xmlToolMiddleware: [['some-model', 'morph_xml']],
   morphXmlToolMiddleware: [['some-model', 'morph_xml']],
+  yamlXmlToolMiddleware: [['some-model', 'yaml_xml']],
   qwen3CoderToolMiddleware: [
     ['some-model', 'qwen3_coder'],
     ['Qwen/Qwen3-Coder-30B-A3B-Instruct', 'qwen3_coder'],

@@ -1,9 +1,9 @@
 import { createToolMiddleware, getProtocol, protocolInfo, protocolNames } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { streamParts } from './support/content-model.js'
-import { runGenerate, runStream, textAnswer, textStream, userSays } from './support/direct.js'
+import { openStream, runGenerate, runStream, textAnswer, textStream, userSays } from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
-import { chunksOf } from './support/scripted-model.js'
+import { chunksOf, streamOf } from './support/scripted-model.js'
 import type { AnyPart, Data } from './support/sdk-versions.js'
 import { oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
@@ -297,6 +297,21 @@ describe('a stream that breaks off in rescue mode', () => {
         expect(faultsOf(parts)).toEqual([])
         expect(parts.filter(part => part.type === 'error')).toEqual(rest.slice(0, 1))
       }
+    },
+  )
+
+  test.for([thought(call), text(call), text(call.slice(0, -20)), native(oslo)])(
+    'ends what it began before the stream fails: %j',
+    async part => {
+      const given = streamParts({ content: [part] }, stop('stop')).slice(0, -1)
+      const failing = streamOf(given, new Error('connection lost'))
+      const out: AnyPart[] = []
+      const read = async () => {
+        for await (const each of await openStream(rescue, params, failing)) out.push(each)
+      }
+      await expect(read()).rejects.toThrow('connection lost')
+      expect(faultsOf(out)).toEqual([])
+      expect(out.filter(each => each.type === 'tool-call')).toHaveLength(1)
     },
   )
 
