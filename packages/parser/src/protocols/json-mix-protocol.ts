@@ -1,6 +1,7 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits } from './define-protocol.js'
+import { formatMaker } from './model-format.js'
 import { type ResultsForm, resultsWriter } from './result-forms.js'
 import { functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
@@ -141,6 +142,8 @@ export function jsonMixProtocol({
     ...results,
   })
 }
+
+export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonMixProtocol)
 
 /** How a call is made, for any marks and any grouping. */
 function howTo({

@@ -14,6 +14,18 @@ export interface ModelFormat {
   readonly create: () => EngineProtocol
 }
 
+/** What a format is known by. */
+export type FormatNames = Omit<ModelFormat, 'grammar' | 'create'>
+
+/** Makes formats that stand on one grammar. What tells them apart is asked for only where the format is used. */
+export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (options: Options) => EngineProtocol) {
+  return (names: FormatNames, options: () => Options): ModelFormat => ({
+    ...names,
+    grammar,
+    create: () => createProtocol(options()),
+  })
+}
+
 export type FormatGrammar =
   | 'json'
   | 'named-json'

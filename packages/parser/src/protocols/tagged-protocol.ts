@@ -6,6 +6,7 @@ import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
+import { formatMaker } from './model-format.js'
 import { resultsWriter } from './result-forms.js'
 import { functionPrompt, type PromptParts, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
@@ -137,6 +138,8 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
     ...results,
   })
 }
+
+export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', taggedProtocol)
 
 /** A call as it stands between its tags. */
 interface CallParts {

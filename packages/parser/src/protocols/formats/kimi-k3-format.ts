@@ -1,5 +1,4 @@
-import type { ModelFormat } from '../model-format.js'
-import { taggedProtocol } from '../tagged-protocol.js'
+import { taggedFormat } from '../tagged-protocol.js'
 import { toolList } from '../tool-forms.js'
 
 /**
@@ -9,45 +8,38 @@ import { toolList } from '../tool-forms.js'
  * (All in one line.) Models: Kimi K3. Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`,
  * what is thought in a `think`. Where a server strips the special tokens nothing can be read.
  */
-export const kimiK3: ModelFormat = {
-  id: 'kimi_k3',
-  family: 'Kimi K3',
-  models: /kimi-?k3/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: {
-        section: { open: '<|open|>tools<|sep|>', close: '<|close|>tools<|sep|>' },
-        call: { open: '<|open|>call tool="', nameEnd: '"', headEnd: '<|sep|>', close: '<|close|>call<|sep|>' },
-        argument: {
-          open: '<|open|>argument key="',
-          keyEnd: '"',
-          headEnd: '<|sep|>',
-          close: '<|close|>argument<|sep|>',
-        },
-        isText: attributes => {
-          const type = /type="([^"]*)"/.exec(attributes)?.[1]
-          return type === undefined ? undefined : type === 'string'
-        },
-      },
-      gap: '',
-      attributes: (_, type) => ` type="${type}"`,
-      callAttributes: index => ` index="${index + 1}"`,
-      formatResult: (text, toolName, index) =>
-        `<|open|>message role="tool" tool="${toolName}" index="${index + 1}"<|sep|>${text}<|close|>message<|sep|>`,
-      resultMark: ['<|open|>', '<|close|>'],
-      joinResults: results => results.join('<|end_of_msg|>'),
-      toolsForm: { open: '```json\n', close: '\n```', show: toolList() },
-      reasoning: [
-        {
-          opens: ['<|open|>think<|sep|>'],
-          // A model that does not think goes right on to its answer.
-          closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'],
-        },
-      ],
-      silent: [
-        ...['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|open|>message role="assistant"<|sep|>'],
-        ...['<|close|>message<|sep|>', '<|end_of_msg|>'],
-      ],
-    }),
-}
+export const kimiK3 = /* @__PURE__ */ taggedFormat({ id: 'kimi_k3', family: 'Kimi K3', models: /kimi-?k3/ }, () => ({
+  grammar: {
+    section: { open: '<|open|>tools<|sep|>', close: '<|close|>tools<|sep|>' },
+    call: { open: '<|open|>call tool="', nameEnd: '"', headEnd: '<|sep|>', close: '<|close|>call<|sep|>' },
+    argument: {
+      open: '<|open|>argument key="',
+      keyEnd: '"',
+      headEnd: '<|sep|>',
+      close: '<|close|>argument<|sep|>',
+    },
+    isText: attributes => {
+      const type = /type="([^"]*)"/.exec(attributes)?.[1]
+      return type === undefined ? undefined : type === 'string'
+    },
+  },
+  gap: '',
+  attributes: (_, type) => ` type="${type}"`,
+  callAttributes: index => ` index="${index + 1}"`,
+  formatResult: (text, toolName, index) =>
+    `<|open|>message role="tool" tool="${toolName}" index="${index + 1}"<|sep|>${text}<|close|>message<|sep|>`,
+  resultMark: ['<|open|>', '<|close|>'],
+  joinResults: results => results.join('<|end_of_msg|>'),
+  toolsForm: { open: '```json\n', close: '\n```', show: toolList() },
+  reasoning: [
+    {
+      opens: ['<|open|>think<|sep|>'],
+      // A model that does not think goes right on to its answer.
+      closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'],
+    },
+  ],
+  silent: [
+    ...['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|open|>message role="assistant"<|sep|>'],
+    ...['<|close|>message<|sep|>', '<|end_of_msg|>'],
+  ],
+}))

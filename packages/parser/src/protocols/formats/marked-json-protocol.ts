@@ -2,6 +2,7 @@ import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
+import { formatMaker } from '../model-format.js'
 import { resultsWriter } from '../result-forms.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
@@ -20,7 +21,7 @@ interface MarkPair {
   readonly close: string
 }
 
-export function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
+function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
   const { quoteMark, call, declaration, result } = definition
   const marks = [quoteMark, ...[call, declaration, result].flatMap(({ open, close }) => [open, close])]
   const { writeValue, writeText } = createValueWriter(quoteMark, marks)
@@ -60,6 +61,8 @@ export function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProt
     ...results,
   })
 }
+
+export const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
 const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
 const bareKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u

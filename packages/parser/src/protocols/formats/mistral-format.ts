@@ -1,6 +1,5 @@
-import type { ModelFormat } from '../model-format.js'
 import { toolList } from '../tool-forms.js'
-import { namedJsonProtocol } from './named-json-protocol.js'
+import { namedJsonFormat } from './named-json-protocol.js'
 
 /**
  *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}[TOOL_CALLS]get_time[ARGS]{"tz": "CET"}
@@ -9,27 +8,26 @@ import { namedJsonProtocol } from './named-json-protocol.js'
  * `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`, a missing `[ARGS]`, and
  * `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
  */
-export const mistral: ModelFormat = {
-  id: 'mistral',
-  family: 'Mistral, Ministral, Magistral and Devstral',
-  models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
-  grammar: 'named-json',
-  create: () =>
-    namedJsonProtocol({
-      grammar: {
-        opens: ['[TOOL_CALLS]'],
-        header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
-        separators: ['[ARGS]'],
-        ends: [],
-        hasEnvelopes: true,
-        hasBareNames: true,
-      },
-      reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
-      otherMarks: ['[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[INST]', '[/INST]'],
-      writeCall: ({ name, args }) => `[TOOL_CALLS]${name}[ARGS]${args}`,
-      joinCalls: calls => calls.join(''),
-      writeResult: ({ content }) => `[TOOL_RESULTS]${content}[/TOOL_RESULTS]`,
-      joinResults: results => results.join(''),
-      toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
-    }),
-}
+export const mistral = /* @__PURE__ */ namedJsonFormat(
+  {
+    id: 'mistral',
+    family: 'Mistral, Ministral, Magistral and Devstral',
+    models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
+  },
+  () => ({
+    grammar: {
+      opens: ['[TOOL_CALLS]'],
+      header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
+      separators: ['[ARGS]'],
+      ends: [],
+      hasEnvelopes: true,
+      hasBareNames: true,
+    },
+    reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
+    otherMarks: ['[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[INST]', '[/INST]'],
+    writeCall: ({ name, args }) => `[TOOL_CALLS]${name}[ARGS]${args}`,
+    writeResult: ({ content }) => `[TOOL_RESULTS]${content}[/TOOL_RESULTS]`,
+    joinResults: results => results.join(''),
+    toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
+  }),
+)

@@ -1,5 +1,4 @@
-import type { ModelFormat } from '../model-format.js'
-import { taggedProtocol } from '../tagged-protocol.js'
+import { taggedFormat } from '../tagged-protocol.js'
 import { plainTool, toolLines } from '../tool-forms.js'
 
 /**
@@ -13,34 +12,29 @@ import { plainTool, toolLines } from '../tool-forms.js'
  * is addressed to `self` is thought and shown to nobody. Quirks that are read: `get_weather.get_weather` for a tool without
  * a namespace, and headers from which the special tokens were stripped.
  */
-export const museGlimmer: ModelFormat = {
-  id: 'muse_glimmer',
-  aliases: ['muse'],
-  family: 'Muse Glimmer',
-  models: /muse-?glimmer/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: {
-        section: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
-        call: { open: '<atem:invoke name="', nameEnd: '"', headEnd: '>', close: '</atem:invoke>' },
-        argument: { open: '<atem:parameter name="', keyEnd: '"', headEnd: '>', close: '</atem:parameter>' },
-        toolName: (written, isTool) => {
-          const half = written.slice(0, written.length / 2)
-          return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
-        },
+export const museGlimmer = /* @__PURE__ */ taggedFormat(
+  { id: 'muse_glimmer', aliases: ['muse'], family: 'Muse Glimmer', models: /muse-?glimmer/ },
+  () => ({
+    grammar: {
+      section: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
+      call: { open: '<atem:invoke name="', nameEnd: '"', headEnd: '>', close: '</atem:invoke>' },
+      argument: { open: '<atem:parameter name="', keyEnd: '"', headEnd: '>', close: '</atem:parameter>' },
+      toolName: (written, isTool) => {
+        const half = written.slice(0, written.length / 2)
+        return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
       },
-      addresses: {
-        opens: ['<|start|>assistant to=', 'assistant to=', ' to=', 'to='],
-        headerEnd: '<|message|>',
-        ends: ['<|eom|>', '<|eot|>'],
-        readers: ['user'],
-        self: 'self',
-      },
-      messages: { header: toolName => `<|start|>assistant to=${toolName}<|message|>`, joint: '<|eom|>' },
-      gap: '\n',
-      formatResult: (text, toolName) => `<tool_output name="${toolName}">\n${text}\n</tool_output>`,
-      resultMark: ['</tool_output', '<|'],
-      toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines(plainTool), isLast: true },
-    }),
-}
+    },
+    addresses: {
+      opens: ['<|start|>assistant to=', 'assistant to=', ' to=', 'to='],
+      headerEnd: '<|message|>',
+      ends: ['<|eom|>', '<|eot|>'],
+      readers: ['user'],
+      self: 'self',
+    },
+    messages: { header: toolName => `<|start|>assistant to=${toolName}<|message|>`, joint: '<|eom|>' },
+    gap: '\n',
+    formatResult: (text, toolName) => `<tool_output name="${toolName}">\n${text}\n</tool_output>`,
+    resultMark: ['</tool_output', '<|'],
+    toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines(plainTool), isLast: true },
+  }),
+)

@@ -1,6 +1,7 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
+import { formatMaker } from '../model-format.js'
 import { type ResultsForm, resultsWriter } from '../result-forms.js'
 import { functionPrompt, hideMarks, readCallInput } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
@@ -12,8 +13,8 @@ export interface NamedJsonDefinition extends FormatTraits {
   /** Marks around results and tools. Neither these nor the grammar's own may stand in a value. */
   readonly otherMarks: readonly string[]
   readonly writeCall: (call: WrittenCall) => string
-  /** Puts the calls of one message together. */
-  readonly joinCalls: (calls: readonly string[]) => string
+  /** The calls of one message, where they do not just stand one behind the other. */
+  readonly joinCalls?: ((calls: readonly string[]) => string) | undefined
   readonly writeResult: ResultsForm['write']
   /** The results of one message, where they do not just stand one below the other. */
   readonly joinResults?: ResultsForm['join']
@@ -32,8 +33,9 @@ export interface WrittenCall {
   readonly index: number
 }
 
-export function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
-  const { grammar, otherMarks, writeCall, joinCalls, writeResult, joinResults, toolsForm } = definition
+function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
+  const { grammar, otherMarks, writeCall, writeResult, joinResults, toolsForm } = definition
+  const { joinCalls = calls => calls.join('') } = definition
   const { section, opens, separators = [], ends } = grammar
   const marks = [
     ...new Set([
@@ -76,3 +78,5 @@ ${sample('{"parameter": "one"}', '{"parameter": "two"}')}`,
     ...results,
   })
 }
+
+export const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProtocol)

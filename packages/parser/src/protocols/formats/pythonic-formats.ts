@@ -2,7 +2,7 @@ import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-
 import { isRecord } from '../../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
-import type { ModelFormat } from '../model-format.js'
+import { formatMaker, type ModelFormat } from '../model-format.js'
 import { type ResultsForm, resultsWriter } from '../result-forms.js'
 import { hideMarks, readCallInput, spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
@@ -59,7 +59,7 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   return `${name}(${args.join(', ')})`
 }
 
-export function pythonicProtocol(format: PythonicFormat): EngineProtocol {
+function pythonicProtocol(format: PythonicFormat): EngineProtocol {
   const { before, after, separator, ways, isBare, renderTools, prompt, result, resultsForm } = format
   const { isSingleQuoted = false } = format
   const quote = isSingleQuoted ? "'" : '"'
@@ -86,6 +86,8 @@ export function pythonicProtocol(format: PythonicFormat): EngineProtocol {
   })
 }
 
+export const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
+
 const rules =
   'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
 
@@ -108,53 +110,48 @@ export const bareListPrompt = (toolsText: string, example: string) =>
  * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
-export const pythonic: ModelFormat = {
-  id: 'pythonic',
-  aliases: ['toolace'],
-  family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
-  models: /llama-?3\.2-(?:1|3)b|toolace/,
-  grammar: 'pythonic',
-  create: () =>
-    pythonicProtocol({
-      before: '[',
-      after: ']',
-      separator: ', ',
-      ways: [pythonTags],
-      isBare: true,
-      renderTools: toolLines(indentedTool, '\n\n'),
-      prompt: bareListPrompt,
-    }),
-}
+export const pythonic = /* @__PURE__ */ pythonicFormat(
+  {
+    id: 'pythonic',
+    aliases: ['toolace'],
+    family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
+    models: /llama-?3\.2-(?:1|3)b|toolace/,
+  },
+  () => ({
+    before: '[',
+    after: ']',
+    separator: ', ',
+    ways: [pythonTags],
+    isBare: true,
+    renderTools: toolLines(indentedTool, '\n\n'),
+    prompt: bareListPrompt,
+  }),
+)
 
 /**
  *     <|python_start|>[get_weather(city="Paris", days=3), get_time()]<|python_end|>
  *
  * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
  */
-export const llama4Pythonic: ModelFormat = {
-  id: 'llama4_pythonic',
-  aliases: ['llama4'],
-  family: 'Llama 4 Scout and Maverick',
-  models: /llama-?4/,
-  grammar: 'pythonic',
-  create: () =>
-    pythonicProtocol({
-      before: `${pythonTags.open}[`,
-      after: `]${pythonTags.close}`,
-      separator: ', ',
-      ways: [pythonTags],
-      isBare: true,
-      renderTools: tools =>
-        JSON.stringify(
-          tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
-          null,
-          4,
-        ),
-      prompt: bareListPrompt,
-      result: responseTags,
-      resultsForm: { isJson: true },
-    }),
-}
+export const llama4Pythonic = /* @__PURE__ */ pythonicFormat(
+  { id: 'llama4_pythonic', aliases: ['llama4'], family: 'Llama 4 Scout and Maverick', models: /llama-?4/ },
+  () => ({
+    before: `${pythonTags.open}[`,
+    after: `]${pythonTags.close}`,
+    separator: ', ',
+    ways: [pythonTags],
+    isBare: true,
+    renderTools: tools =>
+      JSON.stringify(
+        tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
+        null,
+        4,
+      ),
+    prompt: bareListPrompt,
+    result: responseTags,
+    resultsForm: { isJson: true },
+  }),
+)
 
 /**
  *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
@@ -162,25 +159,18 @@ export const llama4Pythonic: ModelFormat = {
  * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
  * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
  */
-export const lfm2: ModelFormat = {
-  id: 'lfm2',
-  family: 'LFM2 and LFM2.5',
-  models: /lfm-?2/,
-  grammar: 'pythonic',
-  create: () =>
-    pythonicProtocol({
-      before: `${lfmTags.open}[`,
-      after: `]${lfmTags.close}`,
-      separator: ', ',
-      ways: [lfmTags],
-      isBare: true,
-      isSingleQuoted: true,
-      renderTools: jsonList,
-      prompt: (toolsText, example) =>
-        `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
-      result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
-    }),
-}
+export const lfm2 = /* @__PURE__ */ pythonicFormat({ id: 'lfm2', family: 'LFM2 and LFM2.5', models: /lfm-?2/ }, () => ({
+  before: `${lfmTags.open}[`,
+  after: `]${lfmTags.close}`,
+  separator: ', ',
+  ways: [lfmTags],
+  isBare: true,
+  isSingleQuoted: true,
+  renderTools: jsonList,
+  prompt: (toolsText, example) =>
+    `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
+  result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
+}))
 
 /**
  *     <function_calls>get_weather(city="Paris", days=3)
@@ -188,24 +178,17 @@ export const lfm2: ModelFormat = {
  *
  * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
  */
-export const olmo3: ModelFormat = {
-  id: 'olmo3',
-  family: 'OLMo 3',
-  models: /olmo-?3/,
-  grammar: 'pythonic',
-  create: () =>
-    pythonicProtocol({
-      before: olmoTags.open,
-      after: olmoTags.close,
-      separator: '\n',
-      ways: [olmoTags],
-      isBare: false,
-      renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
-      prompt: (toolsText, example) =>
-        `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
-      result: responseTags,
-    }),
-}
+export const olmo3 = /* @__PURE__ */ pythonicFormat({ id: 'olmo3', family: 'OLMo 3', models: /olmo-?3/ }, () => ({
+  before: olmoTags.open,
+  after: olmoTags.close,
+  separator: '\n',
+  ways: [olmoTags],
+  isBare: false,
+  renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
+  prompt: (toolsText, example) =>
+    `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
+  result: responseTags,
+}))
 
 /** Formats that write calls as Python does. */
 export const pythonicFormats: readonly ModelFormat[] = [pythonic, llama4Pythonic, lfm2, olmo3]

@@ -1,5 +1,4 @@
-import type { ModelFormat } from '../model-format.js'
-import { namedJsonProtocol } from './named-json-protocol.js'
+import { namedJsonFormat } from './named-json-protocol.js'
 
 /**
  *     Thought: I need the weather.
@@ -10,22 +9,16 @@ import { namedJsonProtocol } from './named-json-protocol.js'
  * Models: any that was prompted in the manner of ReAct. The thought is text. Quirks that are read: the input in a fence, and the word
  * `Observation:` behind it, at which a model should have stopped.
  */
-export const react: ModelFormat = {
-  id: 'react',
-  family: 'models prompted as in ReAct',
-  grammar: 'named-json',
-  create: () =>
-    namedJsonProtocol({
-      grammar: {
-        opens: ['Action:'],
-        header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
-        separators: ['Action Input:'],
-        ends: ['Observation:'],
-      },
-      otherMarks: [],
-      writeCall: ({ name, args }) => `Action: ${name}\nAction Input: ${args}`,
-      joinCalls: calls => calls.join('\n'),
-      writeResult: ({ content }) => `Observation: ${content}`,
-      toolsForm: {},
-    }),
-}
+export const react = /* @__PURE__ */ namedJsonFormat({ id: 'react', family: 'models prompted as in ReAct' }, () => ({
+  grammar: {
+    opens: ['Action:'],
+    header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
+    separators: ['Action Input:'],
+    ends: ['Observation:'],
+  },
+  otherMarks: [],
+  writeCall: ({ name, args }) => `Action: ${name}\nAction Input: ${args}`,
+  joinCalls: calls => calls.join('\n'),
+  writeResult: ({ content }) => `Observation: ${content}`,
+  toolsForm: {},
+}))

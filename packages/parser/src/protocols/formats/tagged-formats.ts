@@ -1,6 +1,6 @@
 import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { ModelFormat } from '../model-format.js'
-import { taggedProtocol } from '../tagged-protocol.js'
+import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import { elementTool, type PythonParts, plainTool, pythonTool, type ToolsForm, toolLines } from '../tool-forms.js'
 
@@ -47,8 +47,8 @@ const miniTags = (space: string): TaggedGrammar => ({
   isSilentText: true,
   hasSections: true,
 })
-const inTags = (tag: string) => ({
-  formatResult: (text: string) => `<${tag}>\n${text}\n</${tag}>`,
+const inTags = (tag: string, gap = '\n') => ({
+  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
   resultMark: `</${tag}`,
 })
 
@@ -67,54 +67,44 @@ const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: 
  *
  * The tools are shown as XML elements.
  */
-export const qwen3Coder: ModelFormat = {
-  id: 'qwen3_coder',
-  aliases: ['qwen3_xml', 'mimo'],
-  family: 'Qwen3-Coder, Nemotron 3, MiMo V2',
-  models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: functionTags('<tool_call>', '</tool_call>'),
-      gap: '\n',
-      messages: apart('\n'),
-      toolsForm: { show: toolLines(elementTool) },
-      ...inTags('tool_response'),
-    }),
-}
+export const qwen3Coder = /* @__PURE__ */ taggedFormat(
+  {
+    id: 'qwen3_coder',
+    aliases: ['qwen3_xml', 'mimo'],
+    family: 'Qwen3-Coder, Nemotron 3, MiMo V2',
+    models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
+  },
+  () => ({
+    grammar: functionTags('<tool_call>', '</tool_call>'),
+    gap: '\n',
+    messages: apart('\n'),
+    toolsForm: { show: toolLines(elementTool) },
+    ...inTags('tool_response'),
+  }),
+)
 
 /** The same, with the tools as lines of JSON. */
-export const qwen35: ModelFormat = {
-  id: 'qwen3_5',
-  aliases: ['step3p5'],
-  family: 'Qwen 3.5 and 3.6, Step 3.5',
-  models: /qwen-?3\.[56]|step-?3\.[5-9]/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: functionTags('<tool_call>', '</tool_call>'),
-      gap: '\n',
-      messages: apart('\n'),
-      ...inTags('tool_response'),
-    }),
-}
+export const qwen35 = /* @__PURE__ */ taggedFormat(
+  { id: 'qwen3_5', aliases: ['step3p5'], family: 'Qwen 3.5 and 3.6, Step 3.5', models: /qwen-?3\.[56]|step-?3\.[5-9]/ },
+  () => ({
+    grammar: functionTags('<tool_call>', '</tool_call>'),
+    gap: '\n',
+    messages: apart('\n'),
+    ...inTags('tool_response'),
+  }),
+)
 
 /** The same, with other marks around tools and results. */
-export const kExaone2: ModelFormat = {
-  id: 'k_exaone2',
-  family: 'K-EXAONE 2',
-  models: /k-exaone-2/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: functionTags('<tool_call>', '</tool_call>'),
-      gap: '\n',
-      messages: apart('\n'),
-      toolsForm: { ...exaoneTools, show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`) },
-      formatResult: text => `<tool_result>${text}</tool_result>`,
-      resultMark: '</tool_result',
-    }),
-}
+export const kExaone2 = /* @__PURE__ */ taggedFormat(
+  { id: 'k_exaone2', family: 'K-EXAONE 2', models: /k-exaone-2/ },
+  () => ({
+    grammar: functionTags('<tool_call>', '</tool_call>'),
+    gap: '\n',
+    messages: apart('\n'),
+    toolsForm: { ...exaoneTools, show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`) },
+    ...inTags('tool_result', ''),
+  }),
+)
 
 /**
  *     <seed:tool_call>
@@ -125,22 +115,15 @@ export const kExaone2: ModelFormat = {
  *
  * The template writes lists and objects as Python does; JSON is read for what it is.
  */
-export const seedOss: ModelFormat = {
-  id: 'seed_oss',
-  family: 'Seed-OSS',
-  models: /seed-oss/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
-      reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
-      gap: '\n',
-      isInline: true,
-      messages: apart('\n'),
-      toolsForm: { heading: '', open: '', close: '', show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
-      ...inTags('tool_response'),
-    }),
-}
+export const seedOss = /* @__PURE__ */ taggedFormat({ id: 'seed_oss', family: 'Seed-OSS', models: /seed-oss/ }, () => ({
+  grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
+  reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
+  gap: '\n',
+  isInline: true,
+  messages: apart('\n'),
+  toolsForm: { heading: '', open: '', close: '', show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
+  ...inTags('tool_response'),
+}))
 
 function seedTool({ name, description, args }: PythonParts): string {
   const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
@@ -152,203 +135,153 @@ function seedTool({ name, description, args }: PythonParts): string {
     .replaceAll(/^ +$/gm, '')
 }
 
-export const glm45: ModelFormat = {
-  id: 'glm_4_5',
-  aliases: ['glm', 'glm45'],
-  family: 'GLM 4.5 and 4.6',
-  models: /glm-?4\.[56]/,
-  grammar: 'tagged',
-  create: () => taggedProtocol({ grammar: argumentTags, gap: '\n', keyGap: '\n', ...inTags('tool_response') }),
-}
+export const glm45 = /* @__PURE__ */ taggedFormat(
+  { id: 'glm_4_5', aliases: ['glm', 'glm45'], family: 'GLM 4.5 and 4.6', models: /glm-?4\.[56]/ },
+  () => ({ grammar: argumentTags, gap: '\n', keyGap: '\n', ...inTags('tool_response') }),
+)
 
-const inlineResponse = {
-  formatResult: (text: string) => `<tool_response>${text}</tool_response>`,
-  resultMark: '</tool_response',
-}
-
-export const glm47: ModelFormat = {
-  id: 'glm_4_7',
-  aliases: ['glm47', 'ling3'],
-  family: 'GLM 4.7 and 5, Ling 3',
-  models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: argumentTags,
-      gap: '',
-      messages: apart(''),
-      ...inlineResponse,
-      joinResults: results => results.join(''),
-    }),
-}
+export const glm47 = /* @__PURE__ */ taggedFormat(
+  {
+    id: 'glm_4_7',
+    aliases: ['glm47', 'ling3'],
+    family: 'GLM 4.7 and 5, Ling 3',
+    models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
+  },
+  () => ({
+    grammar: argumentTags,
+    gap: '',
+    messages: apart(''),
+    ...inTags('tool_response', ''),
+    joinResults: results => results.join(''),
+  }),
+)
 
 /** The same, with other marks around the tools. */
-export const poolsideV1: ModelFormat = {
-  id: 'poolside_v1',
-  family: 'poolside Laguna',
-  models: /laguna/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: argumentTags,
-      gap: '',
-      messages: apart(''),
-      toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
-      ...inlineResponse,
-    }),
-}
+export const poolsideV1 = /* @__PURE__ */ taggedFormat(
+  { id: 'poolside_v1', family: 'poolside Laguna', models: /laguna/ },
+  () => ({
+    grammar: argumentTags,
+    gap: '',
+    messages: apart(''),
+    toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
+    ...inTags('tool_response', ''),
+  }),
+)
 
-export const minimaxM2: ModelFormat = {
-  id: 'minimax_m2',
-  family: 'MiniMax M2',
-  models: /minimax-m2/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: invokeTags('', 'minimax:tool_call'),
-      gap: '\n',
-      toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
-      formatResult: text => `<response>${text}</response>`,
-      resultMark: '</response',
-    }),
-}
+export const minimaxM2 = /* @__PURE__ */ taggedFormat(
+  { id: 'minimax_m2', family: 'MiniMax M2', models: /minimax-m2/ },
+  () => ({
+    grammar: invokeTags('', 'minimax:tool_call'),
+    gap: '\n',
+    toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+    ...inTags('response', ''),
+  }),
+)
 
-export const hunyuanV3: ModelFormat = {
-  id: 'hunyuan_v3',
-  aliases: ['hy_v3', 'hunyuan'],
-  family: 'Hunyuan 3',
-  models: /hy3|hunyuan-?3/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: hunyuanTags(':opensource'),
-      others: [hunyuanTags('')],
-      gap: '\n',
-      keyGap: '\n',
-      ...inTags('tool_response:opensource'),
-      resultMark: '</tool_response',
-      joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
-    }),
-}
+export const hunyuanV3 = /* @__PURE__ */ taggedFormat(
+  { id: 'hunyuan_v3', aliases: ['hy_v3', 'hunyuan'], family: 'Hunyuan 3', models: /hy3|hunyuan-?3/ },
+  () => ({
+    grammar: hunyuanTags(':opensource'),
+    others: [hunyuanTags('')],
+    gap: '\n',
+    keyGap: '\n',
+    ...inTags('tool_response:opensource'),
+    resultMark: '</tool_response',
+    joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
+  }),
+)
 
-export const step3: ModelFormat = {
-  id: 'step3',
-  family: 'Step 3',
-  models: /step-?3(?!\.5)/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: {
-        ...invokeTags('steptml:', ''),
-        section: { open: '<｜tool_calls_begin｜>', close: '<｜tool_calls_end｜>' },
-        fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
-      },
-      gap: '',
-      callMarks: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
-      formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
-      resultMark: '<｜tool_output_end',
-    }),
-}
+export const step3 = /* @__PURE__ */ taggedFormat({ id: 'step3', family: 'Step 3', models: /step-?3(?!\.5)/ }, () => ({
+  grammar: {
+    ...invokeTags('steptml:', ''),
+    section: { open: '<｜tool_calls_begin｜>', close: '<｜tool_calls_end｜>' },
+    fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
+  },
+  gap: '',
+  callMarks: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
+  formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
+  resultMark: '<｜tool_output_end',
+}))
 
-export const minicpm5: ModelFormat = {
-  id: 'minicpm5',
-  family: 'MiniCPM 5',
-  models: /minicpm-?5/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: miniTags(' '),
-      // The space gets lost, or shows as the tokenizer writes it.
-      others: [miniTags(''), miniTags('Ġ')],
-      gap: '',
-      note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
-      ...inTags('tool_response'),
-    }),
-}
+export const minicpm5 = /* @__PURE__ */ taggedFormat(
+  { id: 'minicpm5', family: 'MiniCPM 5', models: /minicpm-?5/ },
+  () => ({
+    grammar: miniTags(' '),
+    // The space gets lost, or shows as the tokenizer writes it.
+    others: [miniTags(''), miniTags('Ġ')],
+    gap: '',
+    note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
+    ...inTags('tool_response'),
+  }),
+)
 
-export const dots: ModelFormat = {
-  id: 'dots',
-  family: 'dots.llm',
-  models: /dots\.llm/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: invokeTags('', 'dots_function_call'),
-      silent: ['</dots_function_call>'],
-      gap: '',
-      ...inTags('tool_response'),
-    }),
-}
+export const dots = /* @__PURE__ */ taggedFormat({ id: 'dots', family: 'dots.llm', models: /dots\.llm/ }, () => ({
+  grammar: invokeTags('', 'dots_function_call'),
+  silent: ['</dots_function_call>'],
+  gap: '',
+  ...inTags('tool_response'),
+}))
 
-export const anthropicXml: ModelFormat = {
-  id: 'anthropic_xml',
-  family: 'models that learnt from Claude',
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: invokeTags('', 'function_calls'),
-      gap: '\n',
-      toolsForm: {
-        open: '<functions>\n',
-        close: '\n</functions>',
-        show: toolLines(tool => {
-          const { description, ...fields } = toolFields(tool)
-          return `<function>${spacedJson({ description, ...fields })}</function>`
-        }),
-      },
-      ...inTags('function_results'),
-    }),
-}
+export const anthropicXml = /* @__PURE__ */ taggedFormat(
+  { id: 'anthropic_xml', family: 'models that learnt from Claude' },
+  () => ({
+    grammar: invokeTags('', 'function_calls'),
+    gap: '\n',
+    toolsForm: {
+      open: '<functions>\n',
+      close: '\n</functions>',
+      show: toolLines(tool => {
+        const { description, ...fields } = toolFields(tool)
+        return `<function>${spacedJson({ description, ...fields })}</function>`
+      }),
+    },
+    ...inTags('function_results'),
+  }),
+)
 
-export const deepseekV32Dsml: ModelFormat = {
-  id: 'deepseek_v3_2_dsml',
-  aliases: ['deepseek_v32', 'deepseekv32'],
-  family: 'DeepSeek V3.2',
-  models: /deepseek-v3\.2/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: dsml('function_calls'),
-      gap: '\n',
-      attributes: isText => ` string="${isText}"`,
-      note: 'Set string="true" for text and string="false" for all else. ',
-      toolsForm: {
-        heading: '## Tools',
-        open: '<functions>\n',
-        close: '\n</functions>',
-        show: toolLines(plainTool),
-        isLast: true,
-      },
-      formatResult: text => `<result>${text}</result>`,
-      resultMark: ['</result', '</function_results'],
-      joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
-    }),
-}
+export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
+  {
+    id: 'deepseek_v3_2_dsml',
+    aliases: ['deepseek_v32', 'deepseekv32'],
+    family: 'DeepSeek V3.2',
+    models: /deepseek-v3\.2/,
+  },
+  () => ({
+    grammar: dsml('function_calls'),
+    gap: '\n',
+    attributes: isText => ` string="${isText}"`,
+    note: 'Set string="true" for text and string="false" for all else. ',
+    toolsForm: {
+      heading: '## Tools',
+      open: '<functions>\n',
+      close: '\n</functions>',
+      show: toolLines(plainTool),
+      isLast: true,
+    },
+    formatResult: text => `<result>${text}</result>`,
+    resultMark: ['</result', '</function_results'],
+    joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
+  }),
+)
 
-export const deepseekV4Dsml: ModelFormat = {
-  id: 'deepseek_v4_dsml',
-  aliases: ['deepseek_v4', 'deepseekv4'],
-  family: 'DeepSeek V4',
-  models: /deepseek-v4/,
-  grammar: 'tagged',
-  create: () =>
-    taggedProtocol({
-      grammar: dsml('tool_calls'),
-      gap: '\n',
-      attributes: isText => ` string="${isText}"`,
-      note: 'Set string="true" for text and string="false" for all else. ',
-      toolsForm: {
-        heading: '## Tools',
-        open: '### Available Tool Schemas\n\n',
-        close: '',
-        show: toolLines(plainTool),
-        isLast: true,
-      },
-      formatResult: text => `<tool_result>${text}</tool_result>`,
-      resultMark: '</tool_result',
-      joinResults: results => results.join('\n\n'),
-    }),
-}
+export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
+  { id: 'deepseek_v4_dsml', aliases: ['deepseek_v4', 'deepseekv4'], family: 'DeepSeek V4', models: /deepseek-v4/ },
+  () => ({
+    grammar: dsml('tool_calls'),
+    gap: '\n',
+    attributes: isText => ` string="${isText}"`,
+    note: 'Set string="true" for text and string="false" for all else. ',
+    toolsForm: {
+      heading: '## Tools',
+      open: '### Available Tool Schemas\n\n',
+      close: '',
+      show: toolLines(plainTool),
+      isLast: true,
+    },
+    ...inTags('tool_result', ''),
+    joinResults: results => results.join('\n\n'),
+  }),
+)
 
 /** Formats that write each argument as raw text between tags. */
 export const taggedFormats: readonly ModelFormat[] = [
