@@ -339,8 +339,13 @@ export function createScanner(options: ScannerOptions): Scanner {
         at = hold(text, at, isCut !== undefined)
         if (!isHolding) continue
         if (isCut === undefined) break
-        // The thought never ended, so what was held is no thought.
         isHolding = false
+        if (isCut) {
+          // It would have gone on.
+          say(held.take())
+          continue
+        }
+        // The thought never ended, so what was held is no thought.
         callsCount = true
         leaveThought()
         readAgain(held.take())
