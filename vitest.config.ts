@@ -8,10 +8,15 @@ export default defineConfig({
   resolve: {
     // Tests run against the sources, so they need no build.
     alias: [
-      {
-        find: /^@toolglot\/parser$/,
-        replacement: fileURLToPath(new URL('./packages/parser/src/index.ts', import.meta.url)),
-      },
+      ...[
+        ['@toolglot/parser', 'parser/src/index.ts'],
+        ['@toolglot/parser/formats', 'parser/src/formats.ts'],
+        ['@toolglot/proxy', 'proxy/src/index.ts'],
+        ['@toolglot/proxy/node', 'proxy/src/node.ts'],
+      ].map(([name, file]) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: fileURLToPath(new URL(`./packages/${file}`, import.meta.url)),
+      })),
     ],
   },
   test: {

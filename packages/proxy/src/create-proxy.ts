@@ -1,0 +1,200 @@
+import { Hono } from 'hono'
+import { type ProxyConfig, ruleFor, upstreamFor } from './config.js'
+import { chatDialect } from './dialects/chat.js'
+import type { Dialect } from './dialects/dialect.js'
+import { isRecord } from './dialects/fields.js'
+import { answer } from './http/answer.js'
+import { checkClientKey } from './http/client-key.js'
+import { createDeadline } from './http/deadline.js'
+import { HttpError } from './http/http-error.js'
+import { createMetrics } from './http/metrics.js'
+import { passThrough } from './http/pass-through.js'
+import { parseJson, readBody } from './http/read-body.js'
+
+export interface ProxyOptions {
+  /** How the servers behind are asked; by default the platform's own `fetch`. */
+  readonly fetch?: typeof fetch
+  /** Told of each request when its answer is over. */
+  readonly onRequest?: (record: RequestRecord) => void
+}
+
+/** What is known of a request when it is over. Holds no key. */
+export interface RequestRecord {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly model?: string
+  readonly upstream?: string
+  readonly mode?: string
+  readonly isStream?: boolean
+  readonly status: number
+  readonly milliseconds: number
+  readonly error?: HttpError
+  /** The body, for those who want to log it. */
+  readonly body?: string
+}
+
+/** A proxy that keeps nothing from one request to the next but its counters. */
+export interface Proxy {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Requests that are being answered. */
+  readonly active: () => number
+  /** From now on: not ready, and new requests are refused, so that those that are here can end. */
+  drain(): void
+  /** Takes another configuration for the requests to come. */
+  reload(config: ProxyConfig): void
+}
+
+interface Route {
+  readonly path: string
+  readonly dialect: Dialect
+}
+
+const routes: readonly Route[] = [{ path: '/v1/chat/completions', dialect: chatDialect }]
+
+export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Proxy {
+  const fetchUpstream = options.fetch ?? fetch
+  const metrics = createMetrics()
+  let config = first
+  let active = 0
+  let isDraining = false
+
+  /** Runs a request within its limits, and records how it ended. */
+  const serve = async (request: Request, dialect: Dialect, route: string | undefined): Promise<Response> => {
+    const current = config
+    const began = performance.now()
+    const record: { -readonly [Key in keyof RequestRecord]?: RequestRecord[Key] } = {}
+    const path = new URL(request.url).pathname
+    const deadline = createDeadline(request.signal, current.limits.requestMs)
+    let isCounted = false
+    let isOver = false
+    const end = (status: number, error?: HttpError) => {
+      if (isOver) return
+      isOver = true
+      deadline.end()
+      if (isCounted) active--
+      if (isCounted) metrics.end()
+      const milliseconds = performance.now() - began
+      metrics.request(
+        { route: route ?? 'other', mode: record.mode ?? 'none', status: error?.status ?? status },
+        milliseconds / 1000,
+      )
+      options.onRequest?.({
+        id: request.headers.get('x-request-id') ?? crypto.randomUUID(),
+        method: request.method,
+        path,
+        ...record,
+        status: error?.status ?? status,
+        milliseconds,
+        ...(error ? { error } : {}),
+      })
+    }
+    try {
+      await checkClientKey(request.headers, current.clientKeys)
+      if (isDraining)
+        throw new HttpError(503, 'The proxy is shutting down.', {
+          code: 'shutting_down',
+          headers: { 'retry-after': '1' },
+        })
+      if (active >= current.limits.concurrency) {
+        throw new HttpError(429, `More than ${current.limits.concurrency} requests at a time.`, {
+          code: 'too_many_requests',
+          headers: { 'retry-after': '1' },
+        })
+      }
+      active++
+      isCounted = true
+      metrics.begin()
+      const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+      const text = hasBody ? await readBody(request, current.limits.bodyBytes) : undefined
+      metrics.bytes('in', text?.length ?? 0)
+      record.body = text ?? ''
+      const body = route === undefined ? tryJson(text) : parseJson(text ?? '')
+      const model = isRecord(body) && typeof body.model === 'string' ? body.model : ''
+      const rule = ruleFor(current, model)
+      const upstream = upstreamFor(current, rule)
+      Object.assign(record, { model, upstream: upstream.name, mode: rule.mode })
+      if (route === undefined || rule.mode === 'off') {
+        const rest = path.replace(/^\/v1(?=\/|$)/, '') + new URL(request.url).search
+        const response = await passThrough(request, rest, text, upstream, { signal: deadline.signal, fetchUpstream })
+        return watchEnd(response, () => end(response.status))
+      }
+      const asked = dialect.read(body)
+      record.isStream = asked.isStream
+      const onEnd = (error?: HttpError) => end(200, error)
+      return await answer(asked, { config: current, deadline, metrics, fetchUpstream, onEnd })
+    } catch (error) {
+      const failure = error instanceof HttpError ? error : new HttpError(500, 'The proxy failed.', { cause: error })
+      end(failure.status, failure)
+      // Nobody is there to read this; but a status outside the usual range would throw.
+      const status = failure.status === 499 ? 400 : failure.status
+      return Response.json(dialect.error(failure), { status, headers: { ...failure.headers } })
+    }
+  }
+
+  const app = new Hono()
+  app.get('/health', context => context.json({ status: 'ok' }))
+  app.get('/ready', context =>
+    isDraining ? context.json({ status: 'draining' }, 503) : context.json({ status: 'ready', active }),
+  )
+  app.get('/metrics', context => context.text(metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4' }))
+  for (const { path, dialect } of routes) {
+    app.post(path, context => serve(context.req.raw, dialect, path))
+    app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed())
+  }
+  app.all('*', context => serve(context.req.raw, chatDialect, undefined))
+
+  return {
+    fetch: async request => app.fetch(request),
+    active: () => active,
+    drain() {
+      isDraining = true
+    },
+    reload(next) {
+      config = next
+    },
+  }
+}
+
+function methodNotAllowed(): Response {
+  const error = new HttpError(405, 'Only POST is known here.', { code: 'method_not_allowed' })
+  return Response.json(chatDialect.error(error), { status: 405, headers: { allow: 'POST' } })
+}
+
+function tryJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The response, with a word when its body is over or given up. */
+function watchEnd(response: Response, onEnd: () => void): Response {
+  if (!response.body) {
+    onEnd()
+    return response
+  }
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+          onEnd()
+          controller.close()
+        } catch (error) {
+          onEnd()
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        onEnd()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, response)
+}

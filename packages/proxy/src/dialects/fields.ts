@@ -1,0 +1,53 @@
+import { badRequest } from '../http/http-error.js'
+
+/** Reads fields of a body, and says where one is wrong. */
+export interface Fields {
+  readonly path: string
+  readonly value: Readonly<Record<string, unknown>>
+  string(key: string): string | undefined
+  number(key: string): number | undefined
+  boolean(key: string): boolean | undefined
+  object(key: string): Fields | undefined
+  list(key: string): readonly unknown[] | undefined
+  /** The field, which must be there. */
+  need<Value>(key: string, value: Value | undefined): Value
+  pathOf(key: string): string
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function fieldsOf(value: unknown, path = ''): Fields {
+  if (!isRecord(value)) throw badRequest(path || 'body', `must be an object, not ${nameOf(value)}.`)
+  const pathOf = (key: string) => (path ? `${path}.${key}` : key)
+  const read = <Value>(key: string, what: string, is: (field: unknown) => field is Value): Value | undefined => {
+    const field = value[key]
+    if (field === undefined || field === null) return undefined
+    if (!is(field)) throw badRequest(pathOf(key), `must be ${what}, not ${nameOf(field)}.`)
+    return field
+  }
+  return {
+    path,
+    value,
+    pathOf,
+    string: key => read(key, 'a string', field => typeof field === 'string'),
+    number: key => read(key, 'a number', field => typeof field === 'number'),
+    boolean: key => read(key, 'a boolean', field => typeof field === 'boolean'),
+    list: key => read<unknown[]>(key, 'a list', field => Array.isArray(field)),
+    object(key) {
+      const field = read(key, 'an object', isRecord)
+      return field && fieldsOf(field, pathOf(key))
+    },
+    need(key, field) {
+      if (field === undefined) throw badRequest(pathOf(key), 'is missing.')
+      return field
+    },
+  }
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)?.slice(0, 40) ?? ''}`.trim()
+}

@@ -1,0 +1,43 @@
+/** Something that the client is told as an answer. */
+export class HttpError extends Error {
+  readonly status: number
+  /** OpenAI's `type`: `invalid_request_error`, `authentication_error`, … */
+  readonly type: string
+  readonly code: string | undefined
+  /** The path of the field that is wrong: `messages[2].content`. */
+  readonly param: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    message: string,
+    options: {
+      readonly type?: string
+      readonly code?: string | undefined
+      readonly param?: string | undefined
+      readonly headers?: Readonly<Record<string, string>>
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'HttpError'
+    this.status = status
+    this.type = options.type ?? typeOf(status)
+    this.code = options.code
+    this.param = options.param
+    this.headers = options.headers ?? {}
+  }
+}
+
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 404) return 'not_found_error'
+  if (status === 429) return 'rate_limit_error'
+  if (status === 504) return 'timeout_error'
+  return status < 500 ? 'invalid_request_error' : 'api_error'
+}
+
+export function badRequest(param: string, message: string): HttpError {
+  return new HttpError(400, `${param}: ${message}`, { param })
+}

@@ -1,0 +1,40 @@
+import { HttpError } from './http-error.js'
+
+/** The body of a request as text, or an error as soon as it is too long. */
+export async function readBody(request: Request, maxBytes: number): Promise<string> {
+  const tooLong = () => new HttpError(413, `The body is longer than ${maxBytes} bytes.`, { code: 'body_too_large' })
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong()
+  if (!request.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of chunksOf(request.body)) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLong()
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Chunks of a stream; leaving early cancels it. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'not JSON'
+    throw new HttpError(400, `The body is not JSON: ${reason}`, { code: 'invalid_json' })
+  }
+}

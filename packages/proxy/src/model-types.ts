@@ -1,0 +1,16 @@
+import type { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+
+// The shapes of the AI SDK's models, as the provider itself has them: what a request is made of and what an answer brings.
+
+export type Provider = ReturnType<typeof createOpenAICompatible>
+export type Model = ReturnType<Provider>
+export type ModelParams = Parameters<Model['doStream']>[0]
+export type Prompt = ModelParams['prompt']
+export type PromptMessage = Prompt[number]
+export type Tools = NonNullable<ModelParams['tools']>
+export type Generated = Awaited<ReturnType<Model['doGenerate']>>
+export type Content = Generated['content'][number]
+export type Usage = Generated['usage']
+export type FinishReason = Generated['finishReason']
+type Streamed = Awaited<ReturnType<Model['doStream']>>
+export type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
