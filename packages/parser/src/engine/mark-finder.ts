@@ -29,7 +29,11 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
   // Longest first, so that `<get_all` is not taken for `<get`.
   const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
-  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
+  for (const mark of sorted) {
+    const group = groups.get(mark.text.charAt(0))
+    if (group) group.push(mark)
+    else groups.set(mark.text.charAt(0), [mark])
+  }
   const firstChars = new RegExp(
     `[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`,
     'g',

@@ -58,12 +58,15 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
       if (same) same.push(mark)
       else places.set(key, mark.isAtStart ? [...owned.filter(each => each.text === mark.text), mark] : [mark])
     }
+    const tokens = [...owned, ...foreign].filter(
+      ({ text, isSilent, isAtStart, isAtLineStart }) => isToken(text) && !isSilent && !isAtStart && !isAtLineStart,
+    )
     const isOwnOrToken = (mark: Mark) => owned.includes(mark) || isToken(mark.text)
     const marks = [...places.values()].flatMap(same => {
       const [first] = same
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
-      const ways = [...same, ...shorterMarks(first, [...owned, ...foreign])]
+      const ways = [...same, ...shorterMarks(first, tokens)]
       const way: Mark = {
         ...first,
         isUnquoted: true,
@@ -76,10 +79,9 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
 }
 
 /** Marks that a longer one begins with: where that opens no call, one of these may. */
-function shorterMarks({ text }: Mark, all: readonly Mark[]): Mark[] {
-  const isShorter = (mark: Mark) => isToken(mark.text) && mark.text !== text && text.startsWith(mark.text)
-  return all
-    .filter(mark => isShorter(mark) && !mark.isSilent && !mark.isAtStart && !mark.isAtLineStart)
+function shorterMarks({ text }: Mark, tokens: readonly Mark[]): Mark[] {
+  return tokens
+    .filter(mark => mark.text.length < text.length && text.startsWith(mark.text))
     .map(mark => ({
       ...mark,
       createBody(port) {
