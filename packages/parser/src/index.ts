@@ -4,6 +4,8 @@ export { jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
 export { type TaggedGrammar, taggedCalls } from './engine/bodies/tagged-body.js'
 export type { CallGrammar } from './engine/body.js'
+export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } from './engine/events.js'
+export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './format-middleware.js'
 export type { MiddlewareOptions } from './middleware.js'
@@ -46,7 +48,13 @@ export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export { getProtocol, type ProtocolInfo, type ProtocolLike, protocolInfo, protocolNames } from './protocols/registry.js'
 export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
-export type { FormatContext, ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
+export {
+  type EngineProtocol,
+  type FormatContext,
+  isEngineProtocol,
+  type ToolCallProtocol,
+  type ToolSystemPromptTemplate,
+} from './protocols/tool-call-protocol.js'
 export { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
 export { coerceBySchema } from './schema/coerce-by-schema.js'
 export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'

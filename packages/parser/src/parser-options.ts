@@ -1,4 +1,4 @@
-import type { ProblemCode } from './engine/events.js'
+import type { OnTrace, ProblemCode } from './engine/events.js'
 import { isRecord } from './schema/is-record.js'
 
 /** What `onError` is told beside the message. */
@@ -43,6 +43,8 @@ export interface ParserOptions {
   readonly callsInReasoning?: boolean | undefined
   /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
   readonly isCut?: boolean | undefined
+  /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
+  readonly onTrace?: OnTrace | undefined
   readonly [option: string]: unknown
 }
 

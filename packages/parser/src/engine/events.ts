@@ -38,4 +38,20 @@ export interface CallEndEvent {
   readonly problem: Problem | undefined
 }
 
+/** What the scanner decides on the way to its events, for someone who wants to know why. Offsets as in the events. */
+export type Trace =
+  /** A mark stands there: a call may begin. */
+  | { readonly type: 'mark'; readonly mark: string; readonly offset: number }
+  /** It is a call of that tool. */
+  | { readonly type: 'commit'; readonly toolName: string; readonly offset: number }
+  /** It was prose: the text behind the mark is read again. */
+  | { readonly type: 'rollback'; readonly mark: string; readonly offset: number }
+  /** What the mark opened is over; `isQuote`: it held text. */
+  | { readonly type: 'leave'; readonly offset: number; readonly isQuote: boolean }
+  | { readonly type: 'thought'; readonly turn: 'in' | 'out'; readonly mark: string; readonly offset: number }
+  /** A mark inside a thought: it counts only if the thought is never closed. */
+  | { readonly type: 'hold'; readonly mark: string; readonly offset: number }
+
+export type OnTrace = (trace: Trace) => void
+
 export type EmitEvent = (event: EngineEvent) => void

@@ -70,7 +70,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     options: ParserOptions,
     emit: (event: EngineEvent) => void,
   ): Scanner => {
-    const { toolChoice, maxHeldChars, reasoning } = options
+    const { toolChoice, maxHeldChars, reasoning, onTrace } = options
     const shapes = createToolShapes(tools, originalToolSchemas)
     const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
     const context = { tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }
@@ -85,7 +85,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       startsInside: options.startWithReasoning === true,
       callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
-    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit: to })
+    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit: to, onTrace })
     return options.stripPreamble ? withoutText(create, emit, options.emitRawToolCallTextOnError === true) : create(emit)
   }
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
