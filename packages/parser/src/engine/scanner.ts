@@ -1,6 +1,6 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
-import type { CallEndEvent, EmitEvent, Problem } from './events.js'
+import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
@@ -22,6 +22,7 @@ export interface ScannerOptions {
   readonly maxHeldChars?: number | undefined
   readonly thinking?: ThinkingOptions | undefined
   readonly emit: EmitEvent
+  readonly onTrace?: OnTrace | undefined
 }
 
 /** A million characters: more than any argument that must be held, less than what hurts. */
@@ -41,7 +42,7 @@ const MAX_UNSURE_CHARS = 64
 const notThinking: ThinkingOptions = { marks: [], mode: 'raw', startsInside: false, callsCount: false }
 
 export function createScanner(options: ScannerOptions): Scanner {
-  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking = notThinking, emit } = options
+  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking = notThinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
@@ -181,6 +182,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       isGap = true
       hasCalled = true
       toolName = name
+      onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
       emit({ type: 'call-start', toolName })
       return writer
@@ -216,6 +218,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const begin = (mark: Mark, offset: number) => {
+    onTrace?.({ type: 'mark', mark: mark.text, offset })
     flushOpenText()
     body = mark.createBody(port)
     markText = mark.text
@@ -256,6 +259,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
   const leaveBody = (current: Body, at: number): string => {
     body = undefined
+    onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
     const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
@@ -266,6 +270,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** The mark was prose. Returns the text behind it, which is to be read again. */
   const rollBack = (at: number): string => {
     body = undefined
+    onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
     const text = raw.take().slice(markText.length)
     say(markText)
     return payFor(text, at)
@@ -358,9 +363,11 @@ export function createScanner(options: ScannerOptions): Scanner {
       at = end
       if (!mark) break
       if ('turn' in mark) {
+        onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: base + at })
         turn(mark, base + at)
         at += mark.text.length
       } else if (isThinking && !callsCount) {
+        onTrace?.({ type: 'hold', mark: mark.text, offset: base + at })
         isHolding = true
         heldChars = 0
       } else {
