@@ -17,7 +17,10 @@ export async function passThrough(
   upstream: UpstreamConfig,
   { signal, fetchUpstream }: { readonly signal: AbortSignal; readonly fetchUpstream: typeof fetch },
 ): Promise<Response> {
-  const headers = new Headers([...request.headers].filter(([name]) => !ownHeaders.has(name)))
+  const headers = new Headers()
+  request.headers.forEach((value, name) => {
+    if (!ownHeaders.has(name)) headers.set(name, value)
+  })
   for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value)
   if (upstream.apiKey !== undefined) headers.set('authorization', `Bearer ${upstream.apiKey}`)
   const base = upstream.baseUrl.replace(/\/+$/, '')
