@@ -4,7 +4,8 @@ import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
-import { createThoughts, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
 export interface Scanner {
@@ -27,9 +28,6 @@ export interface ScannerOptions {
 
 /** A million characters: more than any argument that must be held, less than what hurts. */
 export const DEFAULT_MAX_HELD_CHARS = 1_048_576
-
-/** Space between calls that is longer than this is not markup but text. */
-const MAX_GAP_CHARS = 4096
 
 // A mark that turns out to be prose is read again as text. Hostile text could make that happen at every mark, over and over
 // the same characters; so reading again is paid for: this much at the start, and so many characters for each one that came.
@@ -62,26 +60,15 @@ export function createScanner(options: ScannerOptions): Scanner {
   let rescannedChars = 0
   const before: Before = { isLineBlank: true, isBlank: true, isTicked: false }
 
-  /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
-  let isGap = true
-  let gap = ''
-  /** The space behind a thought is markup, whatever follows. */
-  let dropsGap = false
-  let hasCalled = false
-
-  /** The model thinks. A call among its thoughts counts only if these never end: until then it is held. */
-  let isThinking = thinking.startsInside
-  let isUnsure = thinking.mode === 'parts' && !isThinking && inside.length > 0
+  const voice = createVoice(thinking, emit)
+  let isUnsure = thinking.mode === 'parts' && !thinking.startsInside && inside.length > 0
+  /** A call among thoughts counts only if these never end: until then it is held. */
   let callsCount = thinking.callsCount
   /** More than may be held: its calls are not looked for any more. */
   let isDeaf = false
   let isHolding = false
   let heldChars = 0
   const held = createTextCollector()
-  /** The mark of a thought that may be empty. */
-  let openText = ''
-  const thoughts = createThoughts(emit)
-
   /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
   let body: Body | undefined
   const raw = createTextCollector()
@@ -99,65 +86,6 @@ export function createScanner(options: ScannerOptions): Scanner {
   let hasOpened = false
   let isQuoting = false
 
-  const emitText = (text: string) => {
-    if (text === '') return
-    if (!isGap) return emit({ type: 'text', text })
-    gap += text
-    if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
-    isGap = false
-    const whole = dropsGap ? gap.trimStart() : gap
-    dropsGap = false
-    gap = ''
-    if (whole) emit({ type: 'text', text: whole })
-  }
-  /** Gives out text of which only the place says whether it is said or thought. */
-  const say = (text: string) => {
-    if (!isThinking) return emitText(text)
-    if (thinking.mode === 'parts') return thoughts.put(text)
-    const whole = openText + text
-    openText = ''
-    if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
-    else emitText(whole)
-  }
-  /** Tells of markup that stands for nothing. Space before it, where nothing was said, is a part of it. */
-  const putMarkup = (raw: string, offset: number) => {
-    thoughts.end()
-    emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
-    gap = ''
-  }
-  const flushOpenText = () => {
-    emitText(openText)
-    openText = ''
-  }
-  const dropMark = (raw: string, offset: number) => {
-    flushOpenText()
-    if (thinking.mode === 'parts' && isThinking) dropsGap = true
-    putMarkup(raw, offset)
-  }
-  const leaveThought = () => {
-    flushOpenText()
-    isThinking = false
-    isDeaf = false
-    thoughts.end()
-    if (thinking.mode === 'parts') isGap = true
-  }
-  const turn = (mark: TurnMark, offset: number) => {
-    if (mark.turn === 'in') {
-      const isFirst = !isThinking || thoughts.isBlank()
-      const mayBeEmpty = !isThinking && thinking.mode === 'text' && isGap && !hasCalled
-      isThinking = true
-      if (mark.isKept && mayBeEmpty) openText = mark.text
-      else if (mark.isKept || !isFirst) say(mark.text)
-      else dropMark(mark.text, offset)
-      return
-    }
-    const opened = openText
-    openText = ''
-    if (opened) dropMark(opened + mark.text, offset - opened.length)
-    else if (mark.isKept) say(mark.text)
-    else dropMark(mark.text, offset)
-    if (isThinking) leaveThought()
-  }
   const putDelta = (delta: string) => {
     if (delta === '') return
     input.push(delta)
@@ -175,12 +103,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     tools,
     open(name) {
       finishClosed('')
-      thoughts.end()
+      voice.call()
       hasOpened = true
-      // Space before the call was markup.
-      gap = ''
-      isGap = true
-      hasCalled = true
       toolName = name
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
@@ -190,7 +114,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     putText(text) {
       isQuoting = true
       hasOpened = true
-      say(text)
+      voice.say(text)
     },
     putRaw(text) {
       if (writer) putDelta(writer.take())
@@ -219,7 +143,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   const begin = (mark: Mark, offset: number) => {
     onTrace?.({ type: 'mark', mark: mark.text, offset })
-    flushOpenText()
+    voice.flush()
     body = mark.createBody(port)
     markText = mark.text
     markOffset = offset
@@ -253,7 +177,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const payFor = (text: string, at: number): string => {
     rescannedChars += text.length
     if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
-    say(text)
+    voice.say(text)
     return ''
   }
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
@@ -264,7 +188,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
     finishClosed(markup.slice(0, end))
-    if (!hasOpened && end > 0) putMarkup(markup.slice(0, end), markOffset)
+    if (!hasOpened && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
     return payFor(markup.slice(end), at)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
@@ -272,13 +196,13 @@ export function createScanner(options: ScannerOptions): Scanner {
     body = undefined
     onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
     const text = raw.take().slice(markText.length)
-    say(markText)
+    voice.say(markText)
     return payFor(text, at)
   }
   const giveUp = () => {
     body = undefined
     const text = raw.take()
-    say(text)
+    voice.say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
   }
@@ -287,7 +211,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const isStillUnsure = (text: string, isLast: boolean): boolean => {
     const { at, mark } = findOutside(text, 0, isLast, before)
     if (at > MAX_UNSURE_CHARS) return false
-    if (mark && 'turn' in mark && mark.turn === 'out') isThinking = true
+    if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
     return mark === undefined && !isLast
   }
   /** A thought with a call in it: looks for its end. Returns how far it got. */
@@ -298,7 +222,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     isDeaf = heldChars > maxHeldChars
     if (!mark && !isDeaf) return at
     isHolding = false
-    say(held.take())
+    voice.say(held.take())
     return at
   }
 
@@ -347,26 +271,27 @@ export function createScanner(options: ScannerOptions): Scanner {
         isHolding = false
         if (isCut) {
           // It would have gone on.
-          say(held.take())
+          voice.say(held.take())
           continue
         }
         // The thought never ended, so what was held is no thought.
         callsCount = true
-        leaveThought()
+        voice.leaveThought()
         readAgain(held.take())
         continue
       }
-      before.isBlank = isGap && !isThinking
-      const find = !isThinking ? findOutside : isDeaf ? findClose : findInside
+      before.isBlank = voice.isBlank() && !voice.isThinking()
+      const find = !voice.isThinking() ? findOutside : isDeaf ? findClose : findInside
       const { at: end, mark } = find(text, at, isCut !== undefined, before)
-      say(at === 0 && end === text.length ? text : text.slice(at, end))
+      voice.say(at === 0 && end === text.length ? text : text.slice(at, end))
       at = end
       if (!mark) break
       if ('turn' in mark) {
         onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: base + at })
-        turn(mark, base + at)
+        voice.turn(mark, base + at)
+        if (!voice.isThinking()) isDeaf = false
         at += mark.text.length
-      } else if (isThinking && !callsCount) {
+      } else if (voice.isThinking() && !callsCount) {
         onTrace?.({ type: 'hold', mark: mark.text, offset: base + at })
         isHolding = true
         heldChars = 0
@@ -392,9 +317,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const text = pending
       pending = ''
       read(text, isCut)
-      flushOpenText()
-      if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
-      gap = ''
+      voice.end()
     },
     // A mark that is also the beginning of a longer one waits for what follows.
     isInsideCall: () => body !== undefined || isHolding || marks.some(mark => mark.text === pending),

@@ -1,4 +1,3 @@
-import type { EmitEvent } from './events.js'
 import type { Findable } from './mark-finder.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
@@ -52,26 +51,4 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
     return mode === 'text' ? [{ ...close, isKept: false, isAtStart: true }] : []
   })
   return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
-}
-
-/** Gives out thoughts without the space around them. */
-export function createThoughts(emit: EmitEvent) {
-  let space = ''
-  let isBlank = true
-  return {
-    put(text: string) {
-      const begun = isBlank ? text.trimStart() : space + text
-      const whole = begun.trimEnd()
-      space = begun.slice(whole.length)
-      if (whole === '') return
-      isBlank = false
-      emit({ type: 'reasoning', text: whole })
-    },
-    /** The thought is over; the next one begins anew. */
-    end() {
-      space = ''
-      isBlank = true
-    },
-    isBlank: () => isBlank,
-  }
 }

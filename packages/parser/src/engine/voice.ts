@@ -1,0 +1,146 @@
+import type { EmitEvent } from './events.js'
+import type { ThinkingOptions, TurnMark } from './thinking.js'
+
+/** Space between calls that is longer than this is not markup but text. */
+const MAX_GAP_CHARS = 4096
+
+/**
+ * What is not a call: text and thoughts, and the space between them that is neither. It knows in which voice the model speaks,
+ * and what of it stands for nothing.
+ */
+export interface Voice {
+  /** Gives out text of which only the place says whether it is said or thought. */
+  say(text: string): void
+  /** A thought begins or ends. */
+  turn(mark: TurnMark, offset: number): void
+  /** Tells of markup that stands for nothing. */
+  putMarkup(raw: string, offset: number): void
+  /** A call may begin here: what was held of a thought goes out before it. */
+  flush(): void
+  /** A call begins. */
+  call(): void
+  think(): void
+  leaveThought(): void
+  isThinking(): boolean
+  /** Nothing was said since the beginning, or since the last call. */
+  isBlank(): boolean
+  end(): void
+}
+
+export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
+  const isTold = thinking.mode === 'parts'
+  let isThinking = thinking.startsInside
+  /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
+  let isGap = true
+  let gap = ''
+  /** The space behind a thought is markup, whatever follows. */
+  let dropsGap = false
+  let hasCalled = false
+  /** The mark of a thought that may be empty. */
+  let openText = ''
+  const thoughts = createThoughts(emit)
+
+  const emitText = (text: string) => {
+    if (text === '') return
+    if (!isGap) return emit({ type: 'text', text })
+    gap += text
+    if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
+    isGap = false
+    const whole = dropsGap ? gap.trimStart() : gap
+    dropsGap = false
+    gap = ''
+    if (whole) emit({ type: 'text', text: whole })
+  }
+  const say = (text: string) => {
+    if (!isThinking) return emitText(text)
+    if (isTold) return thoughts.put(text)
+    const whole = openText + text
+    openText = ''
+    if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
+    else emitText(whole)
+  }
+  const flush = () => {
+    emitText(openText)
+    openText = ''
+  }
+  /** Space before it, where nothing was said, is a part of it. */
+  const putMarkup = (raw: string, offset: number) => {
+    thoughts.end()
+    emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
+    gap = ''
+  }
+  const dropMark = (raw: string, offset: number) => {
+    flush()
+    if (isTold && isThinking) dropsGap = true
+    putMarkup(raw, offset)
+  }
+  const leaveThought = () => {
+    flush()
+    isThinking = false
+    thoughts.end()
+    if (isTold) isGap = true
+  }
+  const begin = (mark: TurnMark, offset: number) => {
+    const isFirst = !isThinking || thoughts.isBlank()
+    const mayBeEmpty = !isThinking && thinking.mode === 'text' && isGap && !hasCalled
+    isThinking = true
+    if (mark.isKept && mayBeEmpty) openText = mark.text
+    else if (mark.isKept || !isFirst) say(mark.text)
+    else dropMark(mark.text, offset)
+  }
+  const finish = (mark: TurnMark, offset: number) => {
+    const opened = openText
+    openText = ''
+    if (opened) dropMark(opened + mark.text, offset - opened.length)
+    else if (mark.isKept) say(mark.text)
+    else dropMark(mark.text, offset)
+    if (isThinking) leaveThought()
+  }
+
+  return {
+    say,
+    turn: (mark, offset) => (mark.turn === 'in' ? begin(mark, offset) : finish(mark, offset)),
+    putMarkup,
+    flush,
+    call() {
+      thoughts.end()
+      // Space before the call was markup.
+      gap = ''
+      isGap = true
+      hasCalled = true
+    },
+    think() {
+      isThinking = true
+    },
+    leaveThought,
+    isThinking: () => isThinking,
+    isBlank: () => isGap,
+    end() {
+      flush()
+      if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
+      gap = ''
+    },
+  }
+}
+
+/** Gives out thoughts without the space around them. */
+function createThoughts(emit: EmitEvent) {
+  let space = ''
+  let isBlank = true
+  return {
+    put(text: string) {
+      const begun = isBlank ? text.trimStart() : space + text
+      const whole = begun.trimEnd()
+      space = begun.slice(whole.length)
+      if (whole === '') return
+      isBlank = false
+      emit({ type: 'reasoning', text: whole })
+    },
+    /** The thought is over; the next one begins anew. */
+    end() {
+      space = ''
+      isBlank = true
+    },
+    isBlank: () => isBlank,
+  }
+}
