@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { closest } from './closest.js'
+import type { ConfigProblem, Path } from './problem.js'
+import { showPath } from './problem.js'
+import { configSchema, splitMessage } from './schema.js'
+import type { Source } from './source.js'
+
+type Issue = z.core.$ZodIssue
+
+/** An issue of the schema as problems: where, what, and how to mend it. */
+export function describeIssue(issue: Issue, source: Source, fileName: string | undefined): ConfigProblem[] {
+  const path = issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => {
+      const own = [...path, key]
+      return {
+        fileName,
+        ...source.keyPosition(own),
+        path: showPath(own),
+        message: 'is not known',
+        fix: chooseFrom(key, keysAt(path)),
+      }
+    })
+  }
+  const value = valueAt(source.value, path)
+  // What came from the environment may be a key.
+  const shown = source.isFromEnvironment(path) ? undefined : value
+  const position = issue.code === 'invalid_key' ? source.keyPosition(path) : source.position(path)
+  return [{ fileName, ...position, path: showPath(path), ...explain(issue, shown, value === undefined) }]
+}
+
+function explain(issue: Issue, shown: unknown, isMissing: boolean): { readonly message: string; readonly fix: string } {
+  const own = splitMessage(issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : issue.message)
+  if (own.fix !== undefined && !isMissing) return { message: own.message, fix: own.fix }
+  if (isMissing) return { message: 'is missing', fix: 'Write it here.' }
+  switch (issue.code) {
+    case 'invalid_value': {
+      const values = issue.values.map(String)
+      const message = typeof shown === 'string' ? `is ${JSON.stringify(shown)}` : 'is none of the values that there are'
+      return { message, fix: chooseFrom(typeof shown === 'string' ? shown : '', values) }
+    }
+    case 'invalid_type':
+      return { message: `must be ${kindOf(issue.expected)}`, fix: `Here is ${describeValue(shown)}.` }
+    case 'too_small':
+      return { message: 'is too small', fix: `Write ${issue.minimum} or more.` }
+    case 'too_big':
+      return { message: 'is too large', fix: `Write ${issue.maximum} or less.` }
+    default:
+      return { message: own.message, fix: 'Look it up in docs/proxy.md.' }
+  }
+}
+
+function chooseFrom(word: string, words: readonly string[]): string {
+  const near = closest(word, words)
+  const meant = near === undefined ? '' : `Did you mean "${near}"? `
+  return `${meant}There are: ${words.join(', ')}.`
+}
+
+function kindOf(expected: string): string {
+  const kinds: Readonly<Record<string, string>> = {
+    object: 'a mapping of keys to values',
+    record: 'a mapping of keys to values',
+    array: 'a list',
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  }
+  return kinds[expected] ?? expected
+}
+
+/** The kind only: what is written may be a key. */
+function describeValue(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a mapping'
+  if (typeof value === 'string') return 'a text'
+  return value === undefined ? 'something else' : `a ${typeof value}`
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((parent, key) => {
+    if (typeof parent !== 'object' || parent === null) return undefined
+    return Object.entries(parent).find(([name]) => name === String(key))?.[1]
+  }, value)
+}
+
+/** The keys that the schema has at a path. */
+function keysAt(path: Path): string[] {
+  let schema: unknown = configSchema
+  for (const key of path) {
+    const outer = unwrap(schema)
+    if (outer instanceof z.ZodArray) schema = outer.element
+    else if (outer instanceof z.ZodObject) schema = outer.shape[key]
+    else return []
+  }
+  const found = unwrap(schema)
+  return found instanceof z.ZodObject ? Object.keys(found.shape).filter(key => key !== '$schema') : []
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema
+}

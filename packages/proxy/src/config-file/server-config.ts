@@ -1,0 +1,48 @@
+import type { ModelRule, ProxyConfig } from '../config.js'
+import type { logLevels } from './schema.js'
+
+/** What a file, flags and environment come to: the proxy's own configuration, and that of the server around it. */
+export interface ServerConfig extends ProxyConfig {
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly server: ServerLimits
+  readonly log: { readonly level: LogLevel; readonly bodies: boolean }
+}
+
+export interface ServerLimits {
+  readonly headerBytes: number
+  /** Until a request's headers are there. */
+  readonly headersMs: number
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveMs: number
+  /** How long answers may go on after the signal to stop. */
+  readonly drainMs: number
+}
+
+export type LogLevel = (typeof logLevels)[number]
+
+/** What flags and environment say. It wins over the file. */
+export interface Overrides {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  /** Stands in for the first upstream of the file, which keeps its name. */
+  readonly upstream?: string | undefined
+  readonly upstreamKey?: string | undefined
+  readonly clientKeys?: readonly string[] | undefined
+  /** These three hold for all models. */
+  readonly protocol?: string | undefined
+  readonly mode?: ModelRule['mode'] | undefined
+  readonly reasoning?: boolean | undefined
+  readonly logLevel?: LogLevel | undefined
+  readonly logBodies?: boolean | undefined
+  readonly drainMs?: number | undefined
+}
+
+export const defaultListen = { host: '127.0.0.1', port: 4141 } as const
+export const defaultHeartbeatMs = 15_000
+export const defaultServerLimits: ServerLimits = {
+  headerBytes: 32 * 1024,
+  headersMs: 30_000,
+  // Longer than nginx keeps its own side open, so that it never writes into a connection that is being closed.
+  keepAliveMs: 75_000,
+  drainMs: 30_000,
+}

@@ -1,0 +1,125 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml'
+import type { ConfigProblem, Path } from './problem.js'
+
+/** The text of a configuration, read. JSON is YAML too. */
+export interface Source {
+  readonly value: unknown
+  readonly problems: readonly ConfigProblem[]
+  /** Where the value at a path stands; where it is missing, the nearest one around it. */
+  position(path: Path): Position
+  /** Where a key stands. */
+  keyPosition(path: Path): Position
+  /** Whether the value at a path came from the environment, so that it is no one's business. */
+  isFromEnvironment(path: Path): boolean
+}
+
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+export interface SourceOptions {
+  readonly fileName?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export function readSource(text: string, { fileName, env }: SourceOptions): Source {
+  const counter = new LineCounter()
+  // A mark of the byte order is no part of the text.
+  const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), { lineCounter: counter })
+  const document = first && 'contents' in first ? first : undefined
+  const at = (offset: number | undefined): Position => {
+    const { line, col } = counter.linePos(offset ?? 0)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const problems: ConfigProblem[] = []
+  const add = (offset: number | undefined, message: string, fix: string, path = '') =>
+    problems.push({ fileName, ...at(offset), path, message, fix })
+  for (const { pos, message } of document?.errors ?? []) {
+    const [what = message] = message.split(/ at line |\n/)
+    add(pos[0], `is no YAML or JSON: ${what}`, 'Mend the text at this place.')
+  }
+  if (second) add(second.range?.[0], 'is a second document', 'Keep one document in the file.')
+
+  const substituted = new Set<unknown>()
+  if (document && problems.length === 0) {
+    visit(document, {
+      Scalar(key, node) {
+        if (key === 'key' || typeof node.value !== 'string') return
+        const written = node.value
+        node.value = substitute(written, env, name =>
+          add(
+            node.range?.[0],
+            `The environment has no variable ${name}`,
+            `Set it, or write $\${${name}} if the text itself is meant.`,
+          ),
+        )
+        if (node.value !== written) substituted.add(node)
+      },
+    })
+  }
+  const { node, key } = createLookup(document)
+  return {
+    value: problems.length > 0 ? undefined : toValue(document, message => add(0, message, 'Use fewer aliases.')),
+    problems,
+    position: path => at(offsetOf(nearest(path, node))),
+    keyPosition: path => at(offsetOf(key(path) ?? nearest(path, node))),
+    isFromEnvironment: path => substituted.has(node(path)),
+  }
+}
+
+/** `${NAME}` becomes what the environment has; `$${NAME}` stays `${NAME}`. */
+function substitute(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+  onMissing: (name: string) => void,
+): string {
+  return text.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped: string | undefined, name = '') => {
+    if (escaped !== undefined) return escaped
+    const value = env[name]
+    if (value === undefined) onMissing(name)
+    return value ?? ''
+  })
+}
+
+function toValue(document: Document | undefined, onProblem: (message: string) => void): unknown {
+  try {
+    // An empty file says nothing, which is allowed.
+    return document?.toJS() ?? {}
+  } catch (error) {
+    // Aliases of aliases, written to fill the memory.
+    onProblem(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
+
+function createLookup(document: Document | undefined) {
+  const follow = (node: unknown): unknown => (isAlias(node) && document ? node.resolve(document) : node)
+  const pair = (parent: unknown, key: string | number) => {
+    const map = follow(parent)
+    return isMap(map) ? map.items.find(item => isScalar(item.key) && String(item.key.value) === String(key)) : undefined
+  }
+  const child = (parent: unknown, key: string | number): unknown => {
+    const seq = follow(parent)
+    return isSeq(seq) ? seq.items[Number(key)] : pair(seq, key)?.value
+  }
+  const node = (path: Path): unknown => path.reduce<unknown>(child, document?.contents)
+  const key = (path: Path): unknown => {
+    const last = path.at(-1)
+    return last === undefined ? undefined : pair(node(path.slice(0, -1)), last)?.key
+  }
+  return { node, key }
+}
+
+function nearest(path: Path, node: (path: Path) => unknown): unknown {
+  for (let length = path.length; length > 0; length--) {
+    const found = node(path.slice(0, length))
+    if (offsetOf(found) !== undefined) return found
+  }
+  return node([])
+}
+
+function offsetOf(node: unknown): number | undefined {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
+  return range?.[0]
+}

@@ -1,0 +1,351 @@
+import { protocolNames } from '@toolglot/parser'
+import { describe, expect, it } from 'vitest'
+import { defaultLimits } from '../src/config.js'
+import { formatProblem } from '../src/config-file/problem.js'
+import { readConfig } from '../src/config-file/read-config.js'
+import { configJsonSchema } from '../src/config-file/schema.js'
+import type { Overrides } from '../src/config-file/server-config.js'
+
+const env = { KEY: 'sk-secret-1', KEYS: 'one-key, two-key', PORT: '5151', WORD: 'quiet', EMPTY: '' }
+
+function read(text: string, overrides: Overrides = {}) {
+  const { config, problems } = readConfig(text, { fileName: 'toolglot.yaml', env, overrides })
+  if (!config) throw new Error(problems.map(formatProblem).join('\n'))
+  return config
+}
+
+function problemsOf(text: string): string[] {
+  return (readConfig(text, { fileName: 'toolglot.yaml', env }).problems ?? []).map(formatProblem)
+}
+
+const full = `
+listen: { host: 0.0.0.0, port: 8000 }
+upstreams:
+  - name: local
+    baseUrl: http://127.0.0.1:8080/v1
+  - name: cloud
+    baseUrl: https://models.example/v1
+    apiKeyEnv: KEY
+    headers: { x-team: red }
+models:
+  - match: qwen3-coder*
+    protocol: qwen3_coder
+    mode: prompt
+    upstream: cloud
+    model: Qwen/Qwen3-Coder
+    reasoning: true
+    startWithReasoning: false
+    callsInReasoning: true
+    keepSpecialTokens: true
+    set: { temperature: 0.2, stop: [a, b] }
+    strip: [logit_bias]
+  - match: '*'
+    mode: rescue
+clients:
+  keys: [first-key]
+  keysEnv: KEYS
+limits: { body: 1.5mb, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+heartbeat: 20s
+log: { level: debug, bodies: true }
+`
+
+describe('a configuration file', () => {
+  it('says all that there is to say', () => {
+    expect(read(full)).toEqual({
+      listen: { host: '0.0.0.0', port: 8000 },
+      upstreams: [
+        { name: 'local', baseUrl: 'http://127.0.0.1:8080/v1' },
+        {
+          name: 'cloud',
+          baseUrl: 'https://models.example/v1',
+          apiKey: 'sk-secret-1',
+          headers: { 'x-team': 'red' },
+        },
+      ],
+      models: [
+        {
+          match: 'qwen3-coder*',
+          protocol: 'qwen3_coder',
+          mode: 'prompt',
+          upstream: 'cloud',
+          model: 'Qwen/Qwen3-Coder',
+          reasoning: true,
+          startWithReasoning: false,
+          callsInReasoning: true,
+          keepSpecialTokens: true,
+          set: { temperature: 0.2, stop: ['a', 'b'] },
+          strip: ['logit_bias'],
+        },
+        { match: '*', protocol: 'auto', mode: 'rescue' },
+      ],
+      clientKeys: ['first-key', 'one-key', 'two-key'],
+      limits: {
+        ...defaultLimits,
+        bodyBytes: 1.5 * 1024 * 1024,
+        requestMs: 600_000,
+        firstByteMs: 90_000,
+        idleMs: 2000,
+        concurrency: 9,
+        heldChars: 500,
+      },
+      heartbeatMs: 20_000,
+      server: { headerBytes: 65_536, headersMs: 5000, keepAliveMs: 3_600_000, drainMs: 500 },
+      log: { level: 'debug', bodies: true },
+    })
+  })
+
+  it('needs nothing but a server', () => {
+    expect(read('upstream: http://127.0.0.1:8080/v1')).toMatchObject({
+      listen: { host: '127.0.0.1', port: 4141 },
+      upstreams: [{ name: 'default', baseUrl: 'http://127.0.0.1:8080/v1' }],
+      models: [],
+      clientKeys: [],
+      limits: defaultLimits,
+      log: { level: 'info', bodies: false },
+    })
+  })
+
+  it('may be JSON', () => {
+    const json = JSON.stringify({ $schema: 'x', upstream: 'http://127.0.0.1:8080/v1', listen: { port: 1 } }, null, 2)
+    expect(read(json).listen.port).toBe(1)
+    expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
+      'toolglot.yaml:3:3: lisen: is not known. Did you mean "listen"? There are: listen, upstream, upstreams, models, clients, limits, heartbeat, log.',
+    ])
+  })
+
+  it('may begin with a byte order mark, and share parts by an alias', () => {
+    const text =
+      '\uFEFFupstream: http://a/v1\nmodels:\n  - { match: a, set: &s { seed: 1 } }\n  - { match: b, set: *s }\n'
+    expect(read(text).models[1]?.set).toEqual({ seed: 1 })
+  })
+
+  it('takes variables from the environment', () => {
+    const text = `
+upstreams: [{ name: a, baseUrl: "http://\${WORD}:\${PORT}/v1", apiKey: "\${KEY}" }]
+listen: { port: "\${PORT}" }
+models: [{ match: x, set: { stop: "$\${KEY}" } }]`
+    const { upstreams, listen, models } = read(text)
+    expect(upstreams[0]).toEqual({ name: 'a', baseUrl: 'http://quiet:5151/v1', apiKey: 'sk-secret-1' })
+    expect(listen.port).toBe(5151)
+    expect(models[0]?.set).toEqual({ stop: `\${KEY}` })
+  })
+
+  const server = 'upstream: http://127.0.0.1:8080/v1\n'
+  const servers = 'upstreams:\n  - name: local\n    baseUrl: http://a/v1\n'
+  it.each<[string, string, string]>([
+    ['a text that is no YAML', `${server}models: [`, '2:10: is no YAML or JSON: Flow sequence in block'],
+    ['a key that is given twice', `${server}${server}`, '2:1: is no YAML or JSON: Map keys must be unique'],
+    ['a second document', `${server}---\n${server}`, '2:1: is a second document. Keep one document in the file.'],
+    ['a file that is a list', '- a', '1:1: must be a mapping of keys to values. Here is a list.'],
+    ['no server', 'listen: { port: 1 }', ' There is no upstream. Give the address of a server: upstream: http'],
+    [
+      'a misspelt key of a rule',
+      `${server}models:\n  - match: a\n    protocl: hermes`,
+      '4:5: models[0].protocl: is not known. Did you mean "protocol"? There are: match, protocol, mode,',
+    ],
+    ['a strange key', `${server}zebra: 1`, '2:1: zebra: is not known. There are: listen,'],
+    [
+      'a strange key of listen',
+      `${server}listen:\n  prot: 1`,
+      '3:3: listen.prot: is not known. Did you mean "port"? There are: host, port.',
+    ],
+    [
+      'a misspelt mode',
+      `${server}models:\n  - match: a\n    mode: promt`,
+      '4:11: models[0].mode: is "promt". Did you mean "prompt"? There are: prompt, rescue, off.',
+    ],
+    [
+      'a misspelt protocol',
+      `${server}models:\n  - { match: a, protocol: hermse }`,
+      `3:27: models[0].protocol: is no protocol. Did you mean "hermes"? There are: auto, ${protocolNames().join(', ')}.`,
+    ],
+    ['a rule without match', `${server}models:\n  - mode: off`, '3:5: models[0].match: is missing. Write it here.'],
+    ['an empty match', `${server}models:\n  - match: ""`, '3:12: models[0].match: is empty. Write something,'],
+    ['a text for a list', `${server}models: all`, '2:9: models: must be a list. Here is a text.'],
+    ['nothing for a mapping', `${server}listen:`, '2:8: listen: must be a mapping of keys to values. Here is nothing.'],
+    [
+      'a text for a truth value',
+      `${server}log:\n  bodies: sometimes`,
+      '3:11: log.bodies: must be true or false. Here is a text.',
+    ],
+    [
+      'a port out of range',
+      `${server}listen: { port: 70000 }`,
+      '2:17: listen.port: is too large. Write 65535 or less.',
+    ],
+    ['half a port', `${server}listen: { port: 1.5 }`, '2:17: listen.port: must be a whole number. Here is a number.'],
+    ['a port below 0', `${server}listen: { port: -1 }`, '2:17: listen.port: is too small. Write 0 or more.'],
+    [
+      'a duration of no unit that there is',
+      `${server}heartbeat: 3 parsecs`,
+      '2:12: heartbeat: is no duration. Write milliseconds as a number, or a text such as 500ms, 30s, 10m or 1h.',
+    ],
+    ['a duration of nothing', `${server}heartbeat: 0`, '2:12: heartbeat: is too short. Write at least 1ms.'],
+    ['a duration that no timer runs', `${server}heartbeat: 900h`, '2:12: heartbeat: is too long. Write at most 596h.'],
+    ['a size that is none', `${server}limits:\n  body: big`, '3:9: limits.body: is no size. Write bytes as a number,'],
+    ['no requests at a time', `${server}limits:\n  concurrency: 0`, '3:16: limits.concurrency: is too small. Write 1'],
+    [
+      'a server without a scheme',
+      'upstream: localhost:8080',
+      '1:11: upstream: is no address of a server. Write it with',
+    ],
+    ['a server with a password', 'upstream: http://a:b@c/v1', '1:11: upstream: holds a user name or password. Leave'],
+    ['a server with a query', 'upstream: http://c/v1?key=x', '1:11: upstream: has something behind its path. End it'],
+    ['no servers', 'upstreams: []', '1:12: upstreams: is empty. Name at least one server.'],
+    [
+      'a server without an address',
+      'upstreams:\n  - name: local',
+      '2:5: upstreams[0].baseUrl: is missing. Write it here.',
+    ],
+    ['both forms of servers', `${servers}${server}`, '4:11: upstream: stands beside upstreams. Keep one of the two;'],
+    [
+      'two servers of one name',
+      `${servers}  - name: local\n    baseUrl: http://b/v1`,
+      '4:11: upstreams[1].name: is given twice. Give each server a name of its own.',
+    ],
+    [
+      'two keys of a server',
+      `${servers}    apiKey: abc\n    apiKeyEnv: KEY`,
+      '5:16: upstreams[0].apiKeyEnv: stands beside apiKey. Keep one of the two.',
+    ],
+    [
+      'a variable that is not set',
+      `${servers}    apiKeyEnv: NO_SUCH`,
+      '4:16: upstreams[0].apiKeyEnv: The environment has no variable NO_SUCH. Set it, or leave the key out.',
+    ],
+    [
+      'a variable that is empty',
+      `${servers}    apiKeyEnv: EMPTY`,
+      '4:16: upstreams[0].apiKeyEnv: The variable EMPTY is empty.',
+    ],
+    [
+      'a value in place of the name of a variable',
+      `${servers}    apiKeyEnv: $KEY`,
+      '4:16: upstreams[0].apiKeyEnv: is no name of a variable. Write the name only, without $: UPSTREAM_KEY.',
+    ],
+    [
+      'a variable in a text that is not set',
+      `${server}listen:\n  host: "\${NO_SUCH}"`,
+      '3:9: The environment has no variable NO_SUCH. Set it, or write $${NO_SUCH} if the text itself is meant.',
+    ],
+    [
+      'a variable of the wrong kind',
+      `${server}listen:\n  port: "\${WORD}"`,
+      '3:9: listen.port: must be a number. Here is something else.',
+    ],
+    [
+      'a key of two lines',
+      `${servers}    apiKey: "a\\nb"`,
+      '4:13: upstreams[0].apiKey: cannot be sent as a key. A key has one line',
+    ],
+    [
+      'a header with a blank',
+      `${servers}    headers:\n      x team: a`,
+      '5:7: upstreams[0].headers.x team: is no name of a header. Use letters',
+    ],
+    [
+      'a header of two lines',
+      `${servers}    headers:\n      x-team: "a\\nb"`,
+      '5:15: upstreams[0].headers.x-team: cannot be sent as a header.',
+    ],
+    [
+      'a rule for a server that is not there',
+      `${servers}models:\n  - match: a\n    upstream: locale`,
+      '6:15: models[0].upstream: is no upstream. Did you mean "local"? There are: local.',
+    ],
+    [
+      'a rule that is never asked',
+      `${server}models:\n  - match: "*"\n  - match: a`,
+      '4:12: models[1].match: is never asked, since models[0] fits every model. Put it above.',
+    ],
+    [
+      'client keys of a variable that is not set',
+      `${server}clients:\n  keysEnv: NO_SUCH`,
+      '3:12: clients.keysEnv: The environment has no variable NO_SUCH.',
+    ],
+    [
+      'a level that is none',
+      `${server}log: { level: loud }`,
+      '2:15: log.level: is "loud". There are: trace, debug, info, warn, error, fatal, silent.',
+    ],
+  ])('refuses %s, and says where', (_, text, message) => {
+    const problems = problemsOf(text)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`toolglot.yaml:${message}`)
+  })
+
+  it('names all problems at once', () => {
+    expect(problemsOf(`${server}listen: { port: x, hots: a }\nlog: { level: 1 }`)).toHaveLength(3)
+  })
+
+  it('refuses aliases of aliases that would fill the memory', () => {
+    const lines = ['a: &a [x,x,x,x,x,x,x,x,x,x]']
+    for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'].map(pair => [...pair]))
+      lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
+    expect(problemsOf(lines.join('\n'))[0]).toContain('Excessive alias count')
+  })
+
+  it('never repeats a value that may be a key', () => {
+    for (const text of [
+      `${servers}    apiKey: ["sk-in-a-list"]`,
+      `${servers}    apiKey: "sk-in-a-list\\n"`,
+      `${server}log: { level: "\${KEY}" }`,
+      `upstream: http://u:sk-in-a-list@c/`,
+    ])
+      expect(problemsOf(text).join()).not.toMatch(/sk-/)
+  })
+
+  it('has a JSON Schema for editors that is up to date; vitest -u writes it', async () => {
+    const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`
+    await expect(text).toMatchFileSnapshot('../config.schema.json')
+  })
+})
+
+describe('what flags and environment say', () => {
+  const twoServers = `
+upstreams:
+  - { name: a, baseUrl: http://a/v1, apiKey: key-of-a, headers: { x-for: a } }
+  - { name: b, baseUrl: http://b/v1, apiKey: key-of-b }
+models: [{ match: m, upstream: b, mode: off }]
+`
+
+  it('stands in for the first server, which is given no key and no header of the other', () => {
+    expect(read(twoServers, { upstream: 'http://c/v1' }).upstreams).toEqual([
+      { name: 'a', baseUrl: 'http://c/v1' },
+      { name: 'b', baseUrl: 'http://b/v1', apiKey: 'key-of-b' },
+    ])
+  })
+
+  it('replaces the key of the first server', () => {
+    expect(read(twoServers, { upstreamKey: 'new' }).upstreams[0]).toEqual({
+      name: 'a',
+      baseUrl: 'http://a/v1',
+      apiKey: 'new',
+      headers: { 'x-for': 'a' },
+    })
+  })
+
+  it('holds for all models', () => {
+    expect(read(twoServers, { protocol: 'hermes', mode: 'prompt', reasoning: true }).models).toEqual([
+      { match: 'm', upstream: 'b', mode: 'prompt', protocol: 'hermes', reasoning: true },
+      { match: '*', mode: 'prompt', protocol: 'hermes', reasoning: true },
+    ])
+  })
+
+  it('wins over the file', () => {
+    const overrides = {
+      host: '::1',
+      port: 0,
+      clientKeys: ['k'],
+      logLevel: 'warn',
+      logBodies: false,
+      drainMs: 7,
+    } as const
+    expect(read(full, overrides)).toMatchObject({
+      listen: { host: '::1', port: 0 },
+      clientKeys: ['k'],
+      log: { level: 'warn', bodies: false },
+      server: { drainMs: 7 },
+    })
+  })
+})
