@@ -1,14 +1,11 @@
-import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Problem } from '../events.js'
 import { matchMarks } from '../match-marks.js'
 import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import type { ElementEnvelope, ElementSyntax } from './element-syntax.js'
 import { createElementTree, type ElementStart, isItemTag } from './element-tree.js'
-import { openCall } from './open-call.js'
+import { type CharReaders, CUT, createMarkup } from './markup.js'
 import { createTagReader, type TagReader } from './tag-reader.js'
 
 /**
@@ -47,8 +44,6 @@ const BRACKET = 3 //    <write_file> <|path>     a child, a close tag or a comme
 const CLOSE_TAG = 4 //  <write_file> … </wri|te_file>
 const COMMENT = 5 //    <!-- | -->
 const TEXT = 6 //       <path>a.h|tml</path>
-const BROKEN = 7
-const OVER = 8
 
 const endsName = (char: string) => isSpace(char) || char === '>' || char === '/'
 const isTagName = (name: string) => /^[\p{L}\p{N}_][^<>"'=]*$/u.test(name)
@@ -65,13 +60,12 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   let writtenName = toolTag
   let rootShape = port.tools.shapeOf(forcedToolName ?? toolTag)
   const tree = createElementTree(port.maxHeldChars)
+  const { writer, closeLast, finish, isOpen, ...markup } = createMarkup(port, {
+    forcedToolName,
+    ends: toolCloses,
+    opens,
+  })
   let state = TAG
-  let status: BodyStatus = 'open'
-  let givenBack = 0
-  let writer: ArgumentWriter | undefined
-  /** Reads what is left of a call that cannot be read, and why it cannot. */
-  let tail: BrokenTail | undefined
-  let trouble = ''
   let tag: TagReader = createTagReader(bracket, toolTag)
   /** The element whose content begins. */
   let element: ElementStart = { tag: toolTag, shape: rootShape, attributes: [] }
@@ -82,34 +76,20 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   let headAt = -1
   let afterComment = CHILDREN
 
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  const closeCall = (problem?: Problem) => {
-    port.close(problem)
-    finish('done')
-  }
   const commit = () => {
-    if (writer) return
-    writer = openCall(port, writtenName, forcedToolName)
-    tree.begin(writer.put)
+    if (!writer()) tree.begin(markup.openCall(writtenName).put)
   }
   /** What follows cannot be read; without a call yet it was prose. */
   const breakOff = (message: string, unread: string) => {
-    if (!writer) return finish('rejected')
-    trouble = message
-    state = BROKEN
-    tail = createBrokenTail(port, toolCloses, opens)
-    const rest = unread.slice(readBroken(unread, 0, unread.length))
+    if (!writer()) return finish('rejected')
+    const rest = markup.breakOff(message, unread)
     // The end of the section is markup behind a broken call too.
-    if (status !== 'open' && !sectionCloses.includes(rest.trim())) givenBack += rest.length
+    if (!sectionCloses.includes(rest.trim())) markup.unread(rest.length)
   }
   const goOn = () => {
     state = CHILDREN
     lead = ''
-    if (tree.depth() === 0) closeCall()
+    if (tree.depth() === 0) closeLast()
   }
   const endStructure = () => {
     tree.endStructure()
@@ -138,7 +118,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     })
     state = TEXT
     lead = ''
-    feed(beginning, 0, beginning.length)
+    body.feed(beginning, 0, beginning.length)
   }
   /** A number or a constant holds no tags. */
   const isScalar = () => !(element.shape.kinds & (Kind.string | Kind.object | Kind.array))
@@ -168,7 +148,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     text = undefined
     tree.endText()
     goOn()
-    feed(behind, 0, behind.length)
+    body.feed(behind, 0, behind.length)
   }
 
   /** Takes the tool's name from its tag. False if there is none. */
@@ -259,7 +239,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     }
     const name = head.slice(bracket.length, -1)
     const { shape } = element
-    if (isTool && envelope && opensCall(name)) return writer ? leaveUnclosed(putEmptyCall) : finish('rejected')
+    if (isTool && envelope && opensCall(name)) return writer() ? leaveUnclosed(putEmptyCall) : finish('rejected')
     const isKnown = shape.propertyNames.includes(name) || ((shape.kinds & Kind.array) !== 0 && isItemTag(name))
     const isLikely = shape.kinds === ANY_KIND || !(shape.kinds & Kind.string)
     if (
@@ -286,7 +266,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   const leaveUnclosed = (endCall: () => void) => {
     const unread = lead.trimStart().length
     endCall()
-    givenBack = unread
+    markup.unread(unread)
   }
   const readBracket = (char: string) => {
     lead += char
@@ -312,7 +292,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     const isSection = name === envelope?.section
     if (!tree.isOpen(name) && !isSection) return breakOff(`</${name}> closes nothing`, lead)
     // Elements inside it that were not closed are closed with it.
-    for (let isLast = false; !isLast && status === 'open'; ) {
+    for (let isLast = false; !isLast && isOpen(); ) {
       isLast = tree.parent()?.tag === name
       endStructure()
     }
@@ -324,15 +304,6 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     lead = ''
     headAt = -1
   }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    if (!tail) return to
-    const at = tail.feed(chunk, from, to)
-    const unread = tail.giveBack()
-    if (unread === undefined) return at
-    port.close({ code: 'malformed-arguments', message: trouble })
-    finish('done', unread)
-    return at
-  }
   const readText = (chunk: string, from: number, to: number): number => {
     if (!text) return to
     const at = text.feed(chunk, from, to)
@@ -342,49 +313,30 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     return at
   }
 
-  const step = (char: string) => {
-    switch (state) {
-      case TAG:
-        return readTag(char)
-      case START:
-        return readStart(char)
-      case CHILDREN:
-        return readChildren(char)
-      case BRACKET:
-        return readBracket(char)
-      case CLOSE_TAG:
-        return readCloseTag(char)
-      case COMMENT:
-        return readComment(char)
-    }
+  const readers: CharReaders = {
+    [TAG]: readTag,
+    [START]: readStart,
+    [CHILDREN]: readChildren,
+    [BRACKET]: readBracket,
+    [CLOSE_TAG]: readCloseTag,
+    [COMMENT]: readComment,
   }
-  const feed = (chunk: string, from: number, to: number): number => {
-    let at = from
-    while (at < to && status === 'open') {
-      if (state === TEXT) at = readText(chunk, at, to)
-      else if (state === BROKEN) at = readBroken(chunk, at, to)
-      else step(chunk.charAt(at++))
-    }
-    return at
-  }
-
-  return {
-    feed,
+  const body = markup.createBody({
+    read(chunk, at, to) {
+      if (state === TEXT) return readText(chunk, at, to)
+      readers[state]?.(chunk.charAt(at))
+      return at + 1
+    },
     end(isCut) {
-      if (!writer) return finish('rejected')
-      if (state === BROKEN) {
-        tail?.end()
-        return closeCall({ code: 'malformed-arguments', message: trouble })
-      }
+      if (!writer()) return finish('rejected')
       if (text?.end()) endText()
       // Only close tags are missing: the model forgot them, if it was not stopped.
       const isBetween = state === CHILDREN || state === BRACKET || state === CLOSE_TAG
-      while (isBetween && !isCut && status === 'open') endStructure()
-      if (status === 'open') closeCall({ code: 'cut-call', message: 'the text ended inside the arguments' })
+      while (isBetween && !isCut && isOpen()) endStructure()
+      if (isOpen()) closeLast(0, CUT)
     },
-    status: () => status,
-    giveBack: () => givenBack,
-  }
+  })
+  return body
 }
 
 /** Calls as elements whose tag is the tool's name. */

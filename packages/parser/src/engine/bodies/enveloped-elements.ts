@@ -9,7 +9,7 @@ export function envelopedElementCalls(syntax: ElementSyntax, envelope: ElementEn
   const { tag, section } = envelope
   const text = `${bracket}${tag}`
   return ({ forcedToolName }) =>
-    sectionCalls({ open: `${bracket}${section}>`, close: `${bracket}/${section}>` }, [
+    sectionCalls({ marks: { open: `${bracket}${section}>`, close: `${bracket}/${section}>` } }, [
       {
         text,
         createBody: port => createElementBody(port, { ...syntax, envelope, tag, forcedToolName, opens: [text] }),

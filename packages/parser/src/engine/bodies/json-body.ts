@@ -1,9 +1,8 @@
-import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
-import type { Problem } from '../events.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
+import { CUT, createMarkup, reportName } from './markup.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -34,17 +33,23 @@ const MAX_BEHIND_CHARS = 4096
 const BETWEEN = 0 //  <tool_call>|{…}|</tool_call>     before, between and behind the objects
 const OBJECT = 1 //   <tool_call>{"na|me": …}
 const ENDING = 2 //   <tool_call>{"name": "f", "arguments": {}</tool|_call>     the object lacks a brace, or cannot be read
-const BROKEN = 3 //   <tool_call>{"name": "f", "arguments": {"a" ?|? …      to the end mark everything is raw
-const OVER = 4
 
 export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
-  const allMarks = [...grammar.ends, ...grammar.opens]
+  const { forcedToolName, ends, opens } = grammar
+  const { closeCall, closeLast, hasCalled, ...markup } = createMarkup(port, {
+    forcedToolName,
+    ends,
+    opens,
+    onClose() {
+      reportName(port, envelope?.otherName(), forcedToolName)
+      unclaimedChars = 0
+      maybeMark = ''
+      state = BETWEEN
+    },
+  })
   let state = BETWEEN
-  let status: BodyStatus = 'open'
   let reader: JsonReader | undefined
   let envelope: CallEnvelope | undefined
-  let tail: BrokenTail | undefined
-  let hasCalled = false
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
@@ -54,15 +59,8 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   let maybeMark = ''
   /** Characters behind the last call, or behind its arguments; they are the text's again if the markup turns out to have ended with that call. */
   let unclaimedChars = 0
-  let givenBack = 0
 
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  /** What follows is not ours. Without any call the mark was prose. */
-  const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
+  const leave = () => markup.leave(unclaimedChars)
   const beginObject = () => {
     maybeMark = ''
     hasArguments = false
@@ -73,32 +71,19 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       reader?.pause()
     })
     const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
-    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends: grammar.ends, mayHaveKey })
+    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, mayHaveKey })
     reader.feed('{', 0, 1)
     state = OBJECT
   }
-  const closeCall = (problem?: Problem) => {
-    const other = envelope?.otherName()
-    if (other !== undefined)
-      port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(other)} instead` })
-    port.close(problem)
-    hasCalled = true
-    unclaimedChars = 0
-    maybeMark = ''
-    state = BETWEEN
-  }
-  const breakOff = () => closeCall({ code: 'malformed-arguments', message: reader?.error() ?? '' })
-
   /** Takes one character before, between or behind the objects. */
   const readBetween = (char: string) => {
-    unclaimedChars++
     maybeMark += char
-    const match = matchMarks(maybeMark, grammar.ends)
+    const match = matchMarks(maybeMark, ends)
     if (match === 'maybe') return
-    if (match !== 'none') return finish(hasCalled ? 'done' : 'rejected')
+    if (match !== 'none') return markup.leave()
     if (maybeMark === '{') return beginObject()
     // A brace too many is a slip of the model's, not text.
-    const isSeparator = maybeMark.length === 1 && (SEPARATORS.includes(char) || (hasCalled && char === '}'))
+    const isSeparator = maybeMark.length === 1 && (SEPARATORS.includes(char) || (hasCalled() && char === '}'))
     if (!isSeparator || unclaimedChars > port.maxHeldChars) return leave()
     maybeMark = ''
     if (char === '[') newLists++
@@ -118,9 +103,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
     if (hasArguments && unclaimedChars > maxChars) {
       // The call is whole; what does not end behind it is text.
-      const unread = unclaimedChars
-      closeCall()
-      finish('done', unread)
+      closeLast(unclaimedChars)
       return at
     }
     if (reader.status() === 'done') envelope.finish()
@@ -138,86 +121,42 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   /** The object broke off. If a mark stands here it was only not closed; otherwise it cannot be read. */
   const readEnding = (text: string) => {
     maybeMark += text
-    const match = matchMarks(maybeMark, allMarks)
+    const match = matchMarks(maybeMark, [...ends, ...opens])
     if (match === 'maybe') return
-    const markChars = maybeMark.length
     if (match !== 'none' && (reader?.repair() || hasArguments)) {
-      const isEnd = matchMarks(maybeMark, grammar.ends) !== 'none'
       envelope?.finish()
-      closeCall()
-      finish('done', isEnd ? 0 : markChars)
-    } else if (hasArguments) {
-      const unread = unclaimedChars
-      closeCall()
-      finish('done', unread)
-    } else {
-      state = BROKEN
-      tail = createBrokenTail(port, grammar.ends, grammar.opens)
-      tail.feed(maybeMark, 0, markChars)
-      maybeMark = ''
-      leaveBroken()
-    }
-  }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    if (!tail) return to
-    const at = tail.feed(chunk, from, to)
-    leaveBroken()
-    return at
-  }
-  const leaveBroken = () => {
-    const unread = tail?.giveBack()
-    if (unread === undefined) return
-    breakOff()
-    finish('done', unread)
+      closeLast(matchMarks(maybeMark, ends) === 'none' ? maybeMark.length : 0)
+    } else if (hasArguments) closeLast(unclaimedChars)
+    else markup.breakOff(reader?.error() ?? '', maybeMark)
   }
 
   if (grammar.isBraceRead) beginObject()
 
-  return {
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && status === 'open') {
-        if (state === BETWEEN) readBetween(chunk.charAt(at++))
-        else if (state === ENDING) {
-          unclaimedChars++
-          readEnding(chunk.charAt(at++))
-        } else if (state === BROKEN) at = readBroken(chunk, at, to)
-        else {
-          at = readObject(chunk, at, to)
-          if (state === BETWEEN) return at
-        }
-      }
-      return at
+  return markup.createBody({
+    read(chunk, at, to) {
+      if (state === OBJECT) return readObject(chunk, at, to)
+      unclaimedChars++
+      const read = state === BETWEEN ? readBetween : readEnding
+      read(chunk.charAt(at))
+      return at + 1
     },
     end(isCut) {
       if (state === BETWEEN) {
         // Separators and the beginning of an end mark are markup; a single character proves nothing.
-        finish(hasCalled ? 'done' : 'rejected', maybeMark.length > 1 ? 0 : maybeMark.length)
-      } else if (state === ENDING) {
-        if (!hasArguments) port.putRaw(maybeMark)
-        const unread = hasArguments && maybeMark.length < 2 ? unclaimedChars : 0
-        if (hasArguments) closeCall()
-        else breakOff()
-        finish('done', unread)
-      } else if (state === BROKEN) {
-        tail?.end()
-        breakOff()
-        finish('done')
-      } else if (state === OBJECT && reader && envelope) {
+        markup.leave(maybeMark.length > 1 ? 0 : maybeMark.length)
+      } else if (state === ENDING && !hasArguments) markup.breakOff(reader?.error() ?? '', maybeMark)
+      else if (state === ENDING) closeLast(maybeMark.length < 2 ? unclaimedChars : 0)
+      else if (reader && envelope) {
         const wasWhole = hasArguments
         const isClosed = reader.end(!isCut || hasArguments)
         const writer = envelope.writer()
         // A list of calls that was cut before the next one's arguments.
-        if (!writer && !envelope.isRejected() && hasCalled && openLists > 0) return finish('done')
+        if (!writer && !envelope.isRejected() && hasCalled() && openLists > 0) return markup.finish('done')
         if (!writer || envelope.isRejected()) return leave()
-        const unread = wasWhole && !isClosed ? unclaimedChars : 0
-        closeCall(writer.isWhole() ? undefined : { code: 'cut-call', message: 'the text ended inside the arguments' })
-        finish('done', unread)
+        closeLast(wasWhole && !isClosed ? unclaimedChars : 0, writer.isWhole() ? undefined : CUT)
       }
     },
-    status: () => status,
-    giveBack: () => givenBack,
-  }
+  })
 }
 
 /** A way in which calls may be marked. */

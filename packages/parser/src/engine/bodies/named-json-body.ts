@@ -1,13 +1,10 @@
-import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Problem } from '../events.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
 import { Token } from '../value-token.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
-import { openCall } from './open-call.js'
+import { type CharReaders, CUT, createMarkup } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -44,7 +41,6 @@ interface BodyOptions extends NamedJsonGrammar {
 
 const MAX_HEADER_CHARS = 512
 const FENCES = ['```json', '```']
-const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
 
 // Where the body stands.
 const SECTION = 0 //  <section>|<call>
@@ -52,8 +48,6 @@ const HEADER = 1 //   <call>functions.get_w|eather:0<args>
 const GAP = 2 //      <args>| {…}                 the call is certain, its arguments have not begun
 const OBJECT = 3 //   <args>{"ci|ty": …}
 const BEHIND = 4 //   {…}|</call>|</section>      also where the object only lacks its brackets
-const BROKEN = 5 //   {"a" ?|? …</call>           to the end mark everything is raw
-const OVER = 6
 
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const { openMark, opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
@@ -62,31 +56,29 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
   let state = openMark === undefined ? SECTION : HEADER
-  let status: BodyStatus = 'open'
-  let givenBack = 0
   /** The header, then what stands between it and the arguments, then what may be a mark behind them. */
   let held = openMark ?? ''
   let hasFence = false
-  let writer: ArgumentWriter | undefined
   let reader: JsonReader | undefined
-  let tail: BrokenTail | undefined
-  let envelope: Body | undefined
-  let trouble = ''
-  let hasCalled = false
-  /** A call was closed: the scanner must hear of it before the next one opens. */
-  let isJustClosed = false
   /** The object broke off, but lacks only brackets if a mark stands here. */
   let isTorn = false
   let hasEnded = false
   /** Characters behind the last call and its marks; the text's again if no further call follows. */
   let unclaimedChars = 0
 
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? unclaimedChars : 0)
+  const { writer, closeCall, finish, isOpen, ...markup } = createMarkup(port, {
+    forcedToolName,
+    ends: tailMarks,
+    opens: isWeak ? [] : opens,
+    onClose() {
+      isTorn = false
+      unclaimedChars = 0
+      held = ''
+      state = BEHIND
+    },
+    onBroken: unreadChars => (unreadChars ? finish('done', unreadChars) : passMark('')),
+  })
+  const leave = () => markup.leave(unclaimedChars)
   const endsWithAny = (marks: readonly string[]) => marks.find(each => held.endsWith(each))
 
   /** Begins the call that a header names. False if it is no header. */
@@ -97,18 +89,8 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     if (name === undefined || (isWeak && !port.tools.has(name))) return false
     hasFence = fence !== ''
     hasEnded = false
-    writer = openCall(port, name, forcedToolName)
+    markup.openCall(name)
     return true
-  }
-  const closeCall = (problem?: Problem) => {
-    port.close(problem)
-    writer = undefined
-    hasCalled = true
-    isJustClosed = true
-    isTorn = false
-    unclaimedChars = 0
-    held = ''
-    state = BEHIND
   }
   const passMark = (passed: string) => {
     unclaimedChars = 0
@@ -117,27 +99,14 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     hasEnded = true
   }
   const closeEmpty = (end: string) => {
-    writer?.put(Token.beginObject, '')
-    writer?.put(Token.endObject, '')
+    writer()?.put(Token.beginObject, '')
+    writer()?.put(Token.endObject, '')
     closeCall()
-    if (status === 'open') passMark(end)
+    passMark(end)
   }
   const breakOff = (message: string, unread: string) => {
-    if (!writer) return leave()
-    trouble = message
-    state = BROKEN
-    tail = createBrokenTail(port, tailMarks, isWeak ? [] : opens)
-    readBehindAll(unread, readBroken(unread, 0, unread.length))
-  }
-  const closeBroken = () => closeCall({ code: 'malformed-arguments', message: trouble })
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    const at = tail?.feed(chunk, from, to) ?? to
-    const unread = tail?.giveBack()
-    if (unread === undefined) return at
-    closeBroken()
-    if (unread) finish('done', unread)
-    else passMark('')
-    return at
+    if (writer()) readBehindAll(markup.breakOff(message, unread))
+    else leave()
   }
 
   /** What stands between the section's mark and its first call is not for the user. */
@@ -184,10 +153,10 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const beginObject = (text: string) => {
     held = ''
     state = OBJECT
-    if (!writer) return
-    const { put, mayHaveKey } = writer
+    const call = writer()
+    if (!call) return
     const marks = hasFence ? [...strongMarks, '```'] : strongMarks
-    reader = createJsonReader(put, { maxHeldChars: port.maxHeldChars, ends: marks, mayHaveKey, quoteMark })
+    reader = createJsonReader(call.put, { ...call, maxHeldChars: port.maxHeldChars, ends: marks, quoteMark })
     readObject(text, 0, text.length)
   }
   const readObject = (chunk: string, from: number, to: number): number => {
@@ -202,15 +171,15 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
       state = BEHIND
       isTorn = true
     }
-    readBehindAll(reader.unread(), 0)
+    readBehindAll(reader.unread())
     return at
   }
   /** Reads what was looked at behind the value. That is at most a mark, so that no call can begin in it. */
-  const readBehindAll = (text: string, from: number) => {
-    for (let i = from; i < text.length; i++) {
-      if (state === BEHIND) readBehind(text.charAt(i))
-      else if (state === HEADER) readHeader(text.charAt(i))
-      else if (status === 'done') givenBack++
+  const readBehindAll = (text: string) => {
+    for (const char of text.split('')) {
+      if (!isOpen()) markup.unread(1)
+      else if (state === BEHIND) readBehind(char)
+      else readHeader(char)
     }
   }
   const readBehind = (char: string) => {
@@ -249,50 +218,33 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const isEnvelope = (char: string) =>
     options.hasEnvelopes === true &&
     !isWeak &&
-    !hasCalled &&
+    !markup.hasCalled() &&
     (char === '{' || char === '[') &&
     opens.includes(held.trimEnd())
 
-  return {
-    feed(chunk, from, to) {
-      let at = from
-      isJustClosed = false
-      while (at < to && status === 'open' && !isJustClosed) {
-        if (envelope) return envelope.feed(chunk, at, to)
-        if (state === OBJECT) at = readObject(chunk, at, to)
-        else if (state === BROKEN) at = readBroken(chunk, at, to)
-        else if (state === HEADER && isEnvelope(chunk.charAt(at)))
-          envelope = createJsonBody(port, { ends: tailMarks, opens, forcedToolName })
-        else if (state === HEADER) readHeader(chunk.charAt(at++))
-        else if (state === GAP) readGap(chunk.charAt(at++))
-        else if (state === BEHIND) readBehind(chunk.charAt(at++))
-        else readSection(chunk.charAt(at++))
+  const readers: CharReaders = { [SECTION]: readSection, [HEADER]: readHeader, [GAP]: readGap, [BEHIND]: readBehind }
+
+  return markup.createBody({
+    read(chunk, at, to) {
+      if (state === OBJECT) return readObject(chunk, at, to)
+      if (state === HEADER && isEnvelope(chunk.charAt(at))) {
+        markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }))
+        return at
       }
-      return at
+      readers[state]?.(chunk.charAt(at))
+      return at + 1
     },
     end(isCut) {
-      if (envelope) return envelope.end(isCut)
       if (state === SECTION || state === HEADER) return leave()
       if (state === BEHIND && !isTorn) {
         // The beginning of an end mark is markup; a single character proves nothing, nor does the beginning of a call.
         const isEnd = held === '' || (held.length > 1 && matchMarks(held, tailMarks) === 'maybe')
         return finish('done', isEnd ? 0 : unclaimedChars)
       }
-      if (state === OBJECT && reader?.end(!isCut)) closeCall()
-      else if (!writer) return leave()
-      else if (state === BEHIND) {
-        trouble = reader?.error() ?? ''
-        port.putRaw(held)
-        closeBroken()
-      } else if (state === BROKEN) {
-        tail?.end()
-        closeBroken()
-      } else closeCall(CUT)
-      if (status === 'open') finish('done')
+      if (state === BEHIND) markup.breakOff(reader?.error() ?? '', held)
+      else markup.closeLast(0, state === OBJECT && reader?.end(!isCut) ? undefined : CUT)
     },
-    status: () => envelope?.status() ?? status,
-    giveBack: () => envelope?.giveBack() ?? givenBack,
-  }
+  })
 }
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */

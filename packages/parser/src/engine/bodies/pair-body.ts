@@ -1,13 +1,10 @@
-import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Problem } from '../events.js'
 import { Token } from '../value-token.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createHeredoc } from './heredoc.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
-import { openCall } from './open-call.js'
+import { CUT, createMarkup } from './markup.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 import { createPairEnd, type Follow } from './value-end.js'
 import { createValueReader, type ValueReader } from './value-reader.js'
@@ -36,27 +33,18 @@ const GAP = 1 //     <call>get_weather | city=…       up to the first pair
 const VALUE = 2 //   city=New| York
 const OBJECT = 3 //  <call>get_weather {"ci|ty": …}
 const BEHIND = 4 //  <call>get_weather {…} </ca|ll>
-const BROKEN = 5
-const OVER = 6
 
 export function createPairBody(port: CallPort, { marks, toolName: markedName, forcedToolName }: PairGrammar): Body {
   const isLine = marks === undefined
   let state = NAME
-  let status: BodyStatus = 'open'
-  let givenBack = 0
   let name = ''
   let toolName = ''
   let shape = port.tools.shapeOf('')
-  let writer: ArgumentWriter | undefined
   let isInParentheses = false
   const given = new Set<string>()
   let tree: KeyTree | undefined
   let value: ValueReader | undefined
   let json: ValueContent | undefined
-  let tail: BrokenTail | undefined
-  let trouble = ''
-  /** An envelope between our tags is read as one. */
-  let envelope: Body | undefined
 
   const pairEnd = createPairEnd({
     close: marks?.close,
@@ -67,41 +55,24 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   })
   const contentOptions = { closeMark: marks?.close, maxHeldChars: port.maxHeldChars }
 
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  const commit = () => {
-    if (writer) return writer
-    writer = openCall(port, name, forcedToolName)
-    return writer
-  }
-  const closeCall = (unreadChars: number, problem?: Problem) => {
-    const sink = commit().put
-    if (!problem && !json) {
+  const { writer, closeLast, finish, isOpen, ...markup } = createMarkup(port, {
+    forcedToolName,
+    ends: marks ? [marks.close] : [],
+    // A line that cannot be read ends with its break, which is not the call's.
+    opens: marks ? [marks.open] : ['\n'],
+    onClose(problem) {
+      const sink = commit().put
+      if (problem || json) return
       if (given.size === 0) sink(Token.beginObject, '')
       tree?.replay(sink)
       sink(Token.endObject, '')
-    }
-    port.close(problem)
-    finish('done', unreadChars)
-  }
+    },
+  })
+  const commit = () => markup.openCall(name)
   const breakOff = (message: string, unread: string, lost = '') => {
-    if (!writer) return finish('rejected')
+    if (!writer()) return finish('rejected')
     port.putRaw(lost)
-    trouble = message
-    state = BROKEN
-    // A line that cannot be read ends with its break, which is not the call's.
-    tail = createBrokenTail(port, marks ? [marks.close] : [], marks ? [marks.open] : ['\n'])
-    const at = readBroken(unread, 0, unread.length)
-    if (status !== 'open') givenBack += unread.length - at
-  }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    const at = tail?.feed(chunk, from, to) ?? to
-    const unread = tail?.giveBack()
-    if (unread !== undefined) closeCall(unread, { code: 'malformed-arguments', message: trouble })
-    return at
+    markup.unread(markup.breakOff(message, unread).length)
   }
 
   const beginValue = () => {
@@ -131,7 +102,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     const at = value.feed(chunk, from, tree ? from + 1 : to)
     const found = value.status()
     if (found === 'next') beginValue()
-    else if (found === 'end') closeCall(value.giveBack())
+    else if (found === 'end') closeLast(value.giveBack())
     else if (found === 'failed') breakOff(value.error(), value.unread(), value.lost())
     else if ((tree?.heldChars() ?? 0) > port.maxHeldChars) {
       breakOff(`more than ${port.maxHeldChars} characters under dotted keys`, '')
@@ -157,10 +128,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   }
   /** The object is whole, or lacks only its brackets; what does not close the call behind it is text. */
   const readBehind = (char: string) => {
-    if (state !== BEHIND) {
-      givenBack++
-      return
-    }
+    if (!isOpen()) return markup.unread(1)
     const follow = pairEnd.read(char)
     if (follow) leaveObject(follow)
   }
@@ -168,7 +136,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     const text = pairEnd.text()
     if (follow !== 'end' && json?.end(true) === false) return breakOff(json.error(), text)
     json?.close()
-    closeCall(follow === 'end' ? pairEnd.unreadChars() : text.length)
+    closeLast(follow === 'end' ? pairEnd.unreadChars() : text.length)
   }
   const readGap = (char: string) => {
     if ((char === '{' || (char === '(' && !isInParentheses)) && /^[ \t\r\n]*$/.test(pairEnd.text())) {
@@ -179,7 +147,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     }
     const follow = pairEnd.read(char)
     if (follow === 'next') beginValue()
-    else if (follow === 'end') closeCall(pairEnd.unreadChars())
+    else if (follow === 'end') closeLast(pairEnd.unreadChars())
     else if (follow) breakOff('neither an argument nor the end of the call behind the name', pairEnd.text())
   }
   /** Space was read before the name. */
@@ -204,7 +172,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       return at
     }
     if (name === '' && (char === '{' || char === '[')) {
-      envelope = createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName })
+      markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }))
       return at
     }
     if (name === '' && isSpace(char)) {
@@ -220,52 +188,35 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     return at + 1
   }
 
-  return {
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && state !== OVER) {
-        if (envelope) return envelope.feed(chunk, at, to)
-        if (state === NAME) at = readName(chunk, at)
-        else if (state === GAP) readGap(chunk.charAt(at++))
-        else if (state === VALUE) at = readValue(chunk, at, to)
-        else if (state === OBJECT) at = readJson(chunk, at, to)
-        else if (state === BEHIND) readBehind(chunk.charAt(at++))
-        else at = readBroken(chunk, at, to)
-      }
-      return at
+  return markup.createBody({
+    read(chunk, at, to) {
+      if (state === NAME) return readName(chunk, at)
+      if (state === VALUE) return readValue(chunk, at, to)
+      if (state === OBJECT) return readJson(chunk, at, to)
+      const read = state === GAP ? readGap : readBehind
+      read(chunk.charAt(at))
+      return at + 1
     },
     end(isCut) {
-      if (envelope) return envelope.end(isCut)
-      const cut: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
       if (isLine && state === NAME) name = markedName ?? ''
       if (state === NAME && !isCut && port.tools.has(name)) {
         endName()
-        closeCall(0)
+        closeLast()
       } else if (state === NAME) finish('rejected')
       else if (state === GAP) {
         const isWhole = pairEnd.end() === 'end' && !isCut
-        if (!writer && !(isWhole && port.tools.has(toolName))) finish('rejected')
-        else if (isWhole) closeCall(pairEnd.unreadChars())
-        else closeCall(0, cut)
+        if (!writer() && !(isWhole && port.tools.has(toolName))) finish('rejected')
+        else if (isWhole) closeLast(pairEnd.unreadChars())
+        else closeLast(0, CUT)
       } else if (state === VALUE && value) {
         // Behind a value, and behind its line, more may have been to come.
         const isWhole = value.end(isCut) && !isCut
         if (value.status() === 'failed') breakOff(value.error(), value.unread(), value.lost())
-        else closeCall(value.giveBack(), isWhole ? undefined : cut)
-      } else if (state === OBJECT) {
-        if (json?.end(isCut)) closeCall(0)
-        else closeCall(0, cut)
-      } else if (state === BEHIND) {
-        leaveObject(pairEnd.end())
-      }
-      if (state === BROKEN) {
-        tail?.end()
-        closeCall(0, { code: 'malformed-arguments', message: trouble })
-      }
+        else closeLast(value.giveBack(), isWhole ? undefined : CUT)
+      } else if (state === OBJECT) closeLast(0, json?.end(isCut) ? undefined : CUT)
+      else leaveObject(pairEnd.end())
     },
-    status: () => envelope?.status() ?? status,
-    giveBack: () => envelope?.giveBack() ?? givenBack,
-  }
+  })
 }
 
 /** Calls between tags, as a name and pairs. */

@@ -1,15 +1,13 @@
-import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Problem } from '../events.js'
 import { matchMarks, withoutPrefix } from '../match-marks.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
 import { createJsonBody } from './json-body.js'
-import { openCall } from './open-call.js'
+import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { type SectionPort, sectionCalls } from './section-body.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 
 /**
@@ -54,100 +52,53 @@ const MAX_HEAD_CHARS = 512
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 // Where the body stands.
-const SECTION = 0 //  <tool_call>| <function=f>
-const NAME = 1 //     <function=f|>
-const HEAD = 2 //     <invoke name="f"| a="b">
-const ARGS = 3 //     <function=f> | <parameter=a>
-const KEY = 4 //      <parameter=a|>
-const KEY_HEAD = 5 // <parameter name="a"| string="true">
-const VALUE = 6 //    <parameter=a>te|xt</parameter>
-const OBJECT = 7 //   <function=f>{"a|": 1}</function>
-const AFTER = 8 //    </function>| </tool_call>
-const BROKEN = 9
-const OVER = 10
+const NAME = 0 //     <function=f|>
+const HEAD = 1 //     <invoke name="f"| a="b">
+const ARGS = 2 //     <function=f> | <parameter=a>
+const KEY = 3 //      <parameter=a|>
+const KEY_HEAD = 4 // <parameter name="a"| string="true">
+const VALUE = 5 //    <parameter=a>te|xt</parameter>
+const OBJECT = 6 //   <function=f>{"a|": 1}</function>
 
-export function createTaggedBody(
-  port: CallPort,
-  grammar: TaggedGrammar,
-  { isInSection, forcedToolName }: { readonly isInSection: boolean; readonly forcedToolName: string | undefined },
-): Body {
-  const { section, call, argument, fillers = [] } = grammar
+interface BodyOptions extends TaggedGrammar {
+  readonly forcedToolName: string | undefined
+  readonly around: SectionPort
+}
+
+function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
+  const { section, call, argument, forcedToolName, around } = grammar
   const callEnds = [call.close, ...(section ? [section.close] : [])]
   const callStarts = [call.open, ...(section ? [section.open] : [])]
-  let state = isInSection ? SECTION : NAME
-  let status: BodyStatus = 'open'
-  let givenBack = 0
+  let state = NAME
   let name = ''
   let shape: Shape = port.tools.shapeOf('')
-  let writer: ArgumentWriter | undefined
   const given = new Set<string>()
-  let hasCalled = false
   /** A name, a key, attributes, or what may be a tag. */
   let held = ''
   let key = ''
-  /** What was read behind the last call. */
-  let behindChars = 0
   let text: RawText | undefined
   let putValue: ValueSink = () => {}
   let json: ValueContent | undefined
   /** The arguments were given as one object. */
   let isPlaced = false
-  let tail: BrokenTail | undefined
-  let trouble = ''
-  let envelope: Body | undefined
-  /** What was taken, but stands behind a call that had to be closed first. */
-  let pending = ''
-
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  /** What follows is not ours. Without any call the mark was prose. */
-  const leave = () => finish(hasCalled ? 'done' : 'rejected', hasCalled ? behindChars : 0)
-  const commit = () => {
-    writer ??= openCall(port, name, forcedToolName)
-    return writer
-  }
-  const closeCall = (problem?: Problem) => {
-    const { put } = commit()
-    if (!problem && !isPlaced) {
+  const { writer, closeLast, leave, ...markup } = createMarkup(port, {
+    forcedToolName,
+    ends: [call.close],
+    opens: callStarts,
+    onClose(problem) {
+      const { put } = commit()
+      if (problem || isPlaced) return
       if (given.size === 0) put(Token.beginObject, '')
       put(Token.endObject, '')
-    }
-    port.close(problem)
-    hasCalled = true
-    writer = undefined
-    json = undefined
-    isPlaced = false
-    given.clear()
-    held = ''
-    behindChars = 0
-    state = AFTER
-  }
+    },
+  })
+  const commit = () => markup.openCall(name)
   const breakOff = (message: string, unread: string) => {
-    if (!writer) return leave()
-    trouble = message
-    state = BROKEN
-    tail = createBrokenTail(port, [call.close], callStarts)
-    const at = readBroken(unread, 0, unread.length)
-    if (status !== 'open') givenBack += unread.length - at
-    else pending = unread.slice(at)
-  }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    const at = tail?.feed(chunk, from, to) ?? to
-    const unread = tail?.giveBack()
-    if (unread === undefined) return at
-    closeCall({ code: 'malformed-arguments', message: trouble })
+    if (!writer()) return leave()
+    const rest = markup.breakOff(message, unread)
     // The mark of the next call is read where it belongs: outside.
-    if (unread > 0) finish('done', unread)
-    return at
-  }
-
-  const beginName = () => {
-    state = NAME
-    name = ''
-    held = ''
+    if (body.giveBack()) markup.unread(rest.length)
+    else around.readAgain(rest)
   }
   const endName = () => {
     // Some servers write line breaks as two characters.
@@ -189,7 +140,7 @@ export function createTaggedBody(
     port.report({ code: 'malformed-arguments', message: `the argument ${JSON.stringify(key)} has no value` })
     held = ''
     state = ARGS
-    pending = mark.slice(feed(mark, 0, mark.length))
+    readAgain(mark)
   }
   /** A character between the arguments. */
   const readArgs = (char: string) => {
@@ -203,15 +154,13 @@ export function createTaggedBody(
       commit()
       held = ''
       state = KEY
-    } else if (held === call.close && held !== section?.close) {
-      closeCall()
-    } else if (callStarts.includes(held) && !writer) {
-      leave()
+    } else if (callStarts.includes(held)) {
+      if (writer()) closeLast(held.length)
+      else leave()
     } else {
-      // The call's own close tag is missing.
-      const unreadChars = held === section?.close ? 0 : held.length
-      closeCall()
-      finish('done', unreadChars)
+      closeLast()
+      // The call's own close tag may be missing.
+      if (held === section?.close) around.end()
     }
   }
   const readKey = (char: string) => {
@@ -270,7 +219,7 @@ export function createTaggedBody(
     if (!isDone && stopped === undefined) return at
     const again = stopped ?? text.behind()
     endValue()
-    pending = again.slice(feed(again, 0, again.length))
+    readAgain(again)
     return at
   }
   const endValue = () => {
@@ -300,116 +249,54 @@ export function createTaggedBody(
     given.add('')
     held = ''
     state = ARGS
-    pending = behind.slice(feed(behind, 0, behind.length))
+    readAgain(behind)
     return at
   }
-  /** A character behind a call: another one, or the end of the section. */
-  const readAfter = (char: string) => {
-    behindChars++
-    if (held === '' && isSpace(char)) {
-      if (behindChars > port.maxHeldChars) leave()
-      return
-    }
-    held += char
-    if (fillers.includes(held)) {
-      held = ''
-      return
-    }
-    const match = matchMarks(held, section ? [section.close, call.open, ...fillers] : [])
-    if (match === 'maybe') return
-    if (match === 'none') leave()
-    else if (held === call.open) beginName()
-    else finish('done')
-  }
-  const readSection = (char: string) => {
-    if (held === '' && isSpace(char)) return
-    held += char
-    if (section && (held === '{' || held === '[')) {
-      envelope = createJsonBody(port, { ends: [section.close], opens: [section.open], forcedToolName })
-      envelope.feed(held, 0, 1)
-      return
-    }
-    if (fillers.includes(held)) {
-      held = ''
-      return
-    }
-    const match = matchMarks(held, [call.open, ...fillers, ...(section ? [section.close] : [])])
-    if (match === 'none') leave()
-    else if (held === section?.close) finish('done')
-    else if (match !== 'maybe') beginName()
-  }
+  const readAgain = (again: string) => around.readAgain(again.slice(body.feed(again, 0, again.length)))
+  const readCallHead = (char: string) =>
+    readHead(char, call.headEnd ?? '', attributes => {
+      state = ARGS
+      if (attributes.trim().endsWith('/')) closeLast()
+    })
 
-  const readPending = () => {
-    while (pending && state !== OVER) {
-      const again = pending
-      pending = ''
-      pending = again.slice(feed(again, 0, again.length))
-    }
-  }
-  const feed = (chunk: string, from: number, to: number): number => {
-    let at = from
-    readPending()
-    while (at < to && state !== OVER) {
-      if (envelope) return envelope.feed(chunk, at, to)
-      const hadCall = hasCalled && state === AFTER
-      if (state === VALUE) at = readValue(chunk, at, to)
-      else if (state === OBJECT) at = readObject(chunk, at, to)
-      else if (state === BROKEN) at = readBroken(chunk, at, to)
-      else {
-        const char = chunk.charAt(at++)
-        if (state === NAME) at -= readName(char) ? 0 : 1
-        else if (state === HEAD) readHead(char, call.headEnd ?? '', endHead)
-        else if (state === ARGS) readArgs(char)
-        else if (state === KEY) readKey(char)
-        else if (state === KEY_HEAD) readKeyHead(char)
-        else if (state === SECTION) readSection(char)
-        else readAfter(char)
-      }
-      // The scanner takes a call that was closed before it gives more.
-      if (state === AFTER && !hadCall) return at
-    }
-    return at
-  }
-  const endHead = (attributes: string) => {
-    state = ARGS
-    if (attributes.trim().endsWith('/')) closeCall()
-  }
-
-  return {
-    feed,
+  const readers: CharReaders = { [HEAD]: readCallHead, [ARGS]: readArgs, [KEY]: readKey, [KEY_HEAD]: readKeyHead }
+  const body = markup.createBody({
+    read(chunk, at, to) {
+      if (state === VALUE) return readValue(chunk, at, to)
+      if (state === OBJECT) return readObject(chunk, at, to)
+      const char = chunk.charAt(at)
+      if (state === NAME) return readName(char) ? at + 1 : at
+      readers[state]?.(char)
+      return at + 1
+    },
     end(isCut) {
-      if (envelope) return envelope.end(isCut)
-      readPending()
-      if (state === OVER) return
-      if (state === AFTER) return finish('done', held.length > 1 ? 0 : held.length)
-      const cut: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
-      if (state === BROKEN) {
-        tail?.end()
-        closeCall({ code: 'malformed-arguments', message: trouble })
-      } else if (state === OBJECT) closeCall(json?.end(isCut) ? undefined : cut)
-      else if (state === VALUE) {
+      if (state === OBJECT) return closeLast(0, json?.end(isCut) ? undefined : CUT)
+      if (state === VALUE) {
         const isWhole = text?.end() === true && !isCut
         if (isWhole) endValue()
-        closeCall(isWhole ? undefined : cut)
-      } else if (state === ARGS && (writer || (!isCut && port.tools.has(name) && held === ''))) {
-        closeCall(isCut || (held !== '' && !callEnds.some(mark => mark.startsWith(held))) ? cut : undefined)
-      } else if (writer) closeCall(cut)
-      else return leave()
-      finish('done')
+        return closeLast(0, isWhole ? undefined : CUT)
+      }
+      if (state === ARGS && (writer() || (!isCut && port.tools.has(name) && held === ''))) {
+        const isWhole = !isCut && (held === '' || callEnds.some(mark => mark.startsWith(held)))
+        closeLast(0, isWhole ? undefined : CUT)
+      } else if (writer()) closeLast(0, CUT)
+      else leave()
     },
-    status: () => envelope?.status() ?? status,
-    giveBack: () => envelope?.giveBack() ?? givenBack,
-  }
+  })
+  return body
 }
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { section, call } = grammar
+  const { section: marks, call, fillers } = grammar
   return ({ forcedToolName }) => {
-    const mark = (text: string, isInSection: boolean): Mark => ({
-      text,
-      createBody: port => createTaggedBody(port, grammar, { isInSection, forcedToolName }),
-    })
-    return section ? [mark(section.open, true), mark(call.open, false)] : [mark(call.open, false)]
+    const envelope = marks && { ends: [marks.close], opens: [marks.open], forcedToolName }
+    const createEnvelope = envelope && ((port: CallPort) => createJsonBody(port, envelope))
+    return sectionCalls({ marks, fillers, createEnvelope }, [
+      {
+        text: call.open,
+        createBody: (port, around) => createTaggedBody(port, { ...grammar, forcedToolName, around }),
+      },
+    ])
   }
 }

@@ -1,11 +1,8 @@
-import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, BodyStatus, CallGrammar, CallPort } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Problem } from '../events.js'
 import { matchMarks } from '../match-marks.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
-import { openCall } from './open-call.js'
+import { type CharReaders, CUT, createMarkup } from './markup.js'
 import { createTagReader } from './tag-reader.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 import { createYamlStart } from './yaml-start.js'
@@ -38,8 +35,6 @@ const START = 1 //   <write_file>|       is this a call?
 const YAML = 2 //    <write_file>\npa|th: a
 const JSON_ARGS = 3 //  <write_file>{"pa|th": …
 const BEHIND = 4 //  <write_file>{…}|
-const BROKEN = 5
-const OVER = 6
 
 export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGrammar): Body {
   const { maxHeldChars, tools } = port
@@ -48,43 +43,20 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   const tagReader = createTagReader('<', tag)
   const start = createYamlStart(closeTag, names)
   let state = TAG
-  let status: BodyStatus = 'open'
-  let givenBack = 0
-  let writer: ArgumentWriter | undefined
   let yaml: YamlReader | undefined
   let json: ValueContent | undefined
   /** What was read behind a JSON object. */
   let behind = ''
-  /** Reads what is left of a call that cannot be read, and why it cannot. */
-  let tail: BrokenTail | undefined
-  let trouble = ''
-
-  const finish = (result: BodyStatus, unreadChars = 0) => {
-    state = OVER
-    status = result
-    givenBack = unreadChars
-  }
-  const closeCall = (problem?: Problem, unreadChars = 0) => {
-    port.close(problem)
-    finish('done', unreadChars)
-  }
-  const breakOff = (message: string, unread: string) => {
-    trouble = message
-    state = BROKEN
-    tail = createBrokenTail(port, [closeTag], opens)
-    const at = readBroken(unread, 0, unread.length)
-    if (status !== 'open') givenBack += unread.length - at
-  }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    const at = tail?.feed(chunk, from, to) ?? to
-    const unread = tail?.giveBack()
-    if (unread !== undefined) closeCall({ code: 'malformed-arguments', message: trouble }, unread)
-    return at
-  }
+  const { closeLast, finish, isOpen, ...markup } = createMarkup(port, {
+    forcedToolName: toolName,
+    ends: [closeTag],
+    opens,
+  })
+  const breakOff = (message: string, unread: string) => markup.unread(markup.breakOff(message, unread).length)
 
   /** It is a call: what was read so far is read again, by the one who understands it. */
   const commit = (isJson: boolean, text: string) => {
-    writer = openCall(port, tag, toolName)
+    const writer = markup.openCall(tag)
     const given = tagReader.attributes().filter(([name]) => names.includes(name))
     if (isJson) {
       json = createJsonContent({ sink: writer.put, closeMark: closeTag, maxHeldChars, mayHaveKey: writer.mayHaveKey })
@@ -93,8 +65,11 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
       yaml = createYamlReader({ writer, closeTag, startsCall, names, given, maxHeldChars })
       state = YAML
     }
-    const at = feed(text, 0, text.length)
-    if (status !== 'open') givenBack += text.length - at
+    readAgain(text)
+  }
+  const readAgain = (text: string) => {
+    const at = body.feed(text, 0, text.length)
+    if (!isOpen()) markup.unread(text.length - at)
   }
   /** Another call's tag, up to the end of its name. */
   const startsCall = (text: string): boolean | undefined => {
@@ -116,7 +91,7 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   }
   const readYaml = (chunk: string, from: number, to: number): number => {
     const at = yaml?.feed(chunk, from, to) ?? to
-    if (yaml?.status() === 'done') closeCall(undefined, yaml.unread().length)
+    if (yaml?.status() === 'done') closeLast(yaml.unread().length)
     else if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
     return at
   }
@@ -124,52 +99,38 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
     const at = json?.feed(chunk, from, to) ?? to
     if (json?.status() === 'failed') breakOff(json.error(), json.unread())
     else if (json?.status() === 'over') {
-      const rest = json.unread()
       json.close()
       state = BEHIND
-      const read = feed(rest, 0, rest.length)
-      if (status !== 'open') givenBack += rest.length - read
+      readAgain(json.unread())
     }
     return at
   }
   const readBehind = (char: string) => {
     if (behind === '' && isSpace(char)) return
     behind += char
-    if (behind === closeTag) closeCall()
+    if (behind === closeTag) closeLast()
     else if (!closeTag.startsWith(behind)) breakOff('text behind the arguments', behind)
   }
 
-  const feed = (chunk: string, from: number, to: number): number => {
-    let at = from
-    while (at < to && status === 'open') {
-      if (state === YAML) at = readYaml(chunk, at, to)
-      else if (state === JSON_ARGS) at = readJson(chunk, at, to)
-      else if (state === BROKEN) at = readBroken(chunk, at, to)
-      else if (state === TAG) readTag(chunk.charAt(at++))
-      else if (state === START) readStart(chunk.charAt(at++))
-      else readBehind(chunk.charAt(at++))
-    }
-    return at
-  }
-
-  return {
-    feed,
+  const readers: CharReaders = { [TAG]: readTag, [START]: readStart, [BEHIND]: readBehind }
+  const body = markup.createBody({
+    read(chunk, at, to) {
+      if (state === YAML) return readYaml(chunk, at, to)
+      if (state === JSON_ARGS) return readJson(chunk, at, to)
+      readers[state]?.(chunk.charAt(at))
+      return at + 1
+    },
     end(isCut) {
       // What was cut may have been a call, and what it quotes must not become one.
       if (state === START && isCut && start.isLikely()) commit(start.isJson(), start.text())
-      if (status !== 'open') return
-      if (!writer) return finish('rejected')
-      if (state === BROKEN) {
-        tail?.end()
-        return closeCall({ code: 'malformed-arguments', message: trouble })
-      }
+      if (!isOpen() || markup.isBroken()) return
+      if (!markup.writer()) return finish('rejected')
       const isWhole = !isCut && (state === BEHIND || yaml?.end() === true || json?.end(isCut) === true)
-      const cut: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
-      closeCall(isWhole ? undefined : cut, isWhole ? (yaml?.unread().length ?? 0) : 0)
+      if (isWhole) closeLast(yaml?.unread().length)
+      else closeLast(0, CUT)
     },
-    status: () => status,
-    giveBack: () => givenBack,
-  }
+  })
+  return body
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */

@@ -1,0 +1,154 @@
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { Body, BodyStatus, CallPort } from '../body.js'
+import type { Problem } from '../events.js'
+import { type BrokenTail, createBrokenTail } from './broken-tail.js'
+
+/**
+ * What all grammars do alike with the markup behind a mark: open and close its calls, copy what cannot be read of one, and
+ * say where it ends.
+ */
+export interface Markup {
+  isOpen(): boolean
+  /** The call cannot be read. */
+  isBroken(): boolean
+  /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
+  openCall(writtenName: string): ArgumentWriter
+  /** The writer of the open call. */
+  writer(): ArgumentWriter | undefined
+  hasCalled(): boolean
+  closeCall(problem?: Problem): void
+  /** The call is over, and the markup with it. */
+  closeLast(unreadChars?: number, problem?: Problem): void
+  /** The markup is over. `unreadChars` of what was taken last do not belong to it. */
+  finish(result: BodyStatus, unreadChars?: number): void
+  /** What follows is not ours. Without any call the mark was prose. */
+  leave(unclaimedChars?: number): void
+  /** More of what was taken turns out not to belong to the markup. */
+  unread(chars: number): void
+  /** The call cannot be read: from `unread` on all is copied, up to its end. Returns what stands behind that. */
+  breakOff(message: string, unread: string): string
+  /** What follows is read by another grammar, to the end. */
+  handOver(body: Body): void
+  createBody(reader: MarkupReader): Body
+}
+
+/** What is done with a character, by where the body stands. */
+export type CharReaders = Readonly<Record<number, (char: string) => void>>
+
+/** What a grammar does with the text of its own. */
+export interface MarkupReader {
+  /** Reads at least one character, or changes what reads the next; returns the index behind the last one that it took. */
+  read(chunk: string, at: number, to: number): number
+  end(isCut: boolean): void
+}
+
+export interface MarkupOptions {
+  readonly forcedToolName: string | undefined
+  /** What ends a call that cannot be read, and what opens the next one, and so ends it too. */
+  readonly ends: readonly string[]
+  readonly opens: readonly string[]
+  /** A call is about to be closed. */
+  readonly onClose?: ((problem: Problem | undefined) => void) | undefined
+  /** A call that cannot be read is over: what becomes of the markup, where that is not over too. */
+  readonly onBroken?: ((unreadChars: number) => void) | undefined
+}
+
+export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
+
+export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
+  const { forcedToolName, ends, opens, onClose = () => {}, onBroken } = options
+  let status: BodyStatus = 'open'
+  let givenBack = 0
+  let writer: ArgumentWriter | undefined
+  let hasCalled = false
+  /** The scanner takes a call that was closed before it gives more. */
+  let hasClosed = false
+  /** Reads what is left of a call that cannot be read, and why it cannot. */
+  let tail: BrokenTail | undefined
+  let trouble = ''
+  let other: Body | undefined
+
+  const isOpen = () => status === 'open'
+  const finish = (result: BodyStatus, unreadChars = 0) => {
+    status = result
+    givenBack = unreadChars
+  }
+  const closeCall = (problem?: Problem) => {
+    onClose(problem)
+    port.close(problem)
+    writer = undefined
+    hasCalled = true
+    hasClosed = true
+  }
+  const closeLast = (unreadChars = 0, problem?: Problem) => {
+    closeCall(problem)
+    finish('done', unreadChars)
+  }
+  const endBroken = (unreadChars: number) => {
+    tail = undefined
+    closeCall({ code: 'malformed-arguments', message: trouble })
+    if (onBroken) onBroken(unreadChars)
+    else finish('done', unreadChars)
+  }
+  const readBroken = (chunk: string, from: number, to: number): number => {
+    const at = tail?.feed(chunk, from, to) ?? to
+    const unreadChars = tail?.giveBack()
+    if (unreadChars !== undefined) endBroken(unreadChars)
+    return at
+  }
+
+  return {
+    isOpen,
+    isBroken: () => tail !== undefined,
+    openCall(writtenName) {
+      if (writer) return writer
+      writer = port.open(forcedToolName ?? writtenName)
+      reportName(port, writtenName, forcedToolName)
+      return writer
+    },
+    writer: () => writer,
+    hasCalled: () => hasCalled,
+    closeCall,
+    closeLast,
+    finish,
+    leave: (unclaimedChars = 0) => (hasCalled ? finish('done', unclaimedChars) : finish('rejected')),
+    unread(chars) {
+      givenBack += chars
+    },
+    breakOff(message, unread) {
+      trouble = message
+      tail = createBrokenTail(port, ends, opens)
+      return unread.slice(readBroken(unread, 0, unread.length))
+    },
+    handOver(body) {
+      other = body
+    },
+    createBody: ({ read, end }) => ({
+      feed(chunk, from, to) {
+        let at = from
+        hasClosed = false
+        while (at < to && isOpen() && !hasClosed) {
+          if (other) return other.feed(chunk, at, to)
+          at = tail ? readBroken(chunk, at, to) : read(chunk, at, to)
+        }
+        return at
+      },
+      end(isCut) {
+        if (other) return other.end(isCut)
+        if (!tail) end(isCut)
+        if (!tail) return
+        tail.end()
+        endBroken(0)
+        finish('done')
+      },
+      status: () => other?.status() ?? status,
+      giveBack: () => other?.giveBack() ?? givenBack,
+    }),
+  }
+}
+
+/** Tells of the name that was written in place of the forced one. */
+export function reportName(port: CallPort, writtenName: string | undefined, forcedToolName: string | undefined): void {
+  if (writtenName === undefined || forcedToolName === undefined || writtenName === forcedToolName) return
+  port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(writtenName)} instead` })
+}
