@@ -4,6 +4,7 @@ import { createComment } from './comment.js'
 import { createMarkedText, type MarkedText } from './marked-text.js'
 import { matchMarks } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
+import type { Reader } from './reader.js'
 import { createStringEscape } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
@@ -14,17 +15,12 @@ import { Token, type ValueSink } from './value-token.js'
  * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas, comments, raw newlines
  * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
  */
-export interface JsonReader {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface JsonReader extends Reader {
   /**
    * Says that no more input comes. Returns true if the value is whole. With `mayClose` a value that lacks only its
    * closing brackets is made whole; a string or a number that was cut never is.
    */
   end(mayClose: boolean): boolean
-  /** `done`: the value is complete. `failed`: what was read cannot be JSON; `error()` says why. */
-  status(): 'reading' | 'done' | 'failed'
-  error(): string
   /** Makes the `feed` that is under way return behind the character at hand. For use by the sink. */
   pause(): void
   /** How many characters behind that place had been looked at, and were read with it. */
@@ -32,11 +28,6 @@ export interface JsonReader {
   /** The failure stands behind a whole value: `repair` can close what is open, for a text that is known to end there. */
   isRepairable(): boolean
   repair(): boolean
-  /**
-   * What could not be read, from the character that showed it up to where `feed` stopped; or what was looked at behind
-   * the end of the value.
-   */
-  unread(): string
 }
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */

@@ -1,10 +1,10 @@
+import type { ChunkReader } from './reader.js'
+
 /**
  * Reads text between two marks of its own, such as `<escape>`, giving it out as it comes. Nothing is escaped in it, so the
  * first mark ends it. Resumable at any character; never holds back more than the beginning of a mark.
  */
-export interface MarkedText {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface MarkedText extends ChunkReader {
   isDone(): boolean
 }
 

@@ -1,5 +1,6 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { createPythonQuoteLook } from './python-quote-look.js'
+import type { Reader } from './reader.js'
 import { kindOfJson, scalarAsJson } from './scalar.js'
 import { Kind, silentShape } from './shape.js'
 import { createStringEscape, pythonEscapes } from './string-escape.js'
@@ -13,15 +14,9 @@ import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '
  * All values are literals. Tuples and sets are lists; dictionaries and the call itself are objects. Beyond Python it takes
  * bare words, raw line breaks in strings, an unescaped quote inside a string, and closing brackets that are missing.
  */
-export interface PythonReader {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface PythonReader extends Reader {
   /** No more text comes. True if the arguments are whole; with `mayClose` they may lack closing brackets. */
   end(mayClose: boolean): boolean
-  status(): 'reading' | 'done' | 'failed'
-  error(): string
-  /** What was looked at behind the end, or could not be read. */
-  unread(): string
 }
 
 export interface PythonReaderOptions {

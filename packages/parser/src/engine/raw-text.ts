@@ -1,4 +1,5 @@
 import { isSpace } from './characters.js'
+import type { ChunkReader } from './reader.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -7,9 +8,7 @@ import { Token, type ValueSink } from './value-token.js'
  *
  * A line break right at the beginning belongs to the markup, and then so does one right before the close mark.
  */
-export interface RawText {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface RawText extends ChunkReader {
   isDone(): boolean
   /** The stop mark before which the text ended without a close mark, with all that was read behind it. */
   stopped(): string | undefined

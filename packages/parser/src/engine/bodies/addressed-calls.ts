@@ -2,6 +2,7 @@ import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
 import { matchMarks } from '../match-marks.js'
 import type { ReasoningMarks } from '../thinking.js'
 import { createHeaderBody } from './message-header.js'
+import { prose, silence } from './silent-body.js'
 
 /**
  * Calls in messages that say whom they are for:
@@ -64,11 +65,6 @@ export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): Cal
     ]
   }
 }
-
-/** Behind a mark that is only text. */
-const prose: Body = { feed: (_, from) => from, end() {}, status: () => 'rejected', giveBack: () => 0 }
-/** Behind a mark that is no text and opens nothing. */
-const silence: Body = { ...prose, status: () => 'done' }
 
 /** A message that nobody is to read. */
 function createUnspoken(ends: readonly string[]): Body {

@@ -1,9 +1,9 @@
 import type { CallPort } from '../body.js'
 import { matchMarks } from '../match-marks.js'
+import type { ChunkReader } from '../reader.js'
 
 /** Copies a call that cannot be read into its arguments as it stands, up to the mark that ends it. */
-export interface BrokenTail {
-  feed(chunk: string, from: number, to: number): number
+export interface BrokenTail extends ChunkReader {
   /** No more text: what is held goes out too. */
   end(): void
   /** Undefined while it goes on; then how many characters of an open mark were read that belong to the next call. */

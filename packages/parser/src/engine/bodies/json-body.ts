@@ -3,6 +3,7 @@ import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
 import { CUT, createMarkup, reportName } from './markup.js'
+import { prose } from './silent-body.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -199,9 +200,6 @@ export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
       }),
   }))
 
-/** A body of a mark that opens nothing. */
-const nothing: Body = { feed: (_, from) => from, end: () => {}, status: () => 'rejected', giveBack: () => 0 }
-
 /**
  * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,
  * however much it looks like a call. A blank line ends what was never closed.
@@ -214,7 +212,7 @@ export const outerJsonCalls: CallGrammar = context => {
     text,
     createBody: () => {
       move()
-      return nothing
+      return prose
     },
   })
   return [
@@ -223,7 +221,7 @@ export const outerJsonCalls: CallGrammar = context => {
       createBody(port: CallPort) {
         if (depth > 0) {
           depth++
-          return nothing
+          return prose
         }
         const body = createBody(port)
         let isCounted = false

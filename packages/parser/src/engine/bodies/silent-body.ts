@@ -3,10 +3,13 @@ import { matchMarks } from '../match-marks.js'
 
 /** Marks that stand for nothing wherever they are. */
 export function silentMarks(texts: readonly string[]): Mark[] {
-  return texts.map(text => ({ text, isSilent: true, createBody: () => nothing }))
+  return texts.map(text => ({ text, isSilent: true, createBody: () => silence }))
 }
 
-const nothing: Body = { feed: (_chunk, from) => from, end() {}, status: () => 'done', giveBack: () => 0 }
+/** Behind a mark that is no text and opens nothing. */
+export const silence: Body = { feed: (_chunk, from) => from, end() {}, status: () => 'done', giveBack: () => 0 }
+/** Behind a mark that is only text. */
+export const prose: Body = { ...silence, status: () => 'rejected' }
 
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export function endMarks(texts: readonly string[]): Mark[] {

@@ -1,4 +1,5 @@
 import { createJsonReader } from '../json-reader.js'
+import type { ChunkReader } from '../reader.js'
 import { createStringEscape } from '../string-escape.js'
 import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
 
@@ -6,9 +7,7 @@ import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
  * The content of a value in one of the ways in which it may be written. It stops wherever the value may be over; what
  * follows decides that, and is not the content's business.
  */
-export interface ValueContent {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface ValueContent extends ChunkReader {
   /** `over`: the value may end here. `failed`: it cannot be read. */
   status(): ContentStatus
   /** True for a content that has an end of its own, such as a closing quote. */

@@ -1,4 +1,5 @@
 import { isQuote, isSpace } from '../characters.js'
+import type { ChunkReader } from '../reader.js'
 import { Kind, type Shape } from '../shape.js'
 import type { Heredoc } from './heredoc.js'
 import {
@@ -15,9 +16,7 @@ import type { ValueEnd } from './value-end.js'
  * Reads one value of a syntax that needs no quotes: raw text, a string in quotes, an object or a list as JSON, a list as
  * `a, b, c`, or lines behind `<<END`. What it is, its first character and the schema tell; where it is over, `valueEnd`.
  */
-export interface ValueReader {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface ValueReader extends ChunkReader {
   /** What follows the value, once it is over. */
   status(): 'reading' | 'next' | 'end' | 'failed'
   error(): string

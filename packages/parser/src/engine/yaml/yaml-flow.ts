@@ -1,16 +1,15 @@
 import { isQuote, isSpace } from '../characters.js'
+import type { Reader } from '../reader.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createYamlQuoted, type YamlQuoted } from './yaml-scalar.js'
 
 /**
- * Reads a list or an object in brackets, as YAML has it: JSON, but quotes are not needed, an empty value is none, and what
- * follows `#` is a comment. Resumable at any character.
+ * Reads a value that has an end of its own, as YAML has it: a text in quotes, or a list or an object in brackets. Those are JSON, but
+ * quotes are not needed, an empty value is none, and what follows `#` is a comment. Resumable at any character.
  */
-export interface YamlFlow {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
-  status(): 'reading' | 'done' | 'failed'
-  error(): string
+export interface YamlFlow extends Omit<Reader, 'unread'> {
+  /** No more text comes. True if the value is whole. */
+  end(): boolean
 }
 
 export interface YamlFlowOptions {
@@ -78,7 +77,7 @@ export function createYamlFlow({ sink, putEmpty, maxDepth, maxHeldChars }: YamlF
     quoted = undefined
     if (!isKey) sink(Token.endText, '')
     else sink(Token.key, held)
-    state = isKey ? AFTER_KEY : AFTER
+    state = isKey ? AFTER_KEY : brackets.length ? AFTER : DONE
   }
   const beginPlain = (char: string, then: number) => {
     held = char
@@ -202,5 +201,9 @@ export function createYamlFlow({ sink, putEmpty, maxDepth, maxHeldChars }: YamlF
     },
     status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
     error: () => error,
+    end() {
+      if (brackets.length === 0 && quoted?.end()) endQuoted()
+      return state === DONE
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, isSpace } from '../characters.js'
+import type { Reader } from '../reader.js'
 import { Kind, type Shape, silentShape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { createYamlContent, type YamlContent } from './yaml-content.js'
@@ -23,14 +24,7 @@ import { createYamlStructure } from './yaml-structure.js'
  * indentation, plain, quoted and block scalars, lists and objects in brackets, comments. It can stop and go on at any
  * character. Scalars are typed by the schema and not by their looks. Anchors, tags and complex keys are plain text.
  */
-export interface YamlReader {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
-  /** `done`: the arguments are whole and the call is closed. `failed`: they cannot be read; `error()` says why. */
-  status(): 'reading' | 'done' | 'failed'
-  error(): string
-  /** What was read, but could not be understood or stands behind the call. */
-  unread(): string
+export interface YamlReader extends Reader {
   /** No more text comes. True if nothing but the close tag is missing; then the arguments are made whole. */
   end(): boolean
 }

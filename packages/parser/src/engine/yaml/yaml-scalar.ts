@@ -1,3 +1,4 @@
+import type { ChunkReader } from '../reader.js'
 import { createStringEscape, type EscapeRules } from '../string-escape.js'
 
 /**
@@ -23,9 +24,7 @@ const yamlEscapes: EscapeRules = {
 const isBlank = (char: string) => char === ' ' || char === '\t' || char === '\r'
 
 /** A scalar in quotes, behind the first one. A line break in it is a space, and blank lines are line breaks. */
-export interface YamlQuoted {
-  /** Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. */
-  feed(chunk: string, from: number, to: number): number
+export interface YamlQuoted extends ChunkReader {
   isDone(): boolean
   /** No more text comes. True if the quote was closed. */
   end(): boolean
@@ -171,8 +170,7 @@ export function createQuotedKey(quote: string): QuotedKey {
  * A line that is indented by less ends it. A line that holds nothing but the call's close tag is doubtful: the caller says
  * whether it was text.
  */
-export interface YamlBlock {
-  feed(chunk: string, from: number, to: number): number
+export interface YamlBlock extends ChunkReader {
   status(): 'reading' | 'done' | 'doubtful'
   /** What was read of the line that is not part of it. */
   unread(): string
