@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { type ProxyConfig, ruleFor, upstreamFor } from './config.js'
+import { anthropicDialect, countTokensDialect } from './dialects/anthropic.js'
 import { chatDialect } from './dialects/chat.js'
 import type { Dialect } from './dialects/dialect.js'
 import { isRecord } from './dialects/fields.js'
+import { responsesDialect } from './dialects/responses.js'
 import { answer } from './http/answer.js'
 import { checkClientKey } from './http/client-key.js'
 import { createDeadline } from './http/deadline.js'
@@ -50,7 +52,12 @@ interface Route {
   readonly dialect: Dialect
 }
 
-const routes: readonly Route[] = [{ path: '/v1/chat/completions', dialect: chatDialect }]
+const routes: readonly Route[] = [
+  { path: '/v1/chat/completions', dialect: chatDialect },
+  { path: '/v1/responses', dialect: responsesDialect },
+  { path: '/v1/messages', dialect: anthropicDialect },
+  { path: '/v1/messages/count_tokens', dialect: countTokensDialect },
+]
 
 export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Proxy {
   const fetchUpstream = options.fetch ?? fetch
@@ -116,8 +123,13 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       Object.assign(record, { model, upstream: upstream.name, mode: rule.mode })
       if (route === undefined || rule.mode === 'off') {
         const rest = path.replace(/^\/v1(?=\/|$)/, '') + new URL(request.url).search
-        const response = await passThrough(request, rest, text, upstream, { signal: deadline.signal, fetchUpstream })
-        return watchEnd(response, () => end(response.status))
+        return await passThrough(request, rest, text, {
+          upstream,
+          limits: current.limits,
+          deadline,
+          fetchUpstream,
+          onEnd: end,
+        })
       }
       const asked = dialect.read(body)
       record.isStream = asked.isStream
@@ -140,8 +152,14 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
   app.get('/metrics', context => context.text(metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4' }))
   for (const { path, dialect } of routes) {
     app.post(path, context => serve(context.req.raw, dialect, path))
-    app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed())
+    app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed(dialect))
   }
+  app.get('/v1/models', async context => {
+    const response = await serve(context.req.raw, chatDialect, undefined)
+    if (response.status !== 404) return response
+    await response.body?.cancel()
+    return Response.json(namedModels(config))
+  })
   app.all('*', context => serve(context.req.raw, chatDialect, undefined))
 
   return {
@@ -156,9 +174,22 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
   }
 }
 
-function methodNotAllowed(): Response {
+/** The models that the configuration knows by name, for a server that does not list its own. */
+function namedModels({ models, upstreams }: ProxyConfig): unknown {
+  const data = models
+    .filter(({ match }) => !match.includes('*'))
+    .map(({ match, upstream }) => ({
+      id: match,
+      object: 'model',
+      created: 0,
+      owned_by: upstream ?? upstreams[0]?.name ?? 'upstream',
+    }))
+  return { object: 'list', data }
+}
+
+function methodNotAllowed(dialect: Dialect): Response {
   const error = new HttpError(405, 'Only POST is known here.', { code: 'method_not_allowed' })
-  return Response.json(chatDialect.error(error), { status: 405, headers: { allow: 'POST' } })
+  return Response.json(dialect.error(error), { status: 405, headers: { allow: 'POST' } })
 }
 
 function tryJson(text: string | undefined): unknown {
@@ -167,34 +198,4 @@ function tryJson(text: string | undefined): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The response, with a word when its body is over or given up. */
-function watchEnd(response: Response, onEnd: () => void): Response {
-  if (!response.body) {
-    onEnd()
-    return response
-  }
-  const reader = response.body.getReader()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (!done) return controller.enqueue(value)
-          onEnd()
-          controller.close()
-        } catch (error) {
-          onEnd()
-          controller.error(error)
-        }
-      },
-      cancel(reason) {
-        onEnd()
-        return reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, response)
 }

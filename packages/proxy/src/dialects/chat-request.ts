@@ -1,59 +1,53 @@
 import { badRequest } from '../http/http-error.js'
-import type { ModelParams, Prompt, PromptMessage, Tools } from '../model-types.js'
+import type { ModelParams, Prompt, Tools } from '../model-types.js'
 import { type Fields, fieldsOf, isRecord } from './fields.js'
-
-type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
-type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
-type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
-type ToolChoice = NonNullable<ModelParams['toolChoice']>
+import {
+  type AssistantPart,
+  createPrompt,
+  outputOf,
+  type PromptBuilder,
+  parseInput,
+  readContent,
+  readFile,
+  textPart,
+  type UserPart,
+} from './prompt.js'
+import { jsonFormat } from './settings.js'
+import { readTool, readToolName, type ToolChoice } from './tools.js'
 
 /** The messages of a chat as a prompt. Results get the names of the tools from the calls before them. */
-export function readMessages(list: readonly unknown[], path = 'messages'): Prompt {
-  const prompt: Prompt = []
-  const toolNames = new Map<string, string>()
+export function readMessages(list: readonly unknown[]): Prompt {
+  const prompt = createPrompt()
   list.forEach((item, i) => {
-    const message = fieldsOf(item, `${path}[${i}]`)
+    const message = fieldsOf(item, `messages[${i}]`)
     const role = message.need('role', message.string('role'))
-    if (role === 'system' || role === 'developer') prompt.push({ role: 'system', content: readText(message) })
-    else if (role === 'user') prompt.push({ role: 'user', content: readUserContent(message) })
-    else if (role === 'assistant') prompt.push({ role: 'assistant', content: readAssistantContent(message, toolNames) })
-    else if (role === 'tool' || role === 'function') {
-      const part = readResult(message, toolNames)
-      const last = prompt.at(-1)
-      if (last?.role === 'tool') last.content.push(part)
-      else prompt.push({ role: 'tool', content: [part] })
-    } else
+    if (role === 'system' || role === 'developer') prompt.system(readText(message))
+    else if (role === 'user') prompt.user(readUserContent(message))
+    else if (role === 'assistant') prompt.assistant(readAssistantContent(message, prompt))
+    else if (role === 'tool' || role === 'function') readResult(message, prompt)
+    else
       throw badRequest(
         message.pathOf('role'),
         `is ${JSON.stringify(role)}; system, user, assistant and tool are known.`,
       )
   })
-  return prompt
+  return prompt.messages
 }
 
 /** The content of a message as one text. */
 function readText(message: Fields): string {
-  const { content } = message.value
-  if (content === undefined || content === null) return ''
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) throw badRequest(message.pathOf('content'), 'must be a string or a list of parts.')
-  return content
-    .map((item, i) => {
-      const part = fieldsOf(item, `${message.pathOf('content')}[${i}]`)
-      return part.string('text') ?? part.string('refusal') ?? ''
-    })
-    .join('')
+  const part = (fields: Fields) => fields.string('text') ?? fields.string('refusal') ?? ''
+  return readContent(message, 'content', { text: text => text, part }).join('')
 }
 
 function readUserContent(message: Fields): UserPart[] {
-  const { content } = message.value
-  if (!Array.isArray(content)) return [{ type: 'text', text: readText(message) }]
-  return content.map((item, i) => readUserPart(fieldsOf(item, `${message.pathOf('content')}[${i}]`)))
+  message.need('content', message.value.content ?? undefined)
+  return readContent<UserPart>(message, 'content', { text: textPart, part: readUserPart })
 }
 
 function readUserPart(part: Fields): UserPart {
   const type = part.need('type', part.string('type'))
-  if (type === 'text') return { type: 'text', text: part.need('text', part.string('text')) }
+  if (type === 'text') return textPart(part.need('text', part.string('text')))
   if (type === 'image_url') {
     const image = part.need('image_url', part.object('image_url'))
     return readFile(image.need('url', image.string('url')), 'image/*', image.pathOf('url'))
@@ -70,55 +64,28 @@ function readUserPart(part: Fields): UserPart {
   throw badRequest(part.pathOf('type'), `is ${JSON.stringify(type)}; text, image_url, input_audio and file are known.`)
 }
 
-/** A file behind an address, or in one. */
-export function readFile(address: string, mediaType: string, path: string): UserPart {
-  const inline = /^data:([^;,]+)?(?:;[^,]*)?,/.exec(address)
-  if (inline) return { type: 'file', mediaType: inline[1] ?? mediaType, data: address.slice(inline[0].length) }
-  if (!URL.canParse(address)) throw badRequest(path, 'must be an http or data URL.')
-  return { type: 'file', mediaType, data: new URL(address) }
-}
-
-function readAssistantContent(message: Fields, toolNames: Map<string, string>): AssistantPart[] {
+function readAssistantContent(message: Fields, prompt: PromptBuilder): AssistantPart[] {
   const parts: AssistantPart[] = []
   const reasoning = message.string('reasoning_content') ?? message.string('reasoning')
   if (reasoning) parts.push({ type: 'reasoning', text: reasoning })
   const text = readText(message)
-  if (text) parts.push({ type: 'text', text })
+  if (text) parts.push(textPart(text))
+  const readCall = (id: string, fn: Fields) =>
+    prompt.call(id, fn.need('name', fn.string('name')), parseInput(fn.string('arguments') ?? '{}'))
   message.list('tool_calls')?.forEach((item, i) => {
     const call = fieldsOf(item, `${message.pathOf('tool_calls')}[${i}]`)
-    const fn = call.need('function', call.object('function'))
-    parts.push(readCall(call.need('id', call.string('id')), fn, toolNames))
+    parts.push(readCall(call.need('id', call.string('id')), call.need('function', call.object('function'))))
   })
   const old = message.object('function_call')
-  if (old) parts.push(readCall(`call_${old.string('name') ?? ''}`, old, toolNames))
+  if (old) parts.push(readCall(`call_${old.string('name') ?? ''}`, old))
   return parts
 }
 
-function readCall(toolCallId: string, fn: Fields, toolNames: Map<string, string>): AssistantPart {
-  const toolName = fn.need('name', fn.string('name'))
-  toolNames.set(toolCallId, toolName)
-  return { type: 'tool-call', toolCallId, toolName, input: parseInput(fn.string('arguments') ?? '{}') }
-}
-
-/** Arguments as a value; text that is no JSON stays text, for a model that must see what it wrote. */
-export function parseInput(text: string): unknown {
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function readResult(message: Fields, toolNames: Map<string, string>): ToolPart {
+function readResult(message: Fields, prompt: PromptBuilder): void {
   const name = message.string('name')
   const toolCallId = message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
   const id = message.need('tool_call_id', toolCallId)
-  return {
-    type: 'tool-result',
-    toolCallId: id,
-    toolName: toolNames.get(id) ?? name ?? 'unknown',
-    output: { type: 'text', value: readText(message) },
-  }
+  prompt.result(id, outputOf([textPart(readText(message))]), name)
 }
 
 /** The tools of a request, in today's form or that of old. */
@@ -134,21 +101,6 @@ export function readTools(body: Fields): Tools | undefined {
   return today ?? old
 }
 
-export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] {
-  const name = tool.need('name', tool.string('name'))
-  if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
-  const schema = tool.object(schemaKey)?.value ?? { type: 'object', properties: {} }
-  const description = tool.string('description')
-  const strict = tool.boolean('strict')
-  return {
-    type: 'function',
-    name,
-    inputSchema: schema,
-    ...(description === undefined ? {} : { description }),
-    ...(strict === undefined ? {} : { strict }),
-  }
-}
-
 export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoice | undefined {
   const key = body.value.tool_choice === undefined ? 'function_call' : 'tool_choice'
   const choice = body.value[key]
@@ -156,11 +108,7 @@ export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoi
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { type: choice }
   if (!isRecord(choice)) throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
   const fields = fieldsOf(choice, key)
-  const named = fields.object('function') ?? fields
-  const toolName = named.need('name', named.string('name'))
-  if (!tools?.some(tool => tool.name === toolName))
-    throw badRequest(named.pathOf('name'), `is ${JSON.stringify(toolName)}, which is not among the tools.`)
-  return { type: 'tool', toolName }
+  return { type: 'tool', toolName: readToolName(fields.object('function') ?? fields, tools) }
 }
 
 export function readResponseFormat(body: Fields): ModelParams['responseFormat'] {
@@ -170,25 +118,5 @@ export function readResponseFormat(body: Fields): ModelParams['responseFormat'] 
   if (type === 'json_object') return { type: 'json' }
   if (type !== 'json_schema')
     throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`)
-  const named = format.need('json_schema', format.object('json_schema'))
-  const name = named.string('name')
-  const schema = named.object('schema')?.value
-  return { type: 'json', ...(schema ? { schema } : {}), ...(name ? { name } : {}) }
-}
-
-/** The settings that have a name in the SDK. */
-export function readSettings(body: Fields, maxTokensKeys: readonly string[]): Partial<ModelParams> {
-  const maxOutputTokens = maxTokensKeys.map(key => body.number(key)).find(value => value !== undefined)
-  const { stop } = body.value
-  const stops = typeof stop === 'string' ? [stop] : body.list('stop')?.map(String)
-  const settings = {
-    maxOutputTokens,
-    temperature: body.number('temperature'),
-    topP: body.number('top_p'),
-    presencePenalty: body.number('presence_penalty'),
-    frequencyPenalty: body.number('frequency_penalty'),
-    seed: body.number('seed'),
-    stopSequences: stops,
-  }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  return jsonFormat(format.need('json_schema', format.object('json_schema')))
 }

@@ -1,9 +1,12 @@
 import { badRequest, type HttpError } from '../http/http-error.js'
-import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
-import { readMessages, readResponseFormat, readSettings, readToolChoice, readTools } from './chat-request.js'
+import type { FinishReason, StreamPart, Usage } from '../model-types.js'
+import { tokensOf } from './answer-parts.js'
+import { readMessages, readResponseFormat, readToolChoice, readTools } from './chat-request.js'
 import { type AnswerWriter, type Dialect, event } from './dialect.js'
 import { fieldsOf } from './fields.js'
 import { randomId } from './random-id.js'
+import { otherFields, readSettings } from './settings.js'
+import { toolParams } from './tools.js'
 
 /** Fields that are read here; all others reach the server as they are. */
 const knownFields = new Set([
@@ -30,12 +33,11 @@ export const chatDialect: Dialect = {
       isStream: fields.boolean('stream') ?? false,
       params: {
         prompt: readMessages(messages),
-        ...readSettings(fields, ['max_completion_tokens', 'max_tokens']),
-        ...(tools?.length ? { tools } : {}),
-        ...(toolChoice && tools?.length ? { toolChoice } : {}),
+        ...readSettings(fields, { maxTokens: ['max_completion_tokens', 'max_tokens'], stop: 'stop' }),
+        ...toolParams(tools, toolChoice),
         ...(responseFormat ? { responseFormat } : {}),
       },
-      extra: Object.fromEntries(Object.entries(fields.value).filter(([key]) => !knownFields.has(key))),
+      extra: otherFields(fields, knownFields),
       writer: createChatWriter({
         model,
         isOld,
@@ -151,16 +153,13 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: Usage | Generated['usage']): unknown {
-  const prompt = inputTokens.total ?? 0
-  const completion = outputTokens.total ?? 0
+function usageOf(usage: Usage): unknown {
+  const { input, output, cached, reasoning } = tokensOf(usage)
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    ...(inputTokens.cacheRead === undefined ? {} : { prompt_tokens_details: { cached_tokens: inputTokens.cacheRead } }),
-    ...(outputTokens.reasoning === undefined
-      ? {}
-      : { completion_tokens_details: { reasoning_tokens: outputTokens.reasoning } }),
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
   }
 }

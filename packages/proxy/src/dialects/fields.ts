@@ -9,6 +9,7 @@ export interface Fields {
   boolean(key: string): boolean | undefined
   object(key: string): Fields | undefined
   list(key: string): readonly unknown[] | undefined
+  strings(key: string): string[] | undefined
   /** The field, which must be there. */
   need<Value>(key: string, value: Value | undefined): Value
   pathOf(key: string): string
@@ -35,6 +36,12 @@ export function fieldsOf(value: unknown, path = ''): Fields {
     number: key => read(key, 'a number', field => typeof field === 'number'),
     boolean: key => read(key, 'a boolean', field => typeof field === 'boolean'),
     list: key => read<unknown[]>(key, 'a list', field => Array.isArray(field)),
+    strings(key) {
+      return read<unknown[]>(key, 'a list', field => Array.isArray(field))?.map((item, i) => {
+        if (typeof item !== 'string') throw badRequest(`${pathOf(key)}[${i}]`, `must be a string, not ${nameOf(item)}.`)
+        return item
+      })
+    },
     object(key) {
       const field = read(key, 'an object', isRecord)
       return field && fieldsOf(field, pathOf(key))

@@ -1,0 +1,178 @@
+import { badRequest } from '../http/http-error.js'
+import type { ModelParams, Prompt, Tools } from '../model-types.js'
+import { type Fields, fieldsOf } from './fields.js'
+import {
+  type AssistantPart,
+  createPrompt,
+  outputOf,
+  type PromptBuilder,
+  readContent,
+  readFile,
+  textOf,
+  textPart,
+  type UserPart,
+} from './prompt.js'
+import { jsonFormat } from './settings.js'
+import { readTool, readToolName, type ToolChoice } from './tools.js'
+
+/** The system's words and the messages as a prompt. */
+export function readAnthropicMessages(body: Fields): Prompt {
+  const prompt = createPrompt()
+  const system = readText(body, 'system')
+  if (system) prompt.system(system)
+  const messages = body.need('messages', body.list('messages'))
+  if (messages.length === 0) throw badRequest('messages', 'is empty.')
+  messages.forEach((item, i) => {
+    const message = fieldsOf(item, `messages[${i}]`)
+    const role = message.need('role', message.string('role'))
+    message.need('content', message.value.content ?? undefined)
+    if (role === 'user') readUserTurn(message, prompt)
+    else if (role === 'assistant') prompt.assistant(readAssistantTurn(message, prompt))
+    else if (role === 'system') prompt.system(readText(message, 'content'))
+    else throw badRequest(message.pathOf('role'), `is ${JSON.stringify(role)}; user and assistant are known.`)
+  })
+  return prompt.messages
+}
+
+function readText(owner: Fields, key: string): string {
+  return textOf(readContent<UserPart>(owner, key, { text: textPart, part: readUserBlock }), '\n')
+}
+
+/** Results are blocks of the user's message here, and messages of their own for a model. */
+function readUserTurn(message: Fields, prompt: PromptBuilder): void {
+  const said: UserPart[] = []
+  const flush = () => {
+    if (said.length) prompt.user(said.splice(0))
+  }
+  readContent<void>(message, 'content', {
+    text: text => void said.push(textPart(text)),
+    part(block) {
+      if (block.string('type') !== 'tool_result') {
+        said.push(readUserBlock(block))
+        return
+      }
+      flush()
+      const id = block.need('tool_use_id', block.string('tool_use_id'))
+      const content = readContent<UserPart>(block, 'content', { text: textPart, part: readUserBlock })
+      prompt.result(id, outputOf(content, block.boolean('is_error') ?? false))
+    },
+  })
+  flush()
+}
+
+function readUserBlock(block: Fields): UserPart {
+  const type = block.need('type', block.string('type'))
+  switch (type) {
+    case 'text':
+      return textPart(block.need('text', block.string('text')))
+    case 'image':
+      return readSource(block, 'image/*')
+    case 'document':
+      return readSource(block, 'application/pdf')
+    case 'search_result':
+      return textPart([block.string('title') ?? '', readText(block, 'content')].join('\n'))
+    default:
+      throw badRequest(
+        block.pathOf('type'),
+        `is ${JSON.stringify(type)}; text, image, document, search_result and tool_result are known.`,
+      )
+  }
+}
+
+function readSource(block: Fields, mediaType: string): UserPart {
+  const source = block.need('source', block.object('source'))
+  const type = source.need('type', source.string('type'))
+  switch (type) {
+    case 'base64':
+      return {
+        type: 'file',
+        mediaType: source.string('media_type') ?? mediaType,
+        data: source.need('data', source.string('data')),
+      }
+    case 'url':
+      return readFile(source.need('url', source.string('url')), mediaType, source.pathOf('url'))
+    case 'text':
+      return textPart(source.need('data', source.string('data')))
+    case 'content':
+      return textPart(readText(source, 'content'))
+    default:
+      throw badRequest(
+        source.pathOf('type'),
+        `is ${JSON.stringify(type)}, but the proxy keeps no files; base64, url, text and content are known.`,
+      )
+  }
+}
+
+function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPart[] {
+  const parts = readContent<AssistantPart | undefined>(message, 'content', {
+    text: textPart,
+    part(block) {
+      const type = block.need('type', block.string('type'))
+      if (type === 'text') return textPart(block.need('text', block.string('text')))
+      // Signatures prove to Anthropic who thought; a model of ours needs only the thought.
+      if (type === 'thinking') return { type: 'reasoning', text: block.string('thinking') ?? '' }
+      if (type === 'redacted_thinking') return undefined
+      if (type === 'tool_use') {
+        const id = block.need('id', block.string('id'))
+        return prompt.call(id, block.need('name', block.string('name')), block.value.input ?? {})
+      }
+      throw badRequest(block.pathOf('type'), `is ${JSON.stringify(type)}; text, thinking and tool_use are known.`)
+    },
+  })
+  return parts.filter(part => part !== undefined)
+}
+
+export interface AnthropicTools {
+  readonly tools: Tools | undefined
+  /** Tools whose arguments the client wants before they are whole. */
+  readonly eager: ReadonlySet<string>
+}
+
+export function readAnthropicTools(body: Fields): AnthropicTools {
+  const eager = new Set<string>()
+  const tools = body.list('tools')?.map((item, i) => {
+    const tool = fieldsOf(item, `tools[${i}]`)
+    const type = tool.string('type') ?? 'custom'
+    if (type !== 'custom')
+      throw badRequest(
+        tool.pathOf('type'),
+        `is ${JSON.stringify(type)}, which the proxy cannot run; only tools with an input_schema are known.`,
+      )
+    const read = readTool(tool, 'input_schema')
+    tool.need('input_schema', tool.object('input_schema'))
+    if (tool.boolean('eager_input_streaming')) eager.add(read.name)
+    return read
+  })
+  return { tools, eager }
+}
+
+export function readAnthropicToolChoice(
+  body: Fields,
+  tools: Tools | undefined,
+): { readonly toolChoice?: ToolChoice; readonly isOne: boolean } {
+  const choice = body.object('tool_choice')
+  if (!choice) return { isOne: false }
+  const type = choice.need('type', choice.string('type'))
+  const isOne = choice.boolean('disable_parallel_tool_use') ?? false
+  if (type === 'auto' || type === 'none') return { toolChoice: { type }, isOne }
+  if (type === 'any') return { toolChoice: { type: 'required' }, isOne }
+  if (type === 'tool') return { toolChoice: { type: 'tool', toolName: readToolName(choice, tools) }, isOne }
+  throw badRequest(choice.pathOf('type'), `is ${JSON.stringify(type)}; auto, any, tool and none are known.`)
+}
+
+/** Whether the client wants to see thoughts. One that did not ask would trip over a block that it does not know. */
+export function readThinking(body: Fields): boolean {
+  const thinking = body.object('thinking')
+  if (!thinking) return false
+  const type = thinking.need('type', thinking.string('type'))
+  return type !== 'disabled' && thinking.string('display') !== 'omitted'
+}
+
+export function readOutputFormat(body: Fields): ModelParams['responseFormat'] {
+  const format = body.object('output_config')?.object('format') ?? body.object('output_format')
+  if (!format) return undefined
+  const type = format.need('type', format.string('type'))
+  if (type !== 'json_schema')
+    throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; only json_schema is known.`)
+  return jsonFormat(format)
+}

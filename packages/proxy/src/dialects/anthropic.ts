@@ -1,0 +1,64 @@
+import { HttpError } from '../http/http-error.js'
+import {
+  readAnthropicMessages,
+  readAnthropicToolChoice,
+  readAnthropicTools,
+  readOutputFormat,
+  readThinking,
+} from './anthropic-request.js'
+import { anthropicError, createAnthropicWriter } from './anthropic-writer.js'
+import type { Dialect } from './dialect.js'
+import { fieldsOf } from './fields.js'
+import { otherFields, readSettings, withoutUndefined } from './settings.js'
+import { toolParams } from './tools.js'
+
+/** Fields that are read here, or mean nothing to a server for chats; all others reach it as they are. */
+const knownFields = new Set([
+  ...['model', 'messages', 'system', 'stream', 'tools', 'tool_choice', 'max_tokens', 'stop_sequences', 'temperature'],
+  ...['top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'thinking', 'metadata', 'output_config'],
+  ...['output_format', 'cache_control', 'container', 'context_management', 'mcp_servers', 'service_tier', 'betas'],
+  ...['diagnostics', 'inference_geo', 'speed', 'user_profile_id', 'workspace_id'],
+])
+
+/** `POST /v1/messages`. */
+export const anthropicDialect: Dialect = {
+  read(body) {
+    const fields = fieldsOf(body)
+    const model = fields.need('model', fields.string('model'))
+    fields.need('max_tokens', fields.number('max_tokens'))
+    const { tools, eager } = readAnthropicTools(fields)
+    const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
+    const responseFormat = readOutputFormat(fields)
+    const known = withoutUndefined({
+      user: fields.object('metadata')?.string('user_id'),
+      reasoning_effort: fields.object('output_config')?.string('effort'),
+    })
+    return {
+      model,
+      isStream: fields.boolean('stream') ?? false,
+      params: {
+        prompt: readAnthropicMessages(fields),
+        ...readSettings(fields, { maxTokens: ['max_tokens'], stop: 'stop_sequences' }),
+        ...toolParams(tools, toolChoice),
+        ...(responseFormat ? { responseFormat } : {}),
+      },
+      // `top_k` is among these: OpenAI's API has none, but the servers that one runs oneself do.
+      extra: { ...otherFields(fields, knownFields), ...known },
+      writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
+    }
+  },
+  error: anthropicError,
+}
+
+/**
+ * `POST /v1/messages/count_tokens`. Only the server knows its tokens, and it never sees the messages as they come here:
+ * a number would be made up, so there is none. Clients estimate when they get none.
+ */
+export const countTokensDialect: Dialect = {
+  read() {
+    throw new HttpError(501, 'The proxy cannot count tokens: only the model behind it knows them.', {
+      code: 'not_implemented',
+    })
+  },
+  error: anthropicError,
+}

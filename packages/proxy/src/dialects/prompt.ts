@@ -1,0 +1,107 @@
+import { badRequest } from '../http/http-error.js'
+import type { Prompt, PromptMessage } from '../model-types.js'
+import { type Fields, fieldsOf } from './fields.js'
+
+export type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
+export type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
+type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
+export type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output']
+
+/** Builds a prompt from whatever an API calls a message. */
+export interface PromptBuilder {
+  readonly messages: Prompt
+  system(content: string): void
+  user(content: UserPart[]): void
+  assistant(content: AssistantPart[]): void
+  /** Adds to the model's turn, where it is the last; otherwise a turn begins. */
+  continueAssistant(content: AssistantPart[]): void
+  /** A call of the model, whose name its result will need. */
+  call(toolCallId: string, toolName: string, input: unknown): AssistantPart
+  /** A result; those of one turn make one message. */
+  result(toolCallId: string, output: ToolOutput, toolName?: string): void
+}
+
+export function createPrompt(): PromptBuilder {
+  const messages: Prompt = []
+  const toolNames = new Map<string, string>()
+  return {
+    messages,
+    system: content => void messages.push({ role: 'system', content }),
+    user: content => void messages.push({ role: 'user', content }),
+    assistant: content => void messages.push({ role: 'assistant', content }),
+    continueAssistant(content) {
+      const last = messages.at(-1)
+      if (last?.role === 'assistant') last.content.push(...content)
+      else messages.push({ role: 'assistant', content })
+    },
+    call(toolCallId, toolName, input) {
+      toolNames.set(toolCallId, toolName)
+      return { type: 'tool-call', toolCallId, toolName, input }
+    },
+    result(toolCallId, output, toolName = 'unknown') {
+      const part: ToolPart = {
+        type: 'tool-result',
+        toolCallId,
+        toolName: toolNames.get(toolCallId) ?? toolName,
+        output,
+      }
+      const last = messages.at(-1)
+      if (last?.role === 'tool') last.content.push(part)
+      else messages.push({ role: 'tool', content: [part] })
+    },
+  }
+}
+
+/** Content that is a text or a list of parts. */
+export function readContent<Part>(
+  owner: Fields,
+  key: string,
+  { text, part }: { readonly text: (text: string) => Part; readonly part: (fields: Fields) => Part },
+): Part[] {
+  const content = owner.value[key]
+  if (content === undefined || content === null) return []
+  if (typeof content === 'string') return [text(content)]
+  if (!Array.isArray(content)) throw badRequest(owner.pathOf(key), 'must be a string or a list of parts.')
+  return content.map((item, i) => part(fieldsOf(item, `${owner.pathOf(key)}[${i}]`)))
+}
+
+export function textPart(text: string): { type: 'text'; text: string } {
+  return { type: 'text', text }
+}
+
+/** Parts as one text; what is not text has none. */
+export function textOf(parts: readonly (UserPart | AssistantPart)[], separator = ''): string {
+  return parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(separator)
+}
+
+/** A file behind an address, or in one. */
+export function readFile(address: string, mediaType: string, path: string): UserPart {
+  const inline = /^data:([^;,]+)?(?:;[^,]*)?,/.exec(address)
+  if (inline) return { type: 'file', mediaType: inline[1] ?? mediaType, data: address.slice(inline[0].length) }
+  if (!URL.canParse(address)) throw badRequest(path, 'must be an http or data URL.')
+  return { type: 'file', mediaType, data: new URL(address) }
+}
+
+/** What a tool gave back, from the parts in which a client says it. */
+export function outputOf(parts: readonly UserPart[], isError = false): ToolOutput {
+  if (parts.every(part => part.type === 'text'))
+    return { type: isError ? 'error-text' : 'text', value: textOf(parts, '\n') }
+  return {
+    type: 'content',
+    value: parts.map(part => {
+      if (part.type === 'text') return textPart(part.text)
+      const { data, mediaType } = part
+      if (data instanceof URL) return { type: 'file-url', url: data.href, mediaType }
+      return { type: 'file-data', data: String(data), mediaType }
+    }),
+  }
+}
+
+/** Arguments as a value; text that is no JSON stays text, for a model that must see what it wrote. */
+export function parseInput(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,38 @@
+import { badRequest } from '../http/http-error.js'
+import type { ModelParams, Tools } from '../model-types.js'
+import type { Fields } from './fields.js'
+
+export type ToolChoice = NonNullable<ModelParams['toolChoice']>
+
+/** A tool, whose schema has another name in each API. */
+export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] {
+  const name = tool.need('name', tool.string('name'))
+  if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
+  const schema = tool.object(schemaKey)?.value ?? { type: 'object', properties: {} }
+  const description = tool.string('description')
+  const strict = tool.boolean('strict')
+  return {
+    type: 'function',
+    name,
+    inputSchema: schema,
+    ...(description === undefined ? {} : { description }),
+    ...(strict === undefined ? {} : { strict }),
+  }
+}
+
+/** The name of a tool that must be among the tools. */
+export function readToolName(named: Fields, tools: Tools | undefined): string {
+  const toolName = named.need('name', named.string('name'))
+  if (!tools?.some(tool => tool.name === toolName))
+    throw badRequest(named.pathOf('name'), `is ${JSON.stringify(toolName)}, which is not among the tools.`)
+  return toolName
+}
+
+/** Tools and the choice among them, as the SDK takes them: neither where there are no tools. */
+export function toolParams(
+  tools: Tools | undefined,
+  toolChoice: ToolChoice | undefined,
+): Pick<ModelParams, 'tools' | 'toolChoice'> {
+  if (!tools?.length) return {}
+  return { tools, ...(toolChoice ? { toolChoice } : {}) }
+}
