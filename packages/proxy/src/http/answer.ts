@@ -69,7 +69,8 @@ function writeStream(
   const next = async (): Promise<string | undefined> => {
     if (isOver) return undefined
     for (;;) {
-      deadline.within(config.limits.idleMs, 'The next piece of the answer')
+      // Until the first piece the time for that runs on: many servers send their headers before they have read the prompt.
+      if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
       let result: Awaited<ReturnType<typeof reader.read>>
       try {
         result = await reader.read()
@@ -89,6 +90,7 @@ function writeStream(
       if (isFirst) metrics.firstByte((performance.now() - began) / 1000)
       isFirst = false
       metrics.bytes('out', text.length)
+      deadline.rest()
       return text
     }
   }

@@ -6,38 +6,48 @@ export interface EventSource {
   cancel(reason: unknown): void
 }
 
-const HEARTBEAT = ': still here\n\n'
-
 /**
  * An event stream that is pulled by its reader: nothing is read from the source before the client has taken what came before.
  * While the source is silent a comment goes out now and then, so that nobody in between takes the stream for dead.
  */
 export function createEventStream(source: EventSource, heartbeatMs: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let waiting: Promise<string | undefined> | undefined
+  const heartbeat = encoder.encode(': still here\n\n')
+  /** Whether the client waits for the source, and not the source for the client. */
+  let isWaiting = false
+  let lastAt = performance.now()
+  // One timer a stream, not one a piece: it is set anew only when it fires.
+  let timer: ReturnType<typeof setTimeout> | undefined
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        waiting ??= source.next()
-        const text = await orHeartbeat(waiting, heartbeatMs)
-        if (text !== HEARTBEAT) waiting = undefined
-        if (text === undefined) controller.close()
-        else controller.enqueue(encoder.encode(text))
+      start(controller) {
+        const beat = () => {
+          const silentMs = performance.now() - lastAt
+          const isDue = silentMs + 1 >= heartbeatMs
+          // One that the client has not taken yet is enough.
+          if (isDue && isWaiting && controller.desiredSize === 0) controller.enqueue(heartbeat)
+          if (isDue) lastAt = performance.now()
+          timer = setTimeout(beat, isDue ? heartbeatMs : heartbeatMs - silentMs)
+        }
+        timer = setTimeout(beat, heartbeatMs)
       },
-      cancel: reason => source.cancel(reason),
+      async pull(controller) {
+        isWaiting = true
+        const text = await source.next()
+        isWaiting = false
+        if (text !== undefined) {
+          lastAt = performance.now()
+          controller.enqueue(encoder.encode(text))
+          return
+        }
+        clearTimeout(timer)
+        controller.close()
+      },
+      cancel(reason) {
+        clearTimeout(timer)
+        source.cancel(reason)
+      },
     },
     { highWaterMark: 0 },
   )
-}
-
-async function orHeartbeat(next: Promise<string | undefined>, heartbeatMs: number): Promise<string | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const heartbeat = new Promise<string>(resolve => {
-    timer = setTimeout(() => resolve(HEARTBEAT), heartbeatMs)
-  })
-  try {
-    return await Promise.race([next, heartbeat])
-  } finally {
-    clearTimeout(timer)
-  }
 }

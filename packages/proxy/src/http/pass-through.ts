@@ -1,5 +1,7 @@
-import type { UpstreamConfig } from '../config.js'
+import type { Limits, UpstreamConfig } from '../config.js'
 import { upstreamError } from '../upstream/call-upstream.js'
+import type { Deadline } from './deadline.js'
+import { HttpError } from './http-error.js'
 
 /** Headers that belong to one connection only, or to the client's dealings with the proxy. */
 const ownHeaders = new Set([
@@ -9,14 +11,24 @@ const ownHeaders = new Set([
 /** Of an answer: the body has been decoded by now. */
 const decodedHeaders = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
+export interface PassThroughOptions {
+  readonly upstream: UpstreamConfig
+  readonly limits: Limits
+  readonly deadline: Deadline
+  readonly fetchUpstream: typeof fetch
+  /** Called once, when the answer is over. */
+  readonly onEnd: (status: number, error?: HttpError) => void
+}
+
 /** Hands a request on as it is, and the answer back as it is. */
 export async function passThrough(
   request: Request,
   path: string,
   body: string | undefined,
-  upstream: UpstreamConfig,
-  { signal, fetchUpstream }: { readonly signal: AbortSignal; readonly fetchUpstream: typeof fetch },
+  options: PassThroughOptions,
 ): Promise<Response> {
+  const { upstream, limits, deadline, fetchUpstream } = options
+  const { signal } = deadline
   const headers = new Headers()
   request.headers.forEach((value, name) => {
     if (!ownHeaders.has(name)) headers.set(name, value)
@@ -24,6 +36,7 @@ export async function passThrough(
   for (const [name, value] of Object.entries(upstream.headers ?? {})) headers.set(name, value)
   if (upstream.apiKey !== undefined) headers.set('authorization', `Bearer ${upstream.apiKey}`)
   const base = upstream.baseUrl.replace(/\/+$/, '')
+  deadline.within(limits.firstByteMs, 'The answer of the upstream')
   try {
     const answer = await fetchUpstream(base + path, {
       method: request.method,
@@ -34,8 +47,44 @@ export async function passThrough(
     })
     const back = new Headers(answer.headers)
     for (const name of decodedHeaders) back.delete(name)
-    return new Response(answer.body, { status: answer.status, headers: back })
+    return new Response(watchBody(answer, options), { status: answer.status, headers: back })
   } catch (error) {
     throw signal.aborted ? signal.reason : upstreamError(error, upstream)
   }
+}
+
+/** The body of an answer, within the limits of time; nothing is read ahead of the client. */
+function watchBody({ body, status }: Response, options: PassThroughOptions): ReadableStream<Uint8Array> | null {
+  const { upstream, limits, deadline, onEnd } = options
+  if (!body) {
+    onEnd(status)
+    return null
+  }
+  const reader = body.getReader()
+  let isFirst = true
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!isFirst) deadline.within(limits.idleMs, 'The next piece of the answer')
+        try {
+          const { done, value } = await reader.read()
+          isFirst = false
+          deadline.rest()
+          if (!done) return controller.enqueue(value)
+          onEnd(status)
+          controller.close()
+        } catch (error) {
+          onEnd(status, upstreamError(deadline.signal.aborted ? deadline.signal.reason : error, upstream))
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        const gone = new HttpError(499, 'The client is gone.', { code: 'client_gone' })
+        onEnd(status, gone)
+        deadline.abort(gone)
+        return reader.cancel(reason).catch(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

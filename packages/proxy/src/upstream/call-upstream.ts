@@ -60,26 +60,25 @@ export function callUpstream(config: ProxyConfig, request: DialectRequest, fetch
 /** What went wrong with the server, as the client is told it. Keys and addresses of ours are not for the client. */
 export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpError {
   if (error instanceof HttpError) return error
-  const status = isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : undefined
+  const fields = isRecord(error) ? error : {}
+  const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
+  const message = typeof fields.message === 'string' ? fields.message : 'no message'
   const name = JSON.stringify(upstream.name)
-  if (status === undefined) {
-    return new HttpError(502, `The upstream ${name} cannot be reached, or broke off.`, {
-      code: 'upstream_unreachable',
-      cause: error,
-    })
-  }
-  const message = isRecord(error) && typeof error.message === 'string' ? error.message : 'no message'
-  if (status === 401 || status === 403) {
-    return new HttpError(502, `The upstream ${name} refused the proxy's own key.`, {
-      code: 'upstream_auth',
-      cause: error,
-    })
-  }
-  if (status >= 500) {
-    return new HttpError(502, `The upstream ${name} failed with ${status}: ${message}`, {
-      code: 'upstream_error',
-      cause: error,
-    })
-  }
-  return new HttpError(status, message, { code: 'upstream_rejected', cause: error })
+  const failed = (text: string, code: string) =>
+    new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
+  // What a server says of its own within a stream is no Error.
+  if (status === undefined && isRecord(error) && !(error instanceof Error))
+    return failed(`failed: ${message}`, 'upstream_error')
+  if (status === undefined) return failed('cannot be reached, or broke off.', 'upstream_unreachable')
+  if (status === 401 || status === 403) return failed("refused the proxy's own key.", 'upstream_auth')
+  if (status < 400)
+    return failed(`answered with ${status}, but broke off or cannot be understood.`, 'upstream_unreadable')
+  if (status >= 500) return failed(`failed with ${status}: ${message}`, 'upstream_error')
+  return new HttpError(status, message, { code: 'upstream_rejected', headers: retryAfter(fields), cause: error })
+}
+
+/** When to come again, if the server says so. */
+function retryAfter({ responseHeaders }: Readonly<Record<string, unknown>>): Record<string, string> {
+  const after = isRecord(responseHeaders) ? responseHeaders['retry-after'] : undefined
+  return typeof after === 'string' ? { 'retry-after': after } : {}
 }

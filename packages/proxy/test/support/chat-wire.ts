@@ -82,6 +82,7 @@ export function* streamedAnswer(
 
 /** Pieces of so many characters; none is cut in two. */
 export function piecesOf(text: string, chars: number): string[] {
+  if (text.length <= chars) return text === '' ? [] : [text]
   return text.match(new RegExp(`.{1,${chars}}`, 'gsu')) ?? []
 }
 

@@ -99,8 +99,8 @@ export async function startScriptedUpstream(options: UpstreamOptions = {}): Prom
   const server = createServer((request, response) => {
     handle(request, response).catch(error => {
       // The one who asked may be gone before all was said.
-      if (request.aborted || response.destroyed) return
-      sendJson(response, 500, { error: { message: String(error) } })
+      if (response.destroyed || response.headersSent) response.destroy()
+      else sendJson(response, 500, { error: { message: String(error) } })
     })
   })
   server.on('connection', socket => {
