@@ -3,7 +3,7 @@ import type { ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits } from './define-protocol.js'
 import { formatMaker } from './model-format.js'
 import { type ResultsForm, resultsWriter } from './result-forms.js'
-import { functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
+import { callArguments, functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 import { type ToolsForm, toolLines } from './tool-forms.js'
 
@@ -117,9 +117,8 @@ export function jsonMixProtocol({
     return `{${pairs.join(', ')}}`
   }
   const callAsJson = (toolCall: ToolCall, i: number) => {
-    const input = readCallInput(toolCall)
-    const args = 'json' in input ? input.json : JSON.stringify(input.text)
-    return writeCall(JSON.stringify(toolCall.toolName), args, JSON.stringify(toolCall.toolCallId || String(i)))
+    const { toolName, toolCallId } = toolCall
+    return writeCall(JSON.stringify(toolName), callArguments(toolCall), JSON.stringify(toolCallId || String(i)))
   }
   const ways = [{ open, close, otherCloses }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))

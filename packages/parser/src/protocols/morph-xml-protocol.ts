@@ -4,7 +4,7 @@ import { isRecord } from '../schema/is-record.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { functionPrompt, hideTags, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
@@ -37,16 +37,16 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return safeJson(spacedJson({ name: toolName, arguments: toolCall.input }))
+      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
-      if ('text' in input) return `<${toolName}>\n${safeJson(input.text)}\n</${toolName}>`
+      if ('text' in input) return `<${toolName}>\n${hideTags(input.text)}\n</${toolName}>`
       const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
       // A tag that the schema forbids proves no call, and may be another tool's.
       const keys = isRecord(input.value) ? Object.keys(input.value) : []
       const isKnown = !shape || shape.isOpen || keys.every(key => shape.propertyNames.includes(key))
       const body =
         input.isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
-      return `<${toolName}>\n${body ?? safeJson(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
+      return `<${toolName}>\n${body ?? hideTags(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
     },
     formatToolResponse: formatElementResponse,
   })
@@ -106,12 +106,7 @@ function writeValue({ toolName, tag, value, shape }: ElementValue): string {
     const children = writeChildren(toolName, value, shape)
     if (children) return `\n${children}\n`
   }
-  return safeJson(spacedJson(value))
-}
-
-/** JSON in which no tag can be seen. */
-function safeJson(json: string): string {
-  return json.replaceAll('<', '\\u003c')
+  return hideTags(spacedJson(value))
 }
 
 function writeString(text: string, shape: Shape | undefined, marks: readonly string[]): string {

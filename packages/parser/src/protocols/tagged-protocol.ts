@@ -1,14 +1,14 @@
 import { type AddressGrammar, addressedCalls, thoughtsOf } from '../engine/bodies/addressed-calls.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
-import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
 import { formatMaker } from './model-format.js'
+import { isClearText, writeRawJson } from './raw-value.js'
 import { resultsWriter } from './result-forms.js'
-import { functionPrompt, type PromptParts, readCallInput, spacedJson } from './text-forms.js'
+import { functionPrompt, hideTags, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { type ToolsForm, toolLines } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
@@ -152,9 +152,6 @@ function typeOfJson(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** JSON in which no tag can be seen. */
-const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
-
 /** The raw text that is read back as this value, if there is one. */
 function writeValue(value: unknown, shape: Shape, grammar: TaggedGrammar): string | undefined {
   const isSilent = shape.kinds === ANY_KIND
@@ -163,12 +160,7 @@ function writeValue(value: unknown, shape: Shape, grammar: TaggedGrammar): strin
     if (!(shape.kinds & Kind.string) || (grammar.hasSections && /^\s*<!\[CDATA\[/.test(value))) return undefined
     const isPlain = shape.kinds === Kind.string || isMarked || (isSilent && grammar.isSilentText)
     // Where it may be something else too, it must not look like that.
-    return isPlain || !/^\s*(?:[-+.\d"[{]|(?:true|false|null|none)\s*$)|^\s|^$|\s$/iu.test(value) ? value : undefined
+    return isPlain || isClearText(value) ? value : undefined
   }
-  const json = spacedJson(value)
-  if (isSilent && grammar.isSilentText && !isMarked) return undefined
-  if (!(shape.kinds & kindOfJson(json))) return undefined
-  const isScalar = typeof value !== 'object' || value === null
-  if (isScalar && (shape.kinds & Kind.array || scalarAsJson(json, 'raw', shape) !== json)) return undefined
-  return hideTags(json)
+  return isSilent && grammar.isSilentText && !isMarked ? undefined : writeRawJson(value, shape)
 }

@@ -54,6 +54,15 @@ export function readCallInput({ input }: ToolCall): CallInput {
   }
 }
 
+/** The arguments of a call as JSON, whatever they are. */
+export function callArguments(toolCall: ToolCall): string {
+  const input = readCallInput(toolCall)
+  return 'json' in input ? input.json : JSON.stringify(input.text)
+}
+
+/** JSON in which no tag can be seen. */
+export const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
+
 /** Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in another way. */
 export function hideMarks(json: string, marks: readonly string[]): string {
   let hidden = json

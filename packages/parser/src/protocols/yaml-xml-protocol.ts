@@ -5,7 +5,7 @@ import { defineProtocol } from './define-protocol.js'
 import { anyModel } from './formats/own-formats.js'
 import type { ModelFormat } from './model-format.js'
 import { formatElementResponse } from './morph-xml-protocol.js'
-import { functionPrompt, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
+import { functionPrompt, hideTags, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
 import type { EngineProtocol, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 
 /**
@@ -31,12 +31,12 @@ export function yamlXmlProtocol(): EngineProtocol {
     formatToolCall(toolCall: ToolCall) {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return safeJson(spacedJson({ name: toolName, arguments: toolCall.input }))
+      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
       const write = (body: string) => `<${toolName}>\n${body}${body === '' ? '' : '\n'}</${toolName}>`
-      if ('text' in input) return write(safeJson(input.text))
+      if ('text' in input) return write(hideTags(input.text))
       const value: unknown = JSON.parse(input.json)
-      if (!isRecord(value) || !hasPlainNumbers(input.json)) return write(safeJson(input.json))
+      if (!isRecord(value) || !hasPlainNumbers(input.json)) return write(hideTags(input.json))
       return write(writeMapping(value, 0).join('\n'))
     },
     formatToolResponse: formatElementResponse,
@@ -128,11 +128,6 @@ function writeString(text: string): string[] {
   }
   const isPlain = plainText.test(text) && !unplain.test(text) && !unprintable.test(text)
   return [` ${isPlain ? text : JSON.stringify(text)}`]
-}
-
-/** JSON in which no tag can be seen. */
-function safeJson(json: string): string {
-  return json.replaceAll('<', '\\u003c')
 }
 
 const numbers = /-?\d[\d.eE+-]*/g

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { resultsWriter } from '../result-forms.js'
-import { functionPrompt, hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
+import { callArguments, functionPrompt, hideMarks, spacedJson, toolFields } from '../text-forms.js'
 import { toolList } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
@@ -69,6 +69,5 @@ function writeCall(name: string, args: string): string {
 }
 
 function formatCall(toolCall: ToolCall): string {
-  const input = readCallInput(toolCall)
-  return writeCall(toolCall.toolName, 'json' in input ? input.json : JSON.stringify(input.text))
+  return writeCall(toolCall.toolName, callArguments(toolCall))
 }

@@ -1,12 +1,12 @@
 import { envelopedElementCalls } from '../../engine/bodies/enveloped-elements.js'
-import { kindOfJson, scalarAsJson } from '../../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape } from '../../engine/shape.js'
 import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
+import { isClearText, writeRawJson } from '../raw-value.js'
 import { resultsWriter } from '../result-forms.js'
-import { functionPrompt, readCallInput, spacedJson } from '../text-forms.js'
+import { functionPrompt, hideTags, readCallInput } from '../text-forms.js'
 import type { FormatContext } from '../tool-call-protocol.js'
 import { plainTool, toolLines } from '../tool-forms.js'
 import { createToolShapes } from '../tool-shapes.js'
@@ -64,8 +64,6 @@ const element = (tag: string, content: string) => `${open(tag)}${content}${close
 const writeInvoke = (toolName: string, content: string) =>
   `${TOKEN}<invoke name="${toolName}">${content}${close('invoke')}`
 const wrap = (calls: readonly string[]) => [open('tool_call'), ...calls, close('tool_call')].join('\n')
-/** JSON in which no tag can be seen. */
-const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 function writeCall(toolCall: ToolCall, { tools = [] }: FormatContext): string {
   const { toolName } = toolCall
@@ -104,15 +102,10 @@ function writeValue(value: unknown, shape: Shape): string | undefined {
     const children = writeChildren(value, shape)
     if (children) return children
   }
-  const json = spacedJson(value)
-  const isScalar = typeof value !== 'object' || value === null
-  if (!(kinds & kindOfJson(json)) || (isScalar && (kinds & Kind.array || scalarAsJson(json, 'raw', shape) !== json)))
-    return undefined
-  return hideTags(json)
+  return writeRawJson(value, shape)
 }
 
 /** A text where something else may stand too: it must not look like that. */
 function clearText(text: string, kinds: number): string | undefined {
-  const isClear = !/^\s*(?:[-+.\d"[{]|(?:true|false|null|none)\s*$)|^\s|^$|\s$/iu.test(text)
-  return kinds & Kind.string && kinds !== ANY_KIND && isClear && !text.includes(TOKEN) ? text : undefined
+  return kinds & Kind.string && kinds !== ANY_KIND && isClearText(text) && !text.includes(TOKEN) ? text : undefined
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { type ResultsForm, resultsWriter } from '../result-forms.js'
-import { functionPrompt, hideMarks, readCallInput } from '../text-forms.js'
+import { callArguments, functionPrompt, hideMarks } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { type ToolsForm, toolLines } from '../tool-forms.js'
 
@@ -50,8 +50,7 @@ function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
     ]),
   ]
   const formatCall = (toolCall: ToolCall, index: number) => {
-    const input = readCallInput(toolCall)
-    const args = hideMarks('json' in input ? input.json : JSON.stringify(input.text), marks)
+    const args = hideMarks(callArguments(toolCall), marks)
     return writeCall({ id: toolCall.toolCallId, name: toolCall.toolName, args, index })
   }
   const sample = (...args: readonly string[]) =>
