@@ -10,6 +10,7 @@ process.stdout.on('error', error => {
 // The code is set, not exited with: what is still on its way into a pipe must arrive.
 process.exitCode = await runCli({
   argv: process.argv.slice(2),
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

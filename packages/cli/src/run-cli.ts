@@ -1,20 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { runDemo } from './demo/run-demo.js'
+import { didYouMean } from './closest-name.js'
+import { type Command, renderRows } from './command.js'
+import { commands } from './commands.js'
 import { ExitCode, type Surroundings } from './terminal.js'
-import { parseOptions, UsageError } from './usage-error.js'
+import { CommandError, parseOptions, UsageError } from './usage-error.js'
 
 const help = `Usage: toolglot <command> [options]
 
+Tool calling for models that only write text.
+
 Commands:
-  demo         an agent loop on a model that writes tool calls as text
+${renderRows(commands.map(({ name, summary }) => ({ names: name, about: summary })))}
 
 Options:
-  --help       show this help; "toolglot demo --help" shows that of the command
-  --version    show the version
-`
+  -h, --help  show this help; "toolglot help COMMAND" shows that of a command
+  --version   show the version
 
-const commands: ReadonlyMap<string, (surroundings: Surroundings) => Promise<number>> = new Map([['demo', runDemo]])
+Exit codes: 0 done, 1 it failed or something is wrong with the input,
+2 the command was called in a way that it does not understand.
+`
 
 /** Runs one command and resolves to its exit code. */
 export async function runCli(surroundings: Surroundings): Promise<number> {
@@ -22,15 +27,30 @@ export async function runCli(surroundings: Surroundings): Promise<number> {
     const [first, ...argv] = surroundings.argv
     const isCommand = first !== undefined && !first.startsWith('-')
     if (!isCommand) return runWithoutCommand(surroundings)
-    const command = commands.get(first)
-    const known = [...commands.keys()].join(', ')
-    if (!command) throw new UsageError(`There is no command ${JSON.stringify(first)}. The commands are: ${known}.`)
-    return await command({ ...surroundings, argv })
+    if (first === 'help') return await runHelp({ ...surroundings, argv })
+    return await findCommand(first).run({ ...surroundings, argv })
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    const isUsage = error instanceof UsageError
+    if (!isUsage && !(error instanceof CommandError)) throw error
     surroundings.stderr.write(`toolglot: ${error.message}\n`)
-    return ExitCode.usage
+    return isUsage ? ExitCode.usage : ExitCode.failure
   }
+}
+
+function findCommand(name: string): Command {
+  const command = commands.find(each => each.name === name)
+  if (command) return command
+  const names = commands.map(each => each.name)
+  const hint = didYouMean(name, names)
+  throw new UsageError(`There is no command ${JSON.stringify(name)}.${hint} The commands are: ${names.join(', ')}.`)
+}
+
+/** `toolglot help demo` is `toolglot demo --help`. */
+async function runHelp(surroundings: Surroundings): Promise<number> {
+  const [name] = surroundings.argv
+  if (name !== undefined && !name.startsWith('-')) return findCommand(name).run({ ...surroundings, argv: ['--help'] })
+  surroundings.stdout.write(help)
+  return ExitCode.success
 }
 
 function runWithoutCommand({ argv, stdout, stderr }: Surroundings): number {

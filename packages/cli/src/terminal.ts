@@ -6,10 +6,16 @@ export interface Output {
   readonly rows?: number | undefined
 }
 
+/** Where a command reads from: `process.stdin`, or whatever stands in for it. */
+export interface Input extends AsyncIterable<unknown> {
+  readonly isTTY?: boolean | undefined
+}
+
 /** What a command is run with. */
 export interface Surroundings {
   /** The arguments behind the program's name. */
   readonly argv: readonly string[]
+  readonly stdin?: Input | undefined
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,3 +23,11 @@ export interface Surroundings {
 
 /** Every command ends with one of these. */
 export const ExitCode = { success: 0, failure: 1, usage: 2 } as const
+
+/** Colors: in a terminal that can show them, unless NO_COLOR is set; FORCE_COLOR asks for them anywhere. */
+export function hasColor({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = env
+  if (NO_COLOR) return false
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return stdout.isTTY === true && TERM !== 'dumb'
+}

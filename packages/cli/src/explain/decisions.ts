@@ -1,0 +1,120 @@
+import { type CallEndEvent, detectProtocol, type FunctionTool, protocolInfo, type Trace } from '@toolglot/parser'
+import { type NamedProtocol, readProtocol } from '../protocol-option.js'
+import { findChanges } from './changes.js'
+import { findJsonFault } from './json-fault.js'
+
+/** One thing that the parser decided, in words. */
+export interface Decision {
+  readonly type: DecisionType
+  readonly offset: number
+  readonly message: string
+  /** Of a problem; see docs/errors.md. */
+  readonly code?: string | undefined
+  readonly toolName?: string | undefined
+}
+
+export type DecisionType =
+  | 'mark'
+  | 'call'
+  | 'prose'
+  | 'quote'
+  | 'thought'
+  | 'held'
+  | 'repaired'
+  | 'coerced'
+  | 'undeclared'
+  | 'problem'
+
+export function describeTrace(trace: Trace, protocolName: string): Decision | undefined {
+  const { offset } = trace
+  switch (trace.type) {
+    case 'mark':
+      return { type: 'mark', offset, message: `${showMark(trace.mark)} may open a call` }
+    case 'commit':
+      return { type: 'call', offset, toolName: trace.toolName, message: `it is a call of ${trace.toolName}` }
+    case 'rollback': {
+      const what = protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
+      return { type: 'prose', offset, message: `rolled back: ${what}, so ${showMark(trace.mark)} is text` }
+    }
+    case 'leave':
+      return trace.isQuote ? { type: 'quote', offset, message: 'it is a quotation: its calls do not count' } : undefined
+    case 'thought':
+      return {
+        type: 'thought',
+        offset,
+        message: `${showMark(trace.mark)} ${trace.turn === 'in' ? 'begins' : 'ends'} a thought`,
+      }
+    case 'hold':
+      return {
+        type: 'held',
+        offset,
+        message: `${showMark(trace.mark)} in a thought: a call only if the thought is never closed`,
+      }
+  }
+}
+
+const showMark = (mark: string) => JSON.stringify(mark)
+
+/** Reading many formats over a long call takes long; what is longer is not told apart. */
+const MAX_DETECT_CHARS = 20_000
+
+export interface CallSettings {
+  readonly named: NamedProtocol
+  readonly tools: readonly FunctionTool[]
+  /** No other call follows in the same markup. */
+  readonly isLast: boolean
+  /** The same call, read without the types of the schema. */
+  readonly plain: CallEndEvent | undefined
+}
+
+/** What was done to a call to make it one. */
+export function describeCall(call: CallEndEvent, { named, tools, isLast, plain }: CallSettings): Decision[] {
+  const { toolName, offset, problem } = call
+  const decisions: Decision[] = []
+  if (tools.length > 0 && !tools.some(tool => tool.name === toolName)) {
+    decisions.push({ type: 'undeclared', offset, toolName, message: `${toolName} is none of the tools` })
+  }
+  if (problem) return decisions
+  const format = formatOf(call, named, tools)
+  const repairs = format ? findRepairs(call, format, isLast) : []
+  decisions.push(...repairs.map(({ at, message }): Decision => ({ type: 'repaired', offset: at, toolName, message })))
+  const changes = plain?.toolName === toolName && !plain.problem ? findChanges(plain.input, call.input) : []
+  decisions.push(
+    ...changes.map(
+      ({ path, from, to }): Decision => ({
+        type: 'coerced',
+        offset: offset + Math.max(0, call.raw.indexOf(lastKey(path))),
+        toolName,
+        message: `${path}: ${from} -> ${to}, as the schema asks`,
+      }),
+    ),
+  )
+  return decisions
+}
+
+/** `stops` of `trip.stops[0]`. */
+const lastKey = (path: string) => /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? path
+
+/** The format that a call is written in. */
+function formatOf(call: CallEndEvent, named: NamedProtocol, tools: readonly FunctionTool[]): NamedProtocol | undefined {
+  if (named.name !== 'auto') return named
+  if (call.raw.length > MAX_DETECT_CHARS) return undefined
+  const found = detectProtocol({ text: call.raw, tools })
+  return found && readProtocol(found.protocol)
+}
+
+const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
+const lastMark = /(?:<\/[^<>\s]+>|<[|｜][^<>]*>|\[\/[A-Z_]+\]|```)\s*$/
+
+function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLast: boolean) {
+  const { raw, offset } = call
+  const repairs: { at: number; message: string }[] = []
+  const brace = /json/.test(protocolInfo(name)?.grammar ?? '') ? raw.indexOf('{') : -1
+  const fault = brace < 0 ? undefined : findJsonFault(raw, brace)
+  if (fault) repairs.push({ at: offset + fault.at, message: `not JSON by the letter: ${fault.message}` })
+  const close = lastMark.exec(protocol.formatToolCall(sampleCall, {}))?.[0].trim()
+  if (close && isLast && !raw.includes(close)) {
+    repairs.push({ at: offset + raw.trimEnd().length, message: `the end mark ${showMark(close)} is missing` })
+  }
+  return repairs
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Surroundings } from '../terminal.js'
+import { CommandError } from '../usage-error.js'
+
+/** The text of a file, or of stdin if none is named (or `-`), piece by piece as it comes. */
+export async function* readChunks(
+  file: string | undefined,
+  { stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>,
+): AsyncGenerator<string> {
+  const isStdin = file === undefined || file === '-'
+  if (isStdin && stdin?.isTTY) stderr.write('toolglot: reading from the terminal; end with Ctrl-D\n')
+  // A character may be split over two pieces.
+  const decoder = new TextDecoder()
+  const source: AsyncIterable<unknown> | Iterable<unknown> = isStdin ? (stdin ?? []) : createReadStream(file)
+  try {
+    for await (const piece of source) {
+      const text = piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : String(piece)
+      if (text !== '') yield text
+    }
+  } catch (error) {
+    throw cannotRead(isStdin ? 'stdin' : file, error)
+  }
+  const rest = decoder.decode()
+  if (rest !== '') yield rest
+}
+
+export async function readAllText(
+  file: string | undefined,
+  surroundings: Pick<Surroundings, 'stdin' | 'stderr'>,
+): Promise<string> {
+  const pieces: string[] = []
+  for await (const chunk of readChunks(file, surroundings)) pieces.push(chunk)
+  return pieces.join('')
+}
+
+/** A JSON file, with the place of the fault if it is none. */
+export async function readJsonFile(file: string): Promise<unknown> {
+  return parseJsonText(await readFileText(file), file)
+}
+
+export async function readFileText(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\ufeff/, '')
+  } catch (error) {
+    throw cannotRead(file, error)
+  }
+}
+
+export function parseJsonText(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message.replace(/\n/g, ' ') : String(error)
+    throw new CommandError(`${name} is not JSON: ${message}`)
+  }
+}
+
+function cannotRead(name: string, error: unknown): CommandError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EISDIR: 'it is a directory',
+    EACCES: 'reading it is not allowed',
+  }
+  const reason = typeof code === 'string' ? reasons[code] : undefined
+  return new CommandError(`cannot read ${name}: ${reason ?? (error instanceof Error ? error.message : String(error))}`)
+}

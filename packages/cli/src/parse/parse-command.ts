@@ -1,0 +1,64 @@
+import { defineCommand } from '../command.js'
+import { readingOptions, readingOptionsOf } from '../input/parser-options.js'
+import { readChunks } from '../input/read-text.js'
+import { readTools } from '../input/read-tools.js'
+import { createLineIndex } from '../line-index.js'
+import { checkTools, protocolOption, readProtocol, toolsOption } from '../protocol-option.js'
+import { ExitCode } from '../terminal.js'
+import { createPartLines } from './part-lines.js'
+
+export const parseCommand = defineCommand({
+  name: 'parse',
+  summary: 'text, thoughts and tool calls of what a model wrote, as JSON lines',
+  usage: '[FILE]',
+  operands: 'file',
+  description: `Reads what a model wrote, from FILE or stdin, and prints one JSON object a line:
+{"type":"text","text"}, {"type":"reasoning","text"}, {"type":"tool-call","toolName","input","offset"} and, where something is wrong, {"type":"problem","code","message","line","column"} before it. Such a call has "invalid":true, and its input is text. Offsets count UTF-16 units from 0, lines and columns from 1.`,
+  options: {
+    protocol: protocolOption,
+    tools: toolsOption,
+    stream: {
+      type: 'boolean',
+      about: 'print each event as soon as the text for it has come: text-delta, tool-input-delta and so on',
+    },
+    ...readingOptions,
+  },
+  more: `Examples:
+  toolglot parse answer.txt --tools tools.json
+  curl -sN … | toolglot parse --protocol hermes --stream
+  toolglot parse answer.txt --protocol hermes | jq 'select(.type == "tool-call")'
+
+Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
+2 wrong usage.`,
+  async run({ operands, flag, text, ...surroundings }) {
+    const { stdout } = surroundings
+    const named = readProtocol(text('protocol') ?? 'auto')
+    const toolsFile = text('tools')
+    const tools = toolsFile === undefined ? [] : await readTools(toolsFile)
+    checkTools('parse', named, tools)
+    const lines = createLineIndex()
+    // What one piece of text gives is written at once: a write for each token would be slow.
+    let out = ''
+    const parts = createPartLines({
+      isStream: flag('stream'),
+      lines,
+      put(line) {
+        out += `${line}\n`
+      },
+    })
+    const flush = () => {
+      if (out !== '') stdout.write(out)
+      out = ''
+    }
+    const scanner = named.protocol.createScanner({ tools, options: readingOptionsOf(flag), emit: parts.take })
+    for await (const chunk of readChunks(operands[0], surroundings)) {
+      lines.add(chunk)
+      scanner.feed(chunk)
+      flush()
+    }
+    scanner.end(flag('cut'))
+    parts.end()
+    flush()
+    return flag('strict') && parts.problemCount() > 0 ? ExitCode.failure : ExitCode.success
+  },
+})

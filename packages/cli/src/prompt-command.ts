@@ -1,0 +1,75 @@
+import { detectProtocol } from '@toolglot/parser'
+import { defineCommand } from './command.js'
+import { createPalette } from './demo/palette.js'
+import { callOfText } from './input/read-calls.js'
+import { readTools } from './input/read-tools.js'
+import { jsonOption, protocolOption, readProtocol, toolsOption } from './protocol-option.js'
+import { ExitCode, hasColor } from './terminal.js'
+import { writeSystemPrompt } from './tokens/system-prompt.js'
+import { loadTokenCounter, showTokens, tokenizerHint } from './tokens/token-counter.js'
+import { UsageError } from './usage-error.js'
+
+export const promptCommand = defineCommand({
+  name: 'prompt',
+  summary: 'what a model is shown of your tools, with its tokens',
+  description:
+    'Prints the system message with your tools as the model gets it, and below, on stderr, how many tokens that is. With --call also the call as the model would write it.',
+  options: {
+    tools: toolsOption,
+    protocol: { ...protocolOption, about: 'the format: a name of "toolglot formats", or auto (default), see --model' },
+    model: { type: 'string', value: 'ID', about: 'the model, whose id decides on the format where that is auto' },
+    system: { type: 'string', value: 'TEXT', about: 'your own system message, which the tools join' },
+    call: {
+      type: 'string',
+      value: 'JSON',
+      multiple: true,
+      about: 'a call like {"name": "get_weather", "arguments": {"city": "Oslo"}}; may be given more than once',
+    },
+    json: jsonOption,
+  },
+  more: `Examples:
+  toolglot prompt --tools tools.json --protocol hermes
+  toolglot prompt --tools tools.json --model Qwen/Qwen3-Coder-30B-A3B-Instruct
+  toolglot prompt --tools tools.json --protocol wire \\
+    --call '{"name":"get_weather","arguments":{"city":"Oslo"}}'
+
+Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
+  async run({ text, list, flag, ...surroundings }) {
+    const { stdout, stderr } = surroundings
+    const toolsFile = text('tools')
+    if (toolsFile === undefined) throw new UsageError('prompt needs --tools FILE: it shows how the model sees them.')
+    const given = readProtocol(text('protocol') ?? 'auto')
+    const modelId = text('model')
+    const asked = given.name === 'auto' ? askedFormat(modelId) : given.name
+    const { protocol } = readProtocol(asked)
+    const tools = await readTools(toolsFile)
+    const toolCalls = list('call').map((call, i) => ({ toolCallId: `call-${i}`, ...callOfText(call) }))
+    const counter = await loadTokenCounter()
+    const system = await writeSystemPrompt({ protocol: given.name, tools, system: text('system'), modelId })
+    const calls = toolCalls.length ? (protocol.formatToolCalls?.(toolCalls, { tools }) ?? '') : undefined
+    const sizeOf = (each: string) => ({ text: each, tokens: counter.count(each), characters: each.length })
+
+    if (flag('json')) {
+      const written = calls === undefined ? {} : { calls: sizeOf(calls) }
+      const result = { protocol: asked, tokenizer: counter.name, system: sizeOf(system), ...written }
+      stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+      return ExitCode.success
+    }
+    const { dim } = createPalette(hasColor({ ...surroundings, stdout: stderr }))
+    const describe = (what: string, each: string) =>
+      `${what} in ${asked}: ${showTokens(counter.count(each), counter)} tokens (${counter.name}), ${each.length.toLocaleString('en-US')} characters`
+    stdout.write(`${system}\n`)
+    stderr.write(`${dim(`-- ${describe('prompt', system)}`)}\n`)
+    if (calls !== undefined) {
+      stdout.write(`\n${calls}\n`)
+      stderr.write(`${dim(`-- ${describe(toolCalls.length === 1 ? 'call' : 'calls', calls)}`)}\n`)
+    }
+    if (!counter.isExact) stderr.write(`${dim(tokenizerHint)}\n`)
+    return ExitCode.success
+  },
+})
+
+/** In which format `auto` asks. */
+function askedFormat(modelId: string | undefined): string {
+  return (modelId === undefined ? undefined : detectProtocol({ modelId })?.protocol) ?? 'hermes'
+}
