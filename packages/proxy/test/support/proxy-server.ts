@@ -21,6 +21,8 @@ export interface ProxyServer {
   /** The requests whose answer is over. */
   readonly records: readonly RequestRecord[]
   openSockets(): number
+  /** Drops what was recorded. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -62,6 +64,9 @@ export async function startProxyServer(
     proxy,
     records,
     openSockets: () => sockets.size,
+    forget() {
+      records.length = 0
+    },
     async close() {
       const closed = once(server, 'close')
       server.close()

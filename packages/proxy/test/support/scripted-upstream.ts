@@ -26,6 +26,8 @@ export interface ScriptedUpstream {
   /** Answers that have not ended. */
   active(): number
   openSockets(): number
+  /** Drops what was recorded. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -117,6 +119,9 @@ export async function startScriptedUpstream(options: UpstreamOptions = {}): Prom
     aborts: () => aborts,
     active: () => active,
     openSockets: () => sockets.size,
+    forget() {
+      requests.length = 0
+    },
     async close() {
       const closed = once(server, 'close')
       server.close()
