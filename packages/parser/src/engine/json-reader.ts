@@ -1,7 +1,7 @@
 import { type BareWordEnd, createBareWord } from './bare-word.js'
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { createComment } from './comment.js'
-import { createMarkedText, type MarkedText } from './marked-text.js'
+import { createMarkSearch, type MarkSearch } from './mark-search.js'
 import { matchMarks } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
 import type { Reader } from './reader.js'
@@ -79,7 +79,7 @@ export function createJsonReader(
   const stringEscape = createStringEscape()
   const quoteLook = createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark })
   /** The text between two quote marks, until something follows it. */
-  let marked: MarkedText | undefined
+  let marked: MarkSearch | undefined
   const comment = createComment()
   /** Where to go on after a comment, or where a quote mark may stand. */
   let resume = VALUE
@@ -163,7 +163,7 @@ export function createJsonReader(
     held += char
     if (held === quoteMark) {
       beginString(quoteMark, resume !== VALUE && inObject())
-      marked = createMarkedText(quoteMark, putText)
+      marked = createMarkSearch([quoteMark], putText)
       state = MARKED
     } else if (!quoteMark.startsWith(held)) {
       state = resume
@@ -178,7 +178,7 @@ export function createJsonReader(
   const readMarked = (chunk: string, from: number, to: number): number => {
     // A key is held; where it gets too long must not depend on where a chunk ends.
     const at = marked?.feed(chunk, from, isKey ? from + 1 : to) ?? to
-    if (!marked?.isDone()) return at
+    if (!marked?.found()) return at
     sink(isKey ? Token.key : Token.endText, held)
     state = isKey ? COLON : AFTER
     if (isKey) marked = undefined

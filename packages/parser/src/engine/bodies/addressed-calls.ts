@@ -1,5 +1,5 @@
 import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
-import { matchMarks } from '../match-marks.js'
+import { createMarkSearch } from '../mark-search.js'
 import type { ReasoningMarks } from '../thinking.js'
 import { createHeaderBody } from './message-header.js'
 import { prose, silence } from './silent-body.js'
@@ -69,22 +69,13 @@ export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): Cal
 /** A message that nobody is to read. */
 function createUnspoken(ends: readonly string[]): Body {
   let status: BodyStatus = 'open'
-  let maybeEnd = ''
-  const read = (char: string) => {
-    maybeEnd += char
-    while (maybeEnd && matchMarks(maybeEnd, ends) === 'none') maybeEnd = maybeEnd.slice(1)
-    if (maybeEnd && matchMarks(maybeEnd, ends) !== 'maybe') status = 'done'
-  }
+  const end = createMarkSearch(ends, () => {})
   return {
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && status === 'open') read(chunk.charAt(at++))
-      return at
-    },
+    ...silence,
+    feed: end.feed,
     end() {
       status = 'done'
     },
-    status: () => status,
-    giveBack: () => 0,
+    status: () => (end.found() ? 'done' : status),
   }
 }

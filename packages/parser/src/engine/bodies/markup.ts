@@ -1,7 +1,7 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, BodyStatus, CallPort } from '../body.js'
 import type { Problem } from '../events.js'
-import { type BrokenTail, createBrokenTail } from './broken-tail.js'
+import { createMarkSearch, type MarkSearch } from '../mark-search.js'
 
 /**
  * What all grammars do alike with the markup behind a mark: open and close its calls, copy what cannot be read of one, and
@@ -63,8 +63,8 @@ export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
   let hasCalled = false
   /** The scanner takes a call that was closed before it gives more. */
   let hasClosed = false
-  /** Reads what is left of a call that cannot be read, and why it cannot. */
-  let tail: BrokenTail | undefined
+  /** Copies a call that cannot be read into its arguments as it stands, up to the mark that ends it; and why it cannot be read. */
+  let tail: MarkSearch | undefined
   let trouble = ''
   let other: Body | undefined
 
@@ -92,8 +92,9 @@ export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
   }
   const readBroken = (chunk: string, from: number, to: number): number => {
     const at = tail?.feed(chunk, from, to) ?? to
-    const unreadChars = tail?.giveBack()
-    if (unreadChars !== undefined) endBroken(unreadChars)
+    const mark = tail?.found()
+    // What opens the next call belongs to that one.
+    if (mark !== undefined) endBroken(ends.includes(mark) ? 0 : mark.length)
     return at
   }
 
@@ -117,7 +118,7 @@ export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
     },
     breakOff(message, unread) {
       trouble = message
-      tail = createBrokenTail(port, ends, opens)
+      tail = createMarkSearch([...ends, ...opens], port.putRaw)
       return unread.slice(readBroken(unread, 0, unread.length))
     },
     handOver(body) {
