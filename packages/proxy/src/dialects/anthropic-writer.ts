@@ -16,9 +16,13 @@ export interface AnthropicWriterOptions {
 
 type Call = Extract<Content, { type: 'tool-call' }>
 
-export function anthropicError({ status, type, message }: HttpError): unknown {
+/** What a client's library looks for in `details`, so that it starts a new thread by itself. */
+export const THREAD_NOT_FOUND = 'thread_not_found'
+
+export function anthropicError({ status, type, message, code }: HttpError): unknown {
+  const details = code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {}
   const names: Readonly<Record<number, string>> = { 413: 'request_too_large', 503: 'overloaded_error' }
-  return { type: 'error', error: { type: names[status] ?? type, message } }
+  return { type: 'error', error: { type: names[status] ?? type, message, ...details } }
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   readOutputFormat,
   readThinking,
 } from './anthropic-request.js'
-import { anthropicError, createAnthropicWriter } from './anthropic-writer.js'
+import { anthropicError, createAnthropicWriter, THREAD_NOT_FOUND } from './anthropic-writer.js'
 import type { Dialect } from './dialect.js'
-import { fieldsOf } from './fields.js'
+import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
 
@@ -17,7 +17,7 @@ const knownFields = new Set([
   ...['model', 'messages', 'system', 'stream', 'tools', 'tool_choice', 'max_tokens', 'stop_sequences', 'temperature'],
   ...['top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'thinking', 'metadata', 'output_config'],
   ...['output_format', 'cache_control', 'container', 'context_management', 'mcp_servers', 'service_tier', 'betas'],
-  ...['diagnostics', 'inference_geo', 'speed', 'user_profile_id', 'workspace_id'],
+  ...['diagnostics', 'inference_geo', 'speed', 'user_profile_id', 'workspace_id', 'thread', 'fallbacks', 'compaction'],
 ])
 
 /** `POST /v1/messages`. */
@@ -26,6 +26,7 @@ export const anthropicDialect: Dialect = {
     const fields = fieldsOf(body)
     const model = fields.need('model', fields.string('model'))
     fields.need('max_tokens', fields.number('max_tokens'))
+    refuseThread(fields)
     const { tools, eager } = readAnthropicTools(fields)
     const { toolChoice, isOne } = readAnthropicToolChoice(fields, tools)
     const responseFormat = readOutputFormat(fields)
@@ -48,6 +49,16 @@ export const anthropicDialect: Dialect = {
     }
   },
   error: anthropicError,
+}
+
+/** The proxy keeps no conversation. A client that is told so in these words sends all of it again. */
+function refuseThread(fields: Fields): void {
+  const thread = fields.object('thread')
+  if (thread?.string('type') !== 'continue') return
+  throw new HttpError(404, 'thread: the proxy keeps nothing between requests; send the whole conversation.', {
+    code: THREAD_NOT_FOUND,
+    param: 'thread',
+  })
 }
 
 /**

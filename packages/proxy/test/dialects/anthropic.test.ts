@@ -356,6 +356,15 @@ it('errors have the names of this API', () => {
   expect(anthropicDialect.error(new HttpError(401, 'x'))).toMatchObject({ error: { type: 'authentication_error' } })
 })
 
+it('a thread is not known, which a client is told so that it sends everything again', () => {
+  expect(anthropicDialect.read({ ...body, thread: { type: 'create' } }).extra).toEqual({})
+  const thread = { type: 'continue', previous_message_id: 'msg_1' }
+  expect(refusal(anthropicDialect, { ...body, thread })).toMatchObject({
+    status: 404,
+    body: { error: { type: 'not_found_error', details: { error_code: 'thread_not_found' } } },
+  })
+})
+
 it('tokens are not counted, and that is said', () => {
   expect(refusal(countTokensDialect, body)).toMatchObject({
     status: 501,

@@ -64,8 +64,12 @@ export function* streamedAnswer(
   { hasUsage = true, chunkChars = 7 }: WireOptions = {},
 ): Generator<string> {
   const base = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: body.model }
-  const chunk = (delta: object, reason: string | null = null) =>
-    `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
+  let role: object = { role: 'assistant' }
+  const chunk = (more: object, reason: string | null = null) => {
+    const delta = { ...role, ...more }
+    role = {}
+    return `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
+  }
   const calls = callsOf(turn)
   for (const piece of piecesOf(turn.reasoning ?? '', chunkChars)) yield chunk({ reasoning_content: piece })
   for (const piece of piecesOf(turn.text, chunkChars)) yield chunk({ content: piece })
