@@ -4,8 +4,9 @@ import { createComment } from './comment.js'
 import { createMarkSearch, type MarkSearch } from './mark-search.js'
 import { matchMarks } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
+import { createQuotedString } from './quoted-string.js'
 import type { Reader } from './reader.js'
-import { createStringEscape } from './string-escape.js'
+import { jsonEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -39,15 +40,13 @@ const KEY = 1 //         {|"a": 1        {"a": 1,|
 const BARE_KEY = 2 //    {a|b: 1
 const COLON = 3 //       {"a"|: 1
 const STRING = 4 //      "ab|c"          (a key too)
-const ESCAPE = 5 //      "ab\|n"          "ab\u00|e9"
-const MARK = 6 //        {a: <esc|ape>   is that the format's own quote mark?
-const QUOTE_SEEN = 7 //  "ab"|, …        is the string over, or was that a quote inside it?
-const BARE = 8 //        {"a": Tr|ue
-const AFTER = 9 //       {"a": 1|
-const COMMENT = 10 //    /|/ comment
-const MARKED = 11 //     <escape>ab|c<escape>
-const DONE = 12
-const FAILED = 13
+const MARK = 5 //        {a: <esc|ape>   is that the format's own quote mark?
+const BARE = 6 //        {"a": Tr|ue
+const AFTER = 7 //       {"a": 1|
+const COMMENT = 8 //     /|/ comment
+const MARKED = 9 //      <escape>ab|c<escape>
+const DONE = 10
+const FAILED = 11
 
 export interface JsonReaderOptions {
   readonly maxHeldChars: number
@@ -69,15 +68,21 @@ export function createJsonReader(
   let state = VALUE
   /** The open containers, outermost first: true for an object, false for an array. */
   const containers: boolean[] = []
-  /** The quote that opened the string being read. */
-  let quote = ''
   const bareWord = createBareWord(quoteMark ? [...ends, quoteMark] : ends, maxHeldChars)
   /** The pieces of the key or mark being read: these mean nothing until they are whole. */
   let held = ''
   /** True while the string being read is a key. */
   let isKey = false
-  const stringEscape = createStringEscape()
   const quoteLook = createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark })
+  const string = createQuotedString({
+    put: piece => putText(piece),
+    escapes: jsonEscapes,
+    hasTriples: false,
+    look: {
+      ...quoteLook,
+      begin: isDoubtful => quoteLook.begin({ isInObject: inObject(), depth: containers.length, isDoubtful }),
+    },
+  })
   /** The text between two quote marks, until something follows it. */
   let marked: MarkSearch | undefined
   const comment = createComment()
@@ -88,9 +93,7 @@ export function createJsonReader(
   let isRepairable = false
   let isPaused = false
   let readSincePause = 0
-  /** The string being read has held a quote that was not escaped. */
-  let hasInnerQuote = false
-  /** The beginning of an end mark inside such a string, or behind a quote. */
+  /** The beginning of an end mark inside a string that has held a quote which was not escaped, or behind a quote. */
   let maybeEnd = ''
 
   const fail = (message: string) => {
@@ -115,11 +118,10 @@ export function createJsonReader(
     state = containers.length ? AFTER : DONE
   }
   const beginString = (char: string, key: boolean) => {
-    quote = char
     isKey = key
     held = ''
-    hasInnerQuote = false
     if (!key) sink(Token.beginQuoted, '')
+    string.begin(char, { isKey })
     state = STRING
   }
   const putText = (piece: string) => {
@@ -179,27 +181,18 @@ export function createJsonReader(
     // A key is held; where it gets too long must not depend on where a chunk ends.
     const at = marked?.feed(chunk, from, isKey ? from + 1 : to) ?? to
     if (!marked?.found()) return at
-    sink(isKey ? Token.key : Token.endText, held)
-    state = isKey ? COLON : AFTER
+    endString()
     if (isKey) marked = undefined
     return at
   }
-  /** Settles whether the quote was the string's end, and reads what came behind it in that light. */
-  const settle = (isEnd: boolean) => {
-    const behind = quoteLook.text()
-    if (isEnd) {
-      sink(Token.endText, '')
-      state = AFTER
-    } else {
-      state = STRING
-      hasInnerQuote = true
-      sink(Token.text, quote)
-    }
-    readAgain(behind)
+  const endString = () => {
+    sink(isKey ? Token.key : Token.endText, held)
+    state = isKey ? COLON : AFTER
   }
-  const lookBehindQuote = (char: string) => {
-    const verdict = quoteLook.read(char)
-    if (verdict !== undefined) settle(verdict)
+  const leaveString = () => {
+    if (string.isOver()) endString()
+    const again = string.takeAgain()
+    if (again) readAgain(again)
   }
   const readAgain = (text: string) => {
     let at = 0
@@ -266,8 +259,6 @@ export function createJsonReader(
         return readKey(char)
       case AFTER:
         return readAfter(char)
-      case QUOTE_SEEN:
-        return lookBehindQuote(char)
       case MARK:
         return readMark(char)
       case BARE_KEY:
@@ -283,14 +274,6 @@ export function createJsonReader(
         if (char === ':') state = VALUE
         else if (!isSpace(char)) fail(`${JSON.stringify(char)} where a colon should be`)
         return
-      case ESCAPE: {
-        const text = stringEscape.read(char)
-        if (text === undefined) return
-        state = STRING
-        putText(text)
-        if (stringEscape.isUnread()) readAgain(char)
-        return
-      }
       case BARE: {
         const end = bareWord.read(char)
         if (end) leaveBare(end, char)
@@ -303,27 +286,11 @@ export function createJsonReader(
       }
     }
   }
-  /** Reads string characters up to the next quote or backslash; returns where it stopped. */
   const readString = (chunk: string, from: number, to: number): number => {
-    const quoteCode = quote.charCodeAt(0)
-    // A key is held until it is whole, so it must end somewhere.
-    const end = isKey ? Math.min(to, from + maxHeldChars - held.length + 1) : to
-    let i = from
-    for (; i < end; i++) {
-      const code = chunk.charCodeAt(i)
-      if (code === quoteCode || code === 92) break
-    }
-    if (i > from) putText(chunk.slice(from, i))
-    if (i === end || state === FAILED) return i
-    if (chunk.charCodeAt(i) === 92) state = ESCAPE
-    else if (isKey) {
-      sink(Token.key, held)
-      state = COLON
-    } else {
-      state = QUOTE_SEEN
-      quoteLook.begin({ isInObject: inObject(), depth: containers.length, isDoubtful: hasInnerQuote })
-    }
-    return i + 1
+    // A key is held until it is whole, so it must end somewhere; and a string with a loose quote must be watched.
+    const at = string.feed(chunk, from, isKey || string.hasInnerQuote() ? from + 1 : to)
+    leaveString()
+    return at
   }
   /** Reads a string that has gone wrong once, keeping an eye on the end marks. */
   const readDoubtful = (char: string) => {
@@ -345,7 +312,8 @@ export function createJsonReader(
     let i = from
     isPaused = false
     while (i < to && state < DONE && !isPaused) {
-      if (state === STRING && hasInnerQuote && ends.length) readDoubtful(chunk.charAt(i++))
+      if (state === STRING && string.isInText() && string.hasInnerQuote() && ends.length)
+        readDoubtful(chunk.charAt(i++))
       else if (state === STRING) i = readString(chunk, i, to)
       else if (state === MARKED) i = readMarked(chunk, i, to)
       else step(chunk.charAt(i++))
@@ -363,14 +331,7 @@ export function createJsonReader(
     readSincePause: () => readSincePause,
     end(mayClose) {
       isPaused = false
-      if (state === QUOTE_SEEN) {
-        // The text ends behind the quote, so nothing can contradict it.
-        const behind = quoteLook.text()
-        sink(Token.endText, '')
-        state = AFTER
-        readAgain(behind)
-        if (state === QUOTE_SEEN) return false
-      }
+      if (state === STRING && string.end()) leaveString()
       if (state === BARE && mayClose && bareWord.isLiteral()) endBare()
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
       if (mayClose && state === AFTER) while (containers.length) close(inObject())

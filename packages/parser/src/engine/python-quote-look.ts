@@ -1,17 +1,14 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { matchMarks } from './match-marks.js'
+import type { StringLook } from './quoted-string.js'
 
 /**
  * Looks at what follows a quote inside a Python string, to tell the string's end from a quote that the model forgot to
  * escape: `f(command='sed -n '1,5p' x')]`. An argument is over where another one follows, or where the call is closed and
  * something follows that may stand behind a call; an item where its list goes on or is closed.
  */
-export interface PythonQuoteLook {
+export interface PythonQuoteLook extends Omit<StringLook, 'begin'> {
   begin(place: PythonQuotePlace): void
-  /** Takes one more character. Undefined as long as it cannot be told; `joined` where another string follows directly. */
-  read(char: string): 'over' | 'inside' | 'joined' | undefined
-  /** All that was read, for it must be read again once the doubt is settled. */
-  text(): string
 }
 
 export interface PythonQuotePlace {
@@ -45,21 +42,19 @@ export function createPythonQuoteLook({
   /** A name, or what may be an end mark. */
   let held = ''
 
-  const verdictOf = (isOver: boolean) => (isOver ? 'over' : 'inside')
   const readStart = (char: string) => {
     if (isSpace(char)) return undefined
-    if (char === place.closer && !place.isCall) return 'over'
-    if (isQuote(char)) return place.isDoubtful ? 'inside' : 'joined'
-    if (char !== ',' && char !== place.closer) return 'inside'
+    if (char === place.closer && !place.isCall) return true
+    if (isQuote(char)) return place.isDoubtful ? false : 'joined'
+    if (char !== ',' && char !== place.closer) return false
     state = char === ',' ? COMMA : CLOSED
     held = ''
     return undefined
   }
   const readComma = (char: string) => {
     if (isSpace(char)) return undefined
-    if (!place.isCall) return verdictOf(char === place.closer || /["'\d[{(.+\-TFNtfnRrBbUu]/.test(char))
-    if (!isWordStart(char))
-      return verdictOf(char === ')' || char === '*' || (!place.isDoubtful && /["'\d[{(-]/.test(char)))
+    if (!place.isCall) return char === place.closer || /["'\d[{(.+\-TFNtfnRrBbUu]/.test(char)
+    if (!isWordStart(char)) return char === ')' || char === '*' || (!place.isDoubtful && /["'\d[{(-]/.test(char))
     held = char
     state = NAME
     return undefined
@@ -71,14 +66,14 @@ export function createPythonQuoteLook({
     }
     state = ASSIGN
     if (isSpace(char)) return undefined
-    return verdictOf(char === '=' && (!place.isDoubtful || mayHaveKey(held)))
+    return char === '=' && (!place.isDoubtful || mayHaveKey(held))
   }
   const readClosed = (char: string) => {
     if (held === '' && (char === ' ' || char === '\t')) return undefined
-    if (held === '' && /[\],;\r\n]/.test(char)) return 'over'
+    if (held === '' && /[\],;\r\n]/.test(char)) return true
     held += char
     const match = matchMarks(held, ends)
-    return match === 'maybe' ? undefined : verdictOf(match !== 'none')
+    return match === 'maybe' ? undefined : match !== 'none'
   }
 
   return {
@@ -89,7 +84,7 @@ export function createPythonQuoteLook({
     },
     read(char) {
       text += char
-      if (text.length > maxHeldChars) return 'over'
+      if (text.length > maxHeldChars) return true
       if (state === START) return readStart(char)
       if (state === COMMA) return readComma(char)
       return state === CLOSED ? readClosed(char) : readName(char)

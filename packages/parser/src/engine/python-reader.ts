@@ -1,9 +1,10 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { createPythonQuoteLook } from './python-quote-look.js'
+import { createQuotedString } from './quoted-string.js'
 import type { Reader } from './reader.js'
 import { kindOfJson, scalarAsJson } from './scalar.js'
 import { Kind, silentShape } from './shape.js'
-import { createStringEscape, pythonEscapes } from './string-escape.js'
+import { pythonEscapes } from './string-escape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from './value-token.js'
 
 /**
@@ -41,15 +42,11 @@ const VALUE = 4 //     f(a=|1         [|1
 const KEY = 5 //       {|'a': 1       {'a': 1,|
 const BARE_KEY = 6 //  {1|2: 1
 const COLON = 7 //     {'a'|: 1
-const QUOTES = 8 //    '|'            how many quotes open the string?
-const STRING = 9 //    'ab|c'
-const ESCAPE = 10 //   'ab\|n'
-const CLOSING = 11 //  """abc"|""
-const LOOK = 12 //     'ab'|, …       is the string over, or was that a quote inside it?
-const BARE = 13 //     f(a=Tr|ue
-const AFTER = 14 //    f(a=1|
-const DONE = 15
-const FAILED = 16
+const STRING = 8 //    'ab|c'
+const BARE = 9 //      f(a=Tr|ue
+const AFTER = 10 //    f(a=1|
+const DONE = 11
+const FAILED = 12
 
 /** What is open: its closing bracket, and what it turns out to be. */
 interface Container {
@@ -80,15 +77,18 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   /** The key, bare word or name being read. */
   let held = ''
   let hasStars = false
-  let quote = ''
-  let quoteRun = 0
-  let isTriple = false
-  let isRaw = false
   /** The string being read is a key, and so is held; or the first item of a set. */
   let isKey = false
-  let hasInnerQuote = false
-  const stringEscape = createStringEscape(pythonEscapes)
   const look = createPythonQuoteLook(options)
+  const string = createQuotedString({
+    put: text => putText(text),
+    escapes: pythonEscapes,
+    hasTriples: true,
+    look: {
+      ...look,
+      begin: isDoubtful => look.begin({ closer: top.closer, isCall: top.kind === 'call', isDoubtful }),
+    },
+  })
   let error = ''
   let unread = ''
 
@@ -165,30 +165,24 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   }
 
   const beginString = (char: string, prefix: string, key: boolean) => {
-    quote = char
-    quoteRun = 1
-    isRaw = /r/i.test(prefix)
     isKey = key
     held = ''
-    hasInnerQuote = false
     if (!key) sink(Token.beginQuoted, '')
-    state = QUOTES
-  }
-  /** Python makes one of two strings in a row. */
-  const join = (char: string) => {
-    quote = char
-    quoteRun = 1
-    isRaw = false
-    state = QUOTES
+    string.begin(char, { isKey, isRaw: /r/i.test(prefix) })
+    state = STRING
   }
   const putText = (text: string) => {
     if (!isKey) sink(Token.text, text)
     else if (held.length + text.length > maxHeldChars) fail('a key that is too long')
     else held += text
   }
-  const endString = () => {
-    state = isKey ? COLON : AFTER
-    if (!isKey) sink(Token.endText, '')
+  const leaveString = () => {
+    if (string.isOver()) {
+      state = isKey ? COLON : AFTER
+      if (!isKey) sink(Token.endText, '')
+    }
+    const again = string.takeAgain()
+    if (again) readAgain(again)
   }
   const endBare = () => {
     sink(Token.literal, held.trimEnd())
@@ -267,7 +261,11 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   }
   const readColon = (char: string) => {
     if (isSpace(char)) return
-    if (isKey && isQuote(char)) return join(char)
+    if (isKey && isQuote(char)) {
+      // Python makes one of two strings in a row.
+      state = STRING
+      return string.join(char)
+    }
     if (char === ':') {
       if (top.kind === 'brace') settle('dict')
       state = VALUE
@@ -298,53 +296,6 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
     else if (char === '{' && hasStars) push({ closer: '}', kind: 'spread' })
     else if (!isSpace(char)) fail('a * that is not before a dictionary')
   }
-  const readQuotes = (char: string) => {
-    isTriple = char === quote && quoteRun === 2
-    if (char === quote && !isTriple) {
-      quoteRun = 2
-      return
-    }
-    if (!isTriple && quoteRun === 2) {
-      endString()
-      return step(char)
-    }
-    state = STRING
-    if (!isTriple) readAgain(char)
-  }
-  /** Behind a quote in a string with three. Of more than three the last three close it. */
-  const readClosing = (char: string) => {
-    if (char === quote) {
-      if (quoteRun === 3) putText(quote)
-      else quoteRun++
-    } else if (quoteRun === 3) {
-      endString()
-      step(char)
-    } else {
-      state = STRING
-      putText(quote.repeat(quoteRun))
-      readAgain(char)
-    }
-  }
-  const readEscape = (char: string) => {
-    const text = isRaw ? `\\${char}` : stringEscape.read(char)
-    if (text === undefined) return
-    state = STRING
-    putText(text)
-    if (!isRaw && stringEscape.isUnread()) readAgain(char)
-  }
-  const readLook = (char: string) => {
-    const verdict = look.read(char)
-    if (verdict === undefined) return
-    if (verdict === 'joined') return join(char)
-    if (verdict === 'over') endString()
-    else {
-      hasInnerQuote = true
-      state = STRING
-      putText(quote)
-    }
-    readAgain(look.text())
-  }
-
   const readWord = (char: string) => {
     if (isWordPart(char)) return hold(char)
     if (isQuote(char) && isStringPrefix(held)) {
@@ -370,36 +321,16 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
     [KEY]: readKey,
     [BARE_KEY]: readBareKey,
     [COLON]: readColon,
-    [QUOTES]: readQuotes,
-    [ESCAPE]: readEscape,
-    [CLOSING]: readClosing,
-    [LOOK]: readLook,
     [BARE]: readBare,
     [AFTER]: readAfter,
   }
   /** Takes one character in any state but STRING, which is read in slices. */
   const step = (char: string) => readers[state]?.(char)
-  /** Reads string characters up to the next quote or backslash; returns where it stopped. */
   const readString = (chunk: string, from: number, to: number): number => {
-    const quoteCode = quote.charCodeAt(0)
     // What is held is bounded, and where the bound is passed must not depend on where a chunk ends.
-    const end = isKey || recording ? from + 1 : to
-    let i = from
-    for (; i < end; i++) {
-      const code = chunk.charCodeAt(i)
-      if (code === quoteCode || code === 92) break
-    }
-    if (i > from) putText(chunk.slice(from, i))
-    if (i === end) return i
-    quoteRun = 1
-    if (chunk.charCodeAt(i) === 92) state = ESCAPE
-    else if (isTriple) state = CLOSING
-    else if (isKey) endString()
-    else {
-      state = LOOK
-      look.begin({ closer: top.closer, isCall: top.kind === 'call', isDoubtful: hasInnerQuote })
-    }
-    return i + 1
+    const at = string.feed(chunk, from, isKey || recording ? from + 1 : to)
+    leaveString()
+    return at
   }
   const feed = (chunk: string, from: number, to: number): number => {
     let i = from
@@ -421,11 +352,7 @@ export function createPythonReader(options: PythonReaderOptions): PythonReader {
   return {
     feed,
     end(mayClose) {
-      if (state === LOOK) {
-        endString()
-        readAgain(look.text())
-      } else if (state === CLOSING && quoteRun === 3) endString()
-      else if (state === QUOTES && quoteRun === 2) endString()
+      if (state === STRING && string.end()) leaveString()
       else if (state === BARE && mayClose && constantOrNumber.test(held.trimEnd())) endBare()
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
       if (mayClose && state === AFTER) while (state === AFTER) close(top.closer)

@@ -1,17 +1,14 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { matchMarks, startsMark } from './match-marks.js'
+import type { StringLook } from './quoted-string.js'
 
 /**
  * Looks at what follows a quote inside a JSON string, to tell the string's end from a quote that the model forgot to escape.
  * A string in an object is over where a bracket closes, or where a comma and then a key with its colon follow; a string in a
  * list where a bracket closes or another value follows; any string where an end mark stands.
  */
-export interface QuoteLook {
+export interface QuoteLook extends Omit<StringLook, 'begin'> {
   begin(place: QuotePlace): void
-  /** Takes one more character. Undefined as long as it cannot be told. */
-  read(char: string): boolean | undefined
-  /** All that was read, for it must be read again once the doubt is settled. */
-  text(): string
 }
 
 export interface QuotePlace {
