@@ -7,11 +7,13 @@ import { explainCommand } from './explain/explain-command.js'
 import { formatsCommand } from './formats-command.js'
 import { parseCommand } from './parse/parse-command.js'
 import { promptCommand } from './prompt-command.js'
+import { proxyCommand } from './proxy/proxy-command.js'
 import { tokensCommand } from './tokens/tokens-command.js'
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   demoCommand,
+  proxyCommand,
   parseCommand,
   explainCommand,
   detectCommand,

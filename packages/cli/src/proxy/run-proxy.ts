@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { formatProblem, handleSignals, loadConfig, type ServingProxy, serveProxy } from '@toolglot/proxy/node'
+import type { CommandContext } from '../command.js'
+import { ExitCode } from '../terminal.js'
+
+type ProxyFlag =
+  | 'config'
+  | 'upstream'
+  | 'upstream-key-env'
+  | 'host'
+  | 'port'
+  | 'protocol'
+  | 'mode'
+  | 'reasoning'
+  | 'api-key-env'
+  | 'drain'
+  | 'log-level'
+  | 'log-bodies'
+  | 'check'
+
+/** After the port is free, nothing that is still open may keep the process from ending. */
+const MAX_LINGER_MS = 1000
+
+/** `toolglot proxy`: flags to a configuration, and that to a server. Resolves to the exit code when it has stopped. */
+export async function runProxy({ env, stdout, stderr, flag, text }: CommandContext<ProxyFlag>): Promise<number> {
+  const flags = {
+    config: text('config'),
+    upstream: text('upstream'),
+    'upstream-key-env': text('upstream-key-env'),
+    host: text('host'),
+    port: text('port'),
+    protocol: text('protocol'),
+    mode: text('mode'),
+    'api-key-env': text('api-key-env'),
+    drain: text('drain'),
+    'log-level': text('log-level'),
+    // A flag that is not given leaves the matter to the file.
+    reasoning: flag('reasoning') || undefined,
+    'log-bodies': flag('log-bodies') || undefined,
+  }
+  const load = () => loadConfig({ flags, env, readFile: name => readFileSync(name, 'utf8') })
+  const { config, problems } = load()
+  if (!config) {
+    for (const problem of problems) stderr.write(`toolglot: ${formatProblem(problem)}\n`)
+    return ExitCode.usage
+  }
+  if (flag('check')) {
+    stdout.write('The configuration is right.\n')
+    return ExitCode.success
+  }
+  let proxy: ServingProxy
+  try {
+    proxy = await serveProxy({ config, load, output: stdout })
+  } catch (error) {
+    stderr.write(`toolglot: ${error instanceof Error ? error.message : String(error)}\n`)
+    return ExitCode.failure
+  }
+  const isWhole = await handleSignals(proxy)
+  const code = isWhole ? ExitCode.success : ExitCode.failure
+  setTimeout(() => process.exit(code), MAX_LINGER_MS).unref()
+  return code
+}
