@@ -8,7 +8,7 @@ export interface OptionSpec {
   /** What stands for the value in the help: `FILE`, `NAME`. */
   readonly value?: string | undefined
   /** What a shell offers for the value. */
-  readonly completes?: 'protocol' | 'file' | readonly string[] | undefined
+  readonly completes?: 'protocol' | 'protocols' | 'file' | readonly string[] | undefined
   /** It may be given more than once. */
   readonly multiple?: boolean | undefined
   readonly short?: string | undefined

@@ -3,6 +3,7 @@ import { type CommandContext, defineCommand, wrapText } from './command.js'
 import { createPalette } from './demo/palette.js'
 import { readAllText, readFileText } from './input/read-text.js'
 import { readTools } from './input/read-tools.js'
+import { jsonText } from './json-text.js'
 import { jsonOption, toolsOption } from './protocol-option.js'
 import { ExitCode, hasColor } from './terminal.js'
 import { UsageError } from './usage-error.js'
@@ -37,7 +38,7 @@ Exit codes: 0 found, 1 not found, or a file cannot be read, 2 wrong usage.`,
     const { flag, stdout, stderr } = context
     const found = detectProtocol(await readTraces(context))
     if (flag('json')) {
-      stdout.write(`${JSON.stringify(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`)
+      stdout.write(`${jsonText(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`)
     } else if (found) stdout.write(renderDetection(found, context))
     else stderr.write('toolglot: no built-in format fits. "toolglot formats" lists them.\n')
     return found ? ExitCode.success : ExitCode.failure

@@ -1,6 +1,7 @@
 import { protocolInfo, protocolNames } from '@toolglot/parser'
 import { defineCommand, wrapText } from './command.js'
 import { createPalette } from './demo/palette.js'
+import { jsonText } from './json-text.js'
 import { jsonOption, readProtocol } from './protocol-option.js'
 import { ExitCode, hasColor } from './terminal.js'
 import { CommandError } from './usage-error.js'
@@ -37,7 +38,7 @@ Exit codes: 0 done, 1 no format holds TEXT, 2 wrong usage.`,
         [name, ...aliases, family, grammar].some(each => each.toLowerCase().includes(wanted)),
       )
     if (rows.length === 0) throw new CommandError(`no format has to do with ${JSON.stringify(text)}`)
-    if (flag('json')) stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+    if (flag('json')) stdout.write(`${jsonText(rows, 2)}\n`)
     else stdout.write(renderRows(rows, stdout.columns ?? 80, hasColor(surroundings)))
     return ExitCode.success
   },

@@ -1,8 +1,10 @@
 import { detectProtocol } from '@toolglot/parser'
 import { defineCommand } from './command.js'
 import { createPalette } from './demo/palette.js'
+import { showControls } from './demo/terminal-text.js'
 import { callOfText } from './input/read-calls.js'
 import { readTools } from './input/read-tools.js'
+import { jsonText } from './json-text.js'
 import { jsonOption, protocolOption, readProtocol, toolsOption } from './protocol-option.js'
 import { ExitCode, hasColor } from './terminal.js'
 import { writeSystemPrompt } from './tokens/system-prompt.js'
@@ -52,16 +54,18 @@ Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
     if (flag('json')) {
       const written = calls === undefined ? {} : { calls: sizeOf(calls) }
       const result = { protocol: asked, tokenizer: counter.name, system: sizeOf(system), ...written }
-      stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+      stdout.write(`${jsonText(result, 2)}\n`)
       return ExitCode.success
     }
     const { dim } = createPalette(hasColor({ ...surroundings, stdout: stderr }))
     const describe = (what: string, each: string) =>
       `${what} in ${asked}: ${showTokens(counter.count(each), counter)} tokens (${counter.name}), ${each.length.toLocaleString('en-US')} characters`
-    stdout.write(`${system}\n`)
+    // A pipe gets every character as it is.
+    const show = (each: string) => (stdout.isTTY ? showControls(each) : each)
+    stdout.write(`${show(system)}\n`)
     stderr.write(`${dim(`-- ${describe('prompt', system)}`)}\n`)
     if (calls !== undefined) {
-      stdout.write(`\n${calls}\n`)
+      stdout.write(`\n${show(calls)}\n`)
       stderr.write(`${dim(`-- ${describe(toolCalls.length === 1 ? 'call' : 'calls', calls)}`)}\n`)
     }
     if (!counter.isExact) stderr.write(`${dim(tokenizerHint)}\n`)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { didYouMean } from './closest-name.js'
 import { type Command, renderRows } from './command.js'
 import { commands } from './commands.js'
+import { showControls } from './demo/terminal-text.js'
 import { ExitCode, type Surroundings } from './terminal.js'
 import { CommandError, parseOptions, UsageError } from './usage-error.js'
 
@@ -32,7 +33,8 @@ export async function runCli(surroundings: Surroundings): Promise<number> {
   } catch (error) {
     const isUsage = error instanceof UsageError
     if (!isUsage && !(error instanceof CommandError)) throw error
-    surroundings.stderr.write(`toolglot: ${error.message}\n`)
+    // It may quote a file, or the command line.
+    surroundings.stderr.write(`toolglot: ${showControls(error.message)}\n`)
     return isUsage ? ExitCode.usage : ExitCode.failure
   }
 }

@@ -34,7 +34,11 @@ describe('the command line', () => {
   it.each([
     ['an unknown command', ['dmeo'], 'There is no command "dmeo". Did you mean demo? The commands are: demo,'],
     ['an unknown option', ['--frobnicate'], "Unknown option '--frobnicate'. The options are: --help, --version."],
-    ['an unknown option of demo', ['demo', '--fats'], "Unknown option '--fats'. Did you mean --fast? The options are: --protocol, --fast,"],
+    [
+      'an unknown option of demo',
+      ['demo', '--fats'],
+      "Unknown option '--fats'. Did you mean --fast? The options are: --protocol, --fast,",
+    ],
     ['a missing value', ['demo', '--protocol'], "Option '--protocol <value>' argument missing. The options are:"],
     ['an argument too many', ['demo', 'hermes'], 'demo takes no arguments besides options: hermes'],
     ['a model without an endpoint', ['demo', '--model', 'm'], '--model needs --base-url'],

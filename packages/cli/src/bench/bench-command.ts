@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.js'
 import { createPalette } from '../demo/palette.js'
+import { jsonText } from '../json-text.js'
 import { jsonOption, readProtocols } from '../protocol-option.js'
 import { alignRows } from '../table.js'
 import { ExitCode, hasColor } from '../terminal.js'
@@ -15,7 +16,7 @@ How reliable your model is with a format is another question: "npm run bench:liv
     protocols: {
       type: 'string',
       value: 'A,B',
-      completes: 'protocol',
+      completes: 'protocols',
       about: 'the formats (default: auto,hermes,qwen3_coder,morph_xml,wire)',
     },
     chars: { type: 'string', value: 'N', about: 'how much text (default: 50000)' },
@@ -29,7 +30,7 @@ How reliable your model is with a format is another question: "npm run bench:liv
     const plan = { chars: count('chars', 50_000), repetitions: count('reps', 5) }
     const rows = await measureStreams(protocols, plan)
     if (flag('json')) {
-      stdout.write(`${JSON.stringify({ node: process.version, ...plan, protocols: rows }, null, 2)}\n`)
+      stdout.write(`${jsonText({ node: process.version, ...plan, protocols: rows }, 2)}\n`)
       return ExitCode.success
     }
     const { bold } = createPalette(hasColor(surroundings))

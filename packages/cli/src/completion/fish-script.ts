@@ -28,6 +28,7 @@ function optionLine(command: string, key: string, { about, short, type, complete
 function values(completes: OptionSpec['completes']): string {
   if (completes === undefined) return '-x'
   if (completes === 'file') return '-r -F'
+  if (completes === 'protocols') return "-x -a '(__fish_append , $__toolglot_protocols)'"
   return completes === 'protocol' ? "-x -a '$__toolglot_protocols'" : `-x -a '${completes.join(' ')}'`
 }
 

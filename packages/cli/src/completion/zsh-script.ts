@@ -45,6 +45,7 @@ function optionSpec(key: string, { about, value, completes, type, multiple }: Op
 function action(completes: OptionSpec['completes']): string {
   if (completes === undefined) return ''
   if (completes === 'file') return '_files'
+  if (completes === 'protocols') return '_sequence _toolglot_protocols'
   return completes === 'protocol' ? '_toolglot_protocols' : `(${completes.join(' ')})`
 }
 

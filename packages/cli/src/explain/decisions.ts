@@ -1,7 +1,7 @@
 import { type CallEndEvent, detectProtocol, type FunctionTool, protocolInfo, type Trace } from '@toolglot/parser'
+import { findJsonFault, type JsonFault } from '../input/json-fault.js'
 import { type NamedProtocol, readProtocol } from '../protocol-option.js'
 import { findChanges } from './changes.js'
-import { findJsonFault } from './json-fault.js'
 
 /** One thing that the parser decided, in words. */
 export interface Decision {
@@ -103,18 +103,24 @@ function formatOf(call: CallEndEvent, named: NamedProtocol, tools: readonly Func
   return found && readProtocol(found.protocol)
 }
 
-const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
 const lastMark = /(?:<\/[^<>\s]+>|<[|｜][^<>]*>|\[\/[A-Z_]+\]|```)\s*$/
 
 function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLast: boolean) {
   const { raw, offset } = call
   const repairs: { at: number; message: string }[] = []
-  const brace = /json/.test(protocolInfo(name)?.grammar ?? '') ? raw.indexOf('{') : -1
-  const fault = brace < 0 ? undefined : findJsonFault(raw, brace)
+  // How the format itself writes a call says what is a fault in it: Gemma's keys, for one, have no quotes.
+  const sample = protocol.formatToolCall({ toolCallId: '', toolName: call.toolName, input: { zz: 'zz' } }, {})
+  const isJson = /json/.test(protocolInfo(name)?.grammar ?? '') && !faultIn(sample)
+  const fault = isJson ? faultIn(raw) : undefined
   if (fault) repairs.push({ at: offset + fault.at, message: `not JSON by the letter: ${fault.message}` })
-  const close = lastMark.exec(protocol.formatToolCall(sampleCall, {}))?.[0].trim()
+  const close = lastMark.exec(sample)?.[0].trim()
   if (close && isLast && !raw.includes(close)) {
     repairs.push({ at: offset + raw.trimEnd().length, message: `the end mark ${showMark(close)} is missing` })
   }
   return repairs
+}
+
+function faultIn(text: string): JsonFault | undefined {
+  const brace = text.indexOf('{')
+  return brace < 0 ? undefined : findJsonFault(text, brace)
 }

@@ -2,6 +2,7 @@ import { defineCommand } from '../command.js'
 import { readingOptions, readingOptionsOf } from '../input/parser-options.js'
 import { readAllText } from '../input/read-text.js'
 import { readTools } from '../input/read-tools.js'
+import { jsonText } from '../json-text.js'
 import { createLineIndex } from '../line-index.js'
 import { checkTools, jsonOption, protocolOption, readProtocol, toolsOption } from '../protocol-option.js'
 import { ExitCode, hasColor } from '../terminal.js'
@@ -43,7 +44,7 @@ Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
     const options = { ...readingOptionsOf(flag), maxHeldChars }
     const written = await readAllText(operands[0], surroundings)
     const analysis = analyze(written, { named, tools, options, isCut: flag('cut') })
-    if (flag('json')) stdout.write(`${JSON.stringify(asJson(analysis, named.name), null, 2)}\n`)
+    if (flag('json')) stdout.write(`${jsonText(asJson(analysis, named.name), 2)}\n`)
     else stdout.write(renderAnalysis(analysis, { columns: stdout.columns ?? 80, hasColor: hasColor(surroundings) }))
     return flag('strict') && analysis.problemCount > 0 ? ExitCode.failure : ExitCode.success
   },

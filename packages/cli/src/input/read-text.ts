@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createLineIndex } from '../line-index.js'
 import type { Surroundings } from '../terminal.js'
 import { CommandError } from '../usage-error.js'
+import { findJsonFault } from './json-fault.js'
 
 /** The text of a file, or of stdin if none is named (or `-`), piece by piece as it comes. */
 export async function* readChunks(
@@ -51,8 +53,12 @@ export function parseJsonText(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = error instanceof Error ? error.message.replace(/\n/g, ' ') : String(error)
-    throw new CommandError(`${name} is not JSON: ${message}`)
+    const fault = findJsonFault(text, 0)
+    if (!fault) throw new CommandError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    const lines = createLineIndex()
+    lines.add(text)
+    const { line, column } = lines.placeOf(fault.at)
+    throw new CommandError(`${name} is not JSON: line ${line}, column ${column}: ${fault.message}`)
   }
 }
 

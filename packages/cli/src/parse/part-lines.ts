@@ -1,4 +1,5 @@
 import type { CallEndEvent, EngineEvent, Problem } from '@toolglot/parser'
+import { escapeControls } from '../json-text.js'
 import type { LineIndex } from '../line-index.js'
 
 export interface PartLinesOptions {
@@ -10,7 +11,8 @@ export interface PartLinesOptions {
 }
 
 /** Turns the parser's events into lines of JSON, one a part. */
-export function createPartLines({ isStream, lines, put }: PartLinesOptions) {
+export function createPartLines({ isStream, lines, put: putLine }: PartLinesOptions) {
+  const put = (json: string) => putLine(escapeControls(json))
   let type: 'text' | 'reasoning' = 'text'
   let pieces: string[] = []
   let callCount = 0

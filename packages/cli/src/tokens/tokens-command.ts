@@ -1,8 +1,10 @@
 import { protocolNames } from '@toolglot/parser'
 import { defineCommand } from '../command.js'
 import { createPalette } from '../demo/palette.js'
+import { showInLine } from '../demo/terminal-text.js'
 import { readCalls } from '../input/read-calls.js'
 import { readTools } from '../input/read-tools.js'
+import { jsonText } from '../json-text.js'
 import { jsonOption, readProtocol, readProtocols, toolsOption } from '../protocol-option.js'
 import { alignRows } from '../table.js'
 import { ExitCode, hasColor } from '../terminal.js'
@@ -25,7 +27,7 @@ Without --calls one call of each tool is made up from its schema, with all argum
       completes: 'file',
       about: 'calls, as JSON: a list of {"name", "arguments"}, or what "toolglot parse" prints',
     },
-    protocols: { type: 'string', value: 'A,B', completes: 'protocol', about: 'only these formats' },
+    protocols: { type: 'string', value: 'A,B', completes: 'protocols', about: 'only these formats' },
     top: { type: 'string', value: 'N', about: 'only the first N' },
     json: jsonOption,
   },
@@ -53,7 +55,7 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
     if (flag('json')) {
       const isSampled = callsFile === undefined
       const result = { tokenizer: counter.name, toolCount: tools.length, callCount, isSampled, protocols: rows }
-      stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+      stdout.write(`${jsonText(result, 2)}\n`)
     } else {
       const { bold, red } = createPalette(hasColor(surroundings))
       const [heading = '', ...lines] = alignRows(
@@ -62,7 +64,7 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
           ...rows.map(({ protocol, manual, calls: written, total, loss }) => [
             protocol,
             ...[manual, written, total].map(tokens => showTokens(tokens, counter)),
-            loss === undefined ? 'yes' : `NO: ${loss}`,
+            loss === undefined ? 'yes' : `NO: ${showInLine(loss)}`,
           ]),
         ],
         [1, 2, 3],
