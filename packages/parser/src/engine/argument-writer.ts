@@ -59,10 +59,12 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   let error: string | undefined
 
   const top = () => frames[frames.length - 1]
-  const expected = (): Shape => {
+  const expected = () => shapeAt(top()?.count)
+  /** The shape of a value of the innermost object or list. */
+  const shapeAt = (index = 0): Shape => {
     const frame = top()
     if (!frame) return root
-    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count)
+    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(index)
   }
   /** Called before any value: the comma, and a list around a single value where only a list will do. */
   const beginValue = (kind: number): Shape => {
@@ -139,19 +141,13 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
   const beginNested = () => {
     beginValue(Kind.array)
-    const writer = createArgumentWriter(frames.length ? expectedOfCurrent() : root, maxHeldChars)
+    const writer = createArgumentWriter(shapeAt((top()?.count ?? 1) - 1), maxHeldChars)
     nested = {
       writer,
       behind: '',
       reader: createJsonReader(writer.put, { maxHeldChars, mayHaveKey: writer.mayHaveKey }),
     }
     mode = NESTED
-  }
-  /** The shape of the value that has just begun. */
-  const expectedOfCurrent = () => {
-    const frame = top()
-    if (!frame) return root
-    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count - 1)
   }
   const readNested = (piece: string) => {
     if (!nested) return
@@ -231,31 +227,21 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     else if (mode !== BROKEN) endHeld()
   }
 
+  const takers: Readonly<Record<Token, (text: string) => void>> = {
+    [Token.beginObject]: () => open(true),
+    [Token.endObject]: () => close('}'),
+    [Token.beginArray]: () => open(false),
+    [Token.endArray]: () => close(']'),
+    [Token.key]: putKey,
+    [Token.beginQuoted]: () => beginText(true),
+    [Token.beginRaw]: () => beginText(false),
+    [Token.text]: putText,
+    [Token.endText]: endText,
+    [Token.literal]: text => putScalar(text, 'bare'),
+  }
+
   return {
-    put(token, text) {
-      switch (token) {
-        case Token.text:
-          return putText(text)
-        case Token.key:
-          return putKey(text)
-        case Token.beginQuoted:
-          return beginText(true)
-        case Token.beginRaw:
-          return beginText(false)
-        case Token.endText:
-          return endText()
-        case Token.literal:
-          return putScalar(text, 'bare')
-        case Token.beginObject:
-          return open(true)
-        case Token.beginArray:
-          return open(false)
-        case Token.endObject:
-          return close('}')
-        case Token.endArray:
-          return close(']')
-      }
-    },
+    put: (token, text) => takers[token](text),
     expected,
     mayHaveKey(key) {
       const shape = top()?.shape

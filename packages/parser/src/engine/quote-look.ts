@@ -131,6 +131,18 @@ export function createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark }: Q
     return undefined
   }
 
+  const readers: Readonly<Record<number, (char: string) => boolean | undefined>> = {
+    [START]: readStart,
+    [COMMA]: readComma,
+    [KEY]: readKey,
+    [COLON]: char => (isSpace(char) ? undefined : isKeyOver(char)),
+    [BARE_KEY]: readBareKey,
+    [SLASH]: char => char === '/' || char === '*',
+    [WORD]: readWord,
+    [END]: readEnd,
+    [CLOSED]: readClosed,
+  }
+
   return {
     begin(place) {
       state = START
@@ -143,26 +155,7 @@ export function createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark }: Q
     read(char) {
       text += char
       if (text.length > maxHeldChars) return true
-      switch (state) {
-        case START:
-          return readStart(char)
-        case COMMA:
-          return readComma(char)
-        case KEY:
-          return readKey(char)
-        case COLON:
-          return isSpace(char) ? undefined : isKeyOver(char)
-        case BARE_KEY:
-          return readBareKey(char)
-        case SLASH:
-          return char === '/' || char === '*'
-        case WORD:
-          return readWord(char)
-        case CLOSED:
-          return readClosed(char)
-        default:
-          return readEnd(char)
-      }
+      return readers[state]?.(char)
     },
     text: () => text,
   }

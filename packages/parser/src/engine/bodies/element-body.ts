@@ -5,7 +5,7 @@ import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import type { ElementEnvelope, ElementSyntax } from './element-syntax.js'
 import { createElementTree, type ElementStart, isItemTag } from './element-tree.js'
-import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './markup.js'
 import { createTagReader, type TagReader } from './tag-reader.js'
 
 /**
@@ -313,20 +313,17 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     return at
   }
 
-  const readers: CharReaders = {
-    [TAG]: readTag,
-    [START]: readStart,
-    [CHILDREN]: readChildren,
-    [BRACKET]: readBracket,
-    [CLOSE_TAG]: readCloseTag,
-    [COMMENT]: readComment,
-  }
   const body = markup.createBody({
-    read(chunk, at, to) {
-      if (state === TEXT) return readText(chunk, at, to)
-      readers[state]?.(chunk.charAt(at))
-      return at + 1
+    state: () => state,
+    chars: {
+      [TAG]: readTag,
+      [START]: readStart,
+      [CHILDREN]: readChildren,
+      [BRACKET]: readBracket,
+      [CLOSE_TAG]: readCloseTag,
+      [COMMENT]: readComment,
     },
+    chunks: { [TEXT]: readText },
     end(isCut) {
       if (!writer()) return finish('rejected')
       if (text?.end()) endText()

@@ -78,6 +78,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   }
   /** Takes one character before, between or behind the objects. */
   const readBetween = (char: string) => {
+    unclaimedChars++
     maybeMark += char
     const match = matchMarks(maybeMark, ends)
     if (match === 'maybe') return
@@ -134,13 +135,15 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   if (grammar.isBraceRead) beginObject()
 
   return markup.createBody({
-    read(chunk, at, to) {
-      if (state === OBJECT) return readObject(chunk, at, to)
-      unclaimedChars++
-      const read = state === BETWEEN ? readBetween : readEnding
-      read(chunk.charAt(at))
-      return at + 1
+    state: () => state,
+    chars: {
+      [BETWEEN]: readBetween,
+      [ENDING](char) {
+        unclaimedChars++
+        readEnding(char)
+      },
     },
+    chunks: { [OBJECT]: readObject },
     end(isCut) {
       if (state === BETWEEN) {
         // Separators and the beginning of an end mark are markup; a single character proves nothing.

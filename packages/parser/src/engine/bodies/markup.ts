@@ -2,6 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, BodyStatus, CallPort } from '../body.js'
 import type { Problem } from '../events.js'
 import { createMarkSearch, type MarkSearch } from '../mark-search.js'
+import type { ChunkReader } from '../reader.js'
 
 /**
  * What all grammars do alike with the markup behind a mark: open and close its calls, copy what cannot be read of one, and
@@ -27,18 +28,19 @@ export interface Markup {
   unread(chars: number): void
   /** The call cannot be read: from `unread` on all is copied, up to its end. Returns what stands behind that. */
   breakOff(message: string, unread: string): string
-  /** What follows is read by another grammar, to the end. */
-  handOver(body: Body): void
+  /** What follows is read by another grammar, to the end; `beginning` was read already. */
+  handOver(body: Body, beginning: string): void
   createBody(reader: MarkupReader): Body
 }
 
-/** What is done with a character, by where the body stands. */
-export type CharReaders = Readonly<Record<number, (char: string) => void>>
-
 /** What a grammar does with the text of its own. */
 export interface MarkupReader {
-  /** Reads at least one character, or changes what reads the next; returns the index behind the last one that it took. */
-  read(chunk: string, at: number, to: number): number
+  /** Where it stands. */
+  state(): number
+  /** What takes the next character there. */
+  readonly chars: Readonly<Record<number, (char: string) => void>>
+  /** What takes all that it can, where that is more than one character. */
+  readonly chunks?: Readonly<Record<number, ChunkReader['feed']>>
   end(isCut: boolean): void
 }
 
@@ -121,16 +123,19 @@ export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
       tail = createMarkSearch([...ends, ...opens], port.putRaw)
       return unread.slice(readBroken(unread, 0, unread.length))
     },
-    handOver(body) {
+    handOver(body, beginning) {
       other = body
+      body.feed(beginning, 0, beginning.length)
     },
-    createBody: ({ read, end }) => ({
+    createBody: ({ state, chars, chunks = {}, end }) => ({
       feed(chunk, from, to) {
         let at = from
         hasClosed = false
         while (at < to && isOpen() && !hasClosed) {
           if (other) return other.feed(chunk, at, to)
-          at = tail ? readBroken(chunk, at, to) : read(chunk, at, to)
+          const read = tail ? readBroken : chunks[state()]
+          if (read) at = read(chunk, at, to)
+          else chars[state()]?.(chunk.charAt(at++))
         }
         return at
       },

@@ -4,7 +4,7 @@ import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
 import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -120,6 +120,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     else if (endsWithAny(closes) || held.length > MAX_HEADER_CHARS) leave()
   }
   const readHeader = (char: string) => {
+    if (isEnvelope(char)) return markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }), char)
     held += char
     unclaimedChars++
     if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(held))) return leave()
@@ -222,18 +223,10 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     (char === '{' || char === '[') &&
     opens.includes(held.trimEnd())
 
-  const readers: CharReaders = { [SECTION]: readSection, [HEADER]: readHeader, [GAP]: readGap, [BEHIND]: readBehind }
-
   return markup.createBody({
-    read(chunk, at, to) {
-      if (state === OBJECT) return readObject(chunk, at, to)
-      if (state === HEADER && isEnvelope(chunk.charAt(at))) {
-        markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }))
-        return at
-      }
-      readers[state]?.(chunk.charAt(at))
-      return at + 1
-    },
+    state: () => state,
+    chars: { [SECTION]: readSection, [HEADER]: readHeader, [GAP]: readGap, [BEHIND]: readBehind },
+    chunks: { [OBJECT]: readObject },
     end(isCut) {
       if (state === SECTION || state === HEADER) return leave()
       if (state === BEHIND && !isTorn) {

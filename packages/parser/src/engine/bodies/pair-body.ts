@@ -172,8 +172,8 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       return at
     }
     if (name === '' && (char === '{' || char === '[')) {
-      markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }))
-      return at
+      markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }), char)
+      return at + 1
     }
     if (name === '' && isSpace(char)) {
       isSpaced = true
@@ -189,14 +189,9 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   }
 
   return markup.createBody({
-    read(chunk, at, to) {
-      if (state === NAME) return readName(chunk, at)
-      if (state === VALUE) return readValue(chunk, at, to)
-      if (state === OBJECT) return readJson(chunk, at, to)
-      const read = state === GAP ? readGap : readBehind
-      read(chunk.charAt(at))
-      return at + 1
-    },
+    state: () => state,
+    chars: { [GAP]: readGap, [BEHIND]: readBehind },
+    chunks: { [NAME]: readName, [VALUE]: readValue, [OBJECT]: readJson },
     end(isCut) {
       if (isLine && state === NAME) name = markedName ?? ''
       if (state === NAME && !isCut && port.tools.has(name)) {

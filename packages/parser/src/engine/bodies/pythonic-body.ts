@@ -5,7 +5,7 @@ import { createPythonReader, type PythonReader, pythonNumberAsJson } from '../py
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './markup.js'
 
 /**
  * Calls as Python writes them, in a list or in lines, between marks or bare:
@@ -160,10 +160,8 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
     }
     if (char === '{' && !hasCalled() && (isStrong || isForced)) {
       const opens = marks ? [marks.open] : []
-      const envelope = createJsonBody(port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
-      envelope.feed(char, 0, 1)
       // JSON calls behind our mark are read as such.
-      return markup.handOver(envelope)
+      return markup.handOver(createJsonBody(port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName }), char)
     }
     if (char === ',') hasComma = true
     const isSeparator = SEPARATORS.includes(char) && (marks !== undefined || char !== '[')
@@ -173,14 +171,10 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
     state = NAME
   }
 
-  const readers: CharReaders = { [BETWEEN]: readBetween, [NAME]: readName, [EMPTY]: readEmpty }
-
   return markup.createBody({
-    read(chunk, at, to) {
-      if (state === ARGS) return readArguments(chunk, at, to)
-      readers[state]?.(chunk.charAt(at))
-      return at + 1
-    },
+    state: () => state,
+    chars: { [BETWEEN]: readBetween, [NAME]: readName, [EMPTY]: readEmpty },
+    chunks: { [ARGS]: readArguments },
     end(isCut) {
       if (state === NAME) return leave()
       if (state === ARGS && reader) {

@@ -6,7 +6,7 @@ import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './markup.js'
 import { type SectionPort, sectionCalls } from './section-body.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 
@@ -110,17 +110,18 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
     state = call.headEnd === undefined ? ARGS : HEAD
     if (call.nameEnd !== undefined && port.tools.has(name)) commit()
   }
-  const readName = (char: string): boolean => {
+  const readName = (chunk: string, at: number): number => {
+    const char = chunk.charAt(at)
     if (call.nameEnd === undefined && held && (isSpace(char) || char === '<' || char === '{')) {
       endName()
-      return false
+      return at
     }
     held += char
     if (call.nameEnd !== undefined && held.endsWith(call.nameEnd)) {
       held = held.slice(0, -call.nameEnd.length)
       endName()
     } else if (held.length > MAX_HEAD_CHARS || /[\n<>{]/.test(withoutPrefix(held, call.nameEnd).trim())) leave()
-    return true
+    return at + 1
   }
   /** Reads up to the end of a tag; what stands before that are its attributes. */
   const readHead = (char: string, end: string, then: (attributes: string) => void) => {
@@ -259,16 +260,10 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
       if (attributes.trim().endsWith('/')) closeLast()
     })
 
-  const readers: CharReaders = { [HEAD]: readCallHead, [ARGS]: readArgs, [KEY]: readKey, [KEY_HEAD]: readKeyHead }
   const body = markup.createBody({
-    read(chunk, at, to) {
-      if (state === VALUE) return readValue(chunk, at, to)
-      if (state === OBJECT) return readObject(chunk, at, to)
-      const char = chunk.charAt(at)
-      if (state === NAME) return readName(char) ? at + 1 : at
-      readers[state]?.(char)
-      return at + 1
-    },
+    state: () => state,
+    chars: { [HEAD]: readCallHead, [ARGS]: readArgs, [KEY]: readKey, [KEY_HEAD]: readKeyHead },
+    chunks: { [NAME]: readName, [VALUE]: readValue, [OBJECT]: readObject },
     end(isCut) {
       if (state === OBJECT) return closeLast(0, json?.end(isCut) ? undefined : CUT)
       if (state === VALUE) {

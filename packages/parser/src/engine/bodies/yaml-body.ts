@@ -2,7 +2,7 @@ import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import { matchMarks } from '../match-marks.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
-import { type CharReaders, CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './markup.js'
 import { createTagReader } from './tag-reader.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 import { createYamlStart } from './yaml-start.js'
@@ -112,14 +112,10 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
     else if (!closeTag.startsWith(behind)) breakOff('text behind the arguments', behind)
   }
 
-  const readers: CharReaders = { [TAG]: readTag, [START]: readStart, [BEHIND]: readBehind }
   const body = markup.createBody({
-    read(chunk, at, to) {
-      if (state === YAML) return readYaml(chunk, at, to)
-      if (state === JSON_ARGS) return readJson(chunk, at, to)
-      readers[state]?.(chunk.charAt(at))
-      return at + 1
-    },
+    state: () => state,
+    chars: { [TAG]: readTag, [START]: readStart, [BEHIND]: readBehind },
+    chunks: { [YAML]: readYaml, [JSON_ARGS]: readJson },
     end(isCut) {
       // What was cut may have been a call, and what it quotes must not become one.
       if (state === START && isCut && start.isLikely()) commit(start.isJson(), start.text())

@@ -154,33 +154,30 @@ export function createYamlFlow({ sink, putEmpty, maxDepth, maxHeldChars }: YamlF
     else if (char === '#' && isSpaceSeen) comment(AFTER)
     else fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
   }
-  const step = (char: string) => {
-    switch (state) {
-      case VALUE:
-        return readValue(char)
-      case KEY:
-        return readKey(char)
-      case PLAIN:
-        return readPlain(char)
-      case PLAIN_KEY:
-        return readPlainKey(char)
-      case KEY_COLON:
-        // `{http://a: 1}`: a colon inside a word is part of it.
-        if (char === '/') {
-          state = PLAIN_KEY
-          return hold(':/')
-        }
-        endPlainKey()
-        state = VALUE
-        return step(char)
-      case AFTER_KEY:
-        return readAfterKey(char)
-      case AFTER:
-        return readAfter(char)
-      case COMMENT:
-        if (char === '\n') state = resume
+  const readKeyColon = (char: string) => {
+    // `{http://a: 1}`: a colon inside a word is part of it.
+    if (char === '/') {
+      state = PLAIN_KEY
+      return hold(':/')
     }
+    endPlainKey()
+    state = VALUE
+    step(char)
   }
+  const readComment = (char: string) => {
+    if (char === '\n') state = resume
+  }
+  const readers: Readonly<Record<number, (char: string) => void>> = {
+    [VALUE]: readValue,
+    [KEY]: readKey,
+    [PLAIN]: readPlain,
+    [PLAIN_KEY]: readPlainKey,
+    [KEY_COLON]: readKeyColon,
+    [AFTER_KEY]: readAfterKey,
+    [AFTER]: readAfter,
+    [COMMENT]: readComment,
+  }
+  const step = (char: string) => readers[state]?.(char)
 
   return {
     feed(chunk, from, to) {
