@@ -97,7 +97,7 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
   }
 
   return {
-    whole: ({ content, finishReason, usage, response }) => {
+    whole: ({ content, finishReason, usage }) => {
       const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
       const thought = content.map(part => (part.type === 'reasoning' ? part.text : '')).join('')
       const calls = content.flatMap(part => (part.type === 'tool-call' ? [part] : [])).slice(0, isOne ? 1 : undefined)
@@ -114,7 +114,8 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
       }
       const choice = { index: 0, message, logprobs: null, finish_reason: finishOf(finishReason) }
       return {
-        id: response?.id ?? id,
+        // A server may use an id twice, and LangGraph takes the second message for a change of the first.
+        id,
         object: 'chat.completion',
         created,
         model,

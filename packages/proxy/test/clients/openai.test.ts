@@ -133,13 +133,12 @@ describe('the openai client', () => {
     const trip = await startTrip('prompt')
     const listed = await clientOf(trip).models.list()
     expect(listed.data.map(({ id }) => id)).toContain('perfect')
-    const rule = { match: 'qwen', mode: 'prompt' as const, protocol: 'auto' }
     const bare = await startTrip('prompt', {
       intercept(_, response) {
         response.writeHead(404).end()
         return true
       },
-      proxy: { models: [rule, { ...rule, match: 'llama-*' }] },
+      proxy: { rule: { match: 'qwen' } },
     })
     const named = await clientOf(bare).models.list()
     expect(named.data).toEqual([{ id: 'qwen', object: 'model', created: 0, owned_by: 'scripted' }])

@@ -61,7 +61,10 @@ export function useTrips(): (
   return async (mode, { proxy: proxyOptions, ...options } = {}) => {
     const upstream = await startScriptedUpstream({ script, ...options })
     servers.push(upstream)
-    const proxy = await startProxyServer(upstream.baseUrl, { rule: { mode, reasoning: true }, ...proxyOptions })
+    const proxy = await startProxyServer(upstream.baseUrl, {
+      ...proxyOptions,
+      rule: { mode, reasoning: true, ...proxyOptions?.rule },
+    })
     servers.push(proxy)
     const runs: unknown[] = []
     return {

@@ -51,7 +51,7 @@ export function wholeAnswer(body: ChatRequest, turn: ScriptedTurn, hasUsage = tr
     ...(calls.length ? { tool_calls: calls } : {}),
   }
   return {
-    ...{ id: 'chat-1', object: 'chat.completion', created: 1, model: body.model },
+    ...{ id: idOf(body), object: 'chat.completion', created: 1, model: body.model },
     choices: [{ index: 0, message, finish_reason: calls.length ? 'tool_calls' : 'stop' }],
     ...(hasUsage ? { usage: usageOf(body, turn) } : {}),
   }
@@ -63,7 +63,7 @@ export function* streamedAnswer(
   turn: ScriptedTurn,
   { hasUsage = true, chunkChars = 7 }: WireOptions = {},
 ): Generator<string> {
-  const base = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: body.model }
+  const base = { id: idOf(body), object: 'chat.completion.chunk', created: 1, model: body.model }
   let role: object = { role: 'assistant' }
   const chunk = (more: object, reason: string | null = null) => {
     const delta = { ...role, ...more }
@@ -95,6 +95,11 @@ export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = z.array(z.looseObject({ text: z.string() })).safeParse(content)
   return parts.success ? parts.data.map(({ text }) => text).join('\n') : ''
+}
+
+/** Another one for each turn: some clients know a message by it. */
+function idOf({ messages }: ChatRequest): string {
+  return `chat-${messages.length}`
 }
 
 function callsOf({ toolCalls }: ScriptedTurn) {
