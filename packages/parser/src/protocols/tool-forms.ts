@@ -14,6 +14,9 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
+/** No marks and no heading: the tools alone. */
+export const bareTools: ToolsForm = { heading: '', open: '', close: '' }
+
 export type ShowTools = (tools: readonly FunctionTool[]) => string
 type WriteTool = (tool: FunctionTool) => string
 

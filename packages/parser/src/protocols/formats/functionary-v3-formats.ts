@@ -1,4 +1,4 @@
-import { namespaceTools, plainTool, toolLines } from '../tool-forms.js'
+import { bareTools, namespaceTools, plainTool, toolLines } from '../tool-forms.js'
 import { namedJsonFormat } from './named-json-protocol.js'
 
 /**
@@ -17,7 +17,7 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat(
     otherMarks: ['<|eot_id|>', '<|eom_id|>', '<|start_header_id|>', '</tool_response'],
     writeCall: ({ name, args }) => `<function=${name}>${args}</function>`,
     writeResult: ({ content }) => `<tool_response>\n${content}\n</tool_response>`,
-    toolsForm: { heading: '', open: '', close: '', show: toolLines(plainTool, '\n\n') },
+    toolsForm: { ...bareTools, show: toolLines(plainTool, '\n\n') },
   }),
 )
 
@@ -44,9 +44,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat(
     writeCall: ({ name, args }) => `>>>${name}\n${args}`,
     writeResult: ({ content }) => `<tool_response>\n${content}\n</tool_response>`,
     toolsForm: {
-      heading: '',
-      open: '',
-      close: '',
+      ...bareTools,
       show: namespaceTools({ indent: depth => '    '.repeat(Math.max(depth - 1, 0)), hasLastComma: true }),
     },
   }),

@@ -1,6 +1,7 @@
 import type { ModelFormat } from '../model-format.js'
+import { toolList } from '../tool-forms.js'
 import { markedJsonFormat } from './marked-json-protocol.js'
-import { bareListPrompt, jsonList, pythonicFormat } from './pythonic-formats.js'
+import { bareListPrompt, pythonicFormat } from './pythonic-formats.js'
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
@@ -56,15 +57,11 @@ export const gemma3 = /* @__PURE__ */ pythonicFormat(
     models: /gemma-?[23](?![\db])/,
   },
   () => ({
-    before: '[',
-    after: ']',
-    separator: ', ',
-    ways: [
+    others: [
       { open: '```tool_code', close: '```' },
       { open: '```python', close: '```', isWeak: true },
     ],
-    isBare: true,
-    renderTools: jsonList,
+    renderTools: toolList(),
     prompt: bareListPrompt,
     result: { open: '<tool_response>\n', close: '</tool_response>' },
   }),

@@ -6,7 +6,7 @@ import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { resultsWriter } from '../result-forms.js'
 import { callArguments, functionPrompt, hideMarks, spacedJson, toolFields } from '../text-forms.js'
-import { toolList } from '../tool-forms.js'
+import { bareTools, toolList } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
 const CALL = '<|content_invoke_tool_json|>'
@@ -37,7 +37,7 @@ export const inkling: ModelFormat = {
       toolSystemPromptTemplate: tools =>
         functionPrompt({
           tools,
-          form: { heading: '', open: '', close: '' },
+          form: bareTools,
           howTo: `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
 
 ${writeCall('function_name', '{"parameter":"value"}')}

@@ -2,13 +2,11 @@ import type { JsonMarks } from '../../engine/bodies/json-body.js'
 import { jsonFormat } from '../json-mix-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { toolAsJson, toolFields } from '../text-forms.js'
-import { indentedTool, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, indentedTool, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
 
 /** Small models put a bare call into a fence. */
 export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
 export const parametersEnvelope = { nameKey: 'name', argumentsKey: 'parameters' }
-/** No marks and no heading: the tools alone. */
-export const bareTools = { heading: '', open: '', close: '' }
 
 /** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call> */
 export const hermes = /* @__PURE__ */ jsonFormat(

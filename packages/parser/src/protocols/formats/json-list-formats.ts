@@ -3,6 +3,7 @@ import type { ModelFormat } from '../model-format.js'
 import type { ResultsForm } from '../result-forms.js'
 import { spacedJson, toolFields } from '../text-forms.js'
 import {
+  bareTools,
   indentedTool,
   type PythonParts,
   plainTool,
@@ -12,7 +13,7 @@ import {
   toolList,
   typeScriptTool,
 } from '../tool-forms.js'
-import { bareTools, fence, parametersEnvelope } from './json-formats.js'
+import { fence, parametersEnvelope } from './json-formats.js'
 
 /** All calls in one list, right between the marks. */
 const listBetween = (toolCallStart: string, toolCallEnd: string): JsonMixProtocolOptions => ({

@@ -4,20 +4,18 @@ import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import { formatMaker, type ModelFormat } from '../model-format.js'
 import { type ResultsForm, resultsWriter } from '../result-forms.js'
-import { hideMarks, readCallInput, spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { indentedTool, toolLines } from '../tool-forms.js'
+import { indentedTool, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicFormat {
-  /** What stands around the calls that we write. */
-  readonly before: string
-  readonly after: string
-  /** What stands between two calls. */
-  readonly separator: string
-  /** Marks that are read. */
-  readonly ways: readonly PythonicMarks[]
-  readonly isBare: boolean
+  /** What stands around the calls. Without it a bare list is written. */
+  readonly tags?: PythonicMarks
+  /** Other marks that are read. */
+  readonly others?: readonly PythonicMarks[]
+  /** A line for each call, not a list; then no bare list is read. */
+  readonly isLines?: boolean
   readonly renderTools: (tools: readonly FunctionTool[]) => string
   readonly prompt: (toolsText: string, example: string) => string
   /** Text stands in single quotes, as Python itself would write it. */
@@ -60,12 +58,24 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
 }
 
 function pythonicProtocol(format: PythonicFormat): EngineProtocol {
-  const { before, after, separator, ways, isBare, renderTools, prompt, result, resultsForm } = format
-  const { isSingleQuoted = false } = format
+  const {
+    tags,
+    others = [],
+    isLines = false,
+    renderTools,
+    prompt,
+    result,
+    resultsForm,
+    isSingleQuoted = false,
+  } = format
+  const ways = tags ? [tags, ...others] : others
+  const [opening, separator, closing] = isLines ? ['', '\n', ''] : ['[', ', ', ']']
+  const wrap = (calls: readonly string[]) =>
+    `${tags?.open ?? ''}${opening}${calls.join(separator)}${closing}${tags?.close ?? ''}`
   const quote = isSingleQuoted ? "'" : '"'
   const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open.trim(), close.trim()])
   const writeCalls = (toolCalls: readonly ToolCall[]) =>
-    before + toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks)).join(separator) + after
+    wrap(toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks)))
 
   const results = resultsWriter({
     isJson: result === undefined,
@@ -76,10 +86,10 @@ function pythonicProtocol(format: PythonicFormat): EngineProtocol {
     marks,
   })
   return defineProtocol({
-    grammar: pythonicCalls({ ways, isBare }),
+    grammar: pythonicCalls({ ways, isBare: !isLines }),
     renderTools,
     toolSystemPromptTemplate: toolsText =>
-      prompt(toolsText, `${before}name_a(key=${quote}text${quote}, other=5)${separator}name_b()${after}`),
+      prompt(toolsText, wrap([`name_a(key=${quote}text${quote}, other=5)`, 'name_b()'])),
     formatToolCall: toolCall => writeCalls([toolCall]),
     formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
     ...results,
@@ -92,13 +102,8 @@ const rules =
   'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
 
 const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_end|>' }
-const lfmTags: PythonicMarks = { open: '<|tool_call_start|>', close: '<|tool_call_end|>' }
-const olmoTags: PythonicMarks = { open: '<function_calls>', close: '</function_calls>' }
 /** For results that a template marks by nothing but the role of their message, which is not ours to write. */
 const responseTags: PythonicMarks = { open: '<tool_response>\n', close: '\n</tool_response>' }
-
-/** A list of functions, each in JSON. */
-export const jsonList = (tools: readonly FunctionTool[]) => `[${tools.map(toolAsJson).join(', ')}]`
 
 export const bareListPrompt = (toolsText: string, example: string) =>
   `These are the functions that you can call, in JSON:\n${toolsText}\n\nTo call functions, answer with nothing but a list of calls:\n${example}\n${rules}`
@@ -118,11 +123,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
     models: /llama-?3\.2-(?:1|3)b|toolace/,
   },
   () => ({
-    before: '[',
-    after: ']',
-    separator: ', ',
-    ways: [pythonTags],
-    isBare: true,
+    others: [pythonTags],
     renderTools: toolLines(indentedTool, '\n\n'),
     prompt: bareListPrompt,
   }),
@@ -136,17 +137,11 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
 export const llama4Pythonic = /* @__PURE__ */ pythonicFormat(
   { id: 'llama4_pythonic', aliases: ['llama4'], family: 'Llama 4 Scout and Maverick', models: /llama-?4/ },
   () => ({
-    before: `${pythonTags.open}[`,
-    after: `]${pythonTags.close}`,
-    separator: ', ',
-    ways: [pythonTags],
-    isBare: true,
-    renderTools: tools =>
-      JSON.stringify(
-        tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
-        null,
-        4,
-      ),
+    tags: pythonTags,
+    renderTools(tools) {
+      const list = tools.map(tool => ({ type: 'function', function: toolFields(tool) }))
+      return JSON.stringify(list, null, 4)
+    },
     prompt: bareListPrompt,
     result: responseTags,
     resultsForm: { isJson: true },
@@ -160,13 +155,9 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat(
  * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
  */
 export const lfm2 = /* @__PURE__ */ pythonicFormat({ id: 'lfm2', family: 'LFM2 and LFM2.5', models: /lfm-?2/ }, () => ({
-  before: `${lfmTags.open}[`,
-  after: `]${lfmTags.close}`,
-  separator: ', ',
-  ways: [lfmTags],
-  isBare: true,
+  tags: { open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
   isSingleQuoted: true,
-  renderTools: jsonList,
+  renderTools: toolList(),
   prompt: (toolsText, example) =>
     `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
   result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
@@ -179,12 +170,9 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat({ id: 'lfm2', family: 'LFM2 a
  * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
  */
 export const olmo3 = /* @__PURE__ */ pythonicFormat({ id: 'olmo3', family: 'OLMo 3', models: /olmo-?3/ }, () => ({
-  before: olmoTags.open,
-  after: olmoTags.close,
-  separator: '\n',
-  ways: [olmoTags],
-  isBare: false,
-  renderTools: tools => `<functions>${jsonList(tools)}</functions>`,
+  tags: { open: '<function_calls>', close: '</function_calls>' },
+  isLines: true,
+  renderTools: tools => `<functions>${toolList()(tools)}</functions>`,
   prompt: (toolsText, example) =>
     `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
   result: responseTags,

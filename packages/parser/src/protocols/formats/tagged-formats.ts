@@ -2,7 +2,15 @@ import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { ModelFormat } from '../model-format.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
-import { elementTool, type PythonParts, plainTool, pythonTool, type ToolsForm, toolLines } from '../tool-forms.js'
+import {
+  bareTools,
+  elementTool,
+  type PythonParts,
+  plainTool,
+  pythonTool,
+  type ToolsForm,
+  toolLines,
+} from '../tool-forms.js'
 
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
 const functionTags = (open: string, close: string): TaggedGrammar => ({
@@ -24,10 +32,16 @@ const argumentTags: TaggedGrammar = {
   argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
 }
 /** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
-const dsml = (section: string): TaggedGrammar => ({
-  ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
-  isText: attributes => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
-  isSilentText: false,
+const dsml = (section: string, open: string, close: string) => ({
+  grammar: {
+    ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
+    isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
+    isSilentText: false,
+  },
+  gap: '\n',
+  attributes: (isText: boolean) => ` string="${isText}"`,
+  note: 'Set string="true" for text and string="false" for all else. ',
+  toolsForm: { heading: '## Tools', open, close, show: toolLines(plainTool), isLast: true },
 })
 /** `<tool_call>NAME<tool_sep><arg_key>…` in a section; the open weights have a suffix in each tag. */
 const hunyuanTags = (suffix: string): TaggedGrammar => ({
@@ -121,7 +135,7 @@ export const seedOss = /* @__PURE__ */ taggedFormat({ id: 'seed_oss', family: 'S
   gap: '\n',
   isInline: true,
   messages: apart('\n'),
-  toolsForm: { heading: '', open: '', close: '', show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
+  toolsForm: { ...bareTools, show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
   ...inTags('tool_response'),
 }))
 
@@ -247,17 +261,7 @@ export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
     models: /deepseek-v3\.2/,
   },
   () => ({
-    grammar: dsml('function_calls'),
-    gap: '\n',
-    attributes: isText => ` string="${isText}"`,
-    note: 'Set string="true" for text and string="false" for all else. ',
-    toolsForm: {
-      heading: '## Tools',
-      open: '<functions>\n',
-      close: '\n</functions>',
-      show: toolLines(plainTool),
-      isLast: true,
-    },
+    ...dsml('function_calls', '<functions>\n', '\n</functions>'),
     formatResult: text => `<result>${text}</result>`,
     resultMark: ['</result', '</function_results'],
     joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
@@ -267,17 +271,7 @@ export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
 export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
   { id: 'deepseek_v4_dsml', aliases: ['deepseek_v4', 'deepseekv4'], family: 'DeepSeek V4', models: /deepseek-v4/ },
   () => ({
-    grammar: dsml('tool_calls'),
-    gap: '\n',
-    attributes: isText => ` string="${isText}"`,
-    note: 'Set string="true" for text and string="false" for all else. ',
-    toolsForm: {
-      heading: '## Tools',
-      open: '### Available Tool Schemas\n\n',
-      close: '',
-      show: toolLines(plainTool),
-      isLast: true,
-    },
+    ...dsml('tool_calls', '### Available Tool Schemas\n\n', ''),
     ...inTags('tool_result', ''),
     joinResults: results => results.join('\n\n'),
   }),
