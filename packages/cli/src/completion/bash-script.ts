@@ -44,7 +44,8 @@ function optionNames(options: Command['options']): string {
 
 function reply(what: OptionSpec['completes'] | Command['operands']): string {
   if (what === undefined || what === 'command') return ':'
-  if (what === 'file') return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))'
+  if (what === 'file')
+    return `local IFS=$'\\n'; compopt -o filenames 2>/dev/null || :; COMPREPLY=($(compgen -f -- "$cur"))`
   // Names behind commas: those before stay.
   if (what === 'protocols') return `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W "$protocols" -- "\${cur##*,}"))`
   const words = what === 'protocol' ? '$protocols' : what.join(' ')

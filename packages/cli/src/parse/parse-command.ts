@@ -26,7 +26,7 @@ export const parseCommand = defineCommand({
   more: `Examples:
   toolglot parse answer.txt --tools tools.json
   curl -sN … | toolglot parse --protocol hermes --stream
-  toolglot parse answer.txt --protocol hermes | jq 'select(.type == "tool-call")'
+  toolglot parse answer.txt --protocol hermes | jq 'select(.toolName)'
 
 Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
 2 wrong usage.`,

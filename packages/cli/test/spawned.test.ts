@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { createFiles, openAiTools } from './run-command.js'
+import { commandLine, spawnCommand } from './spawn-command.js'
+
+const files = createFiles()
+const tools = files.write('tools.json', openAiTools)
+files.write('my answer.txt', '')
+const answer = 'Hi <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>'
+
+async function run(argv: readonly string[], input = '') {
+  const { child, end } = spawnCommand(argv)
+  child.stdin.end(input)
+  return end
+}
+
+describe('toolglot in a process of its own', () => {
+  it.each([
+    ['its help', ['--help'], '', 0, 'Usage: toolglot <command>'],
+    ['its version', ['--version'], '', 0, '0.'],
+    ['a text', ['parse', '--tools', tools], answer, 0, '"toolName":"get_weather"'],
+    ['an explanation', ['explain', '--tools', tools], answer, 0, 'it is a call of get_weather'],
+    ['a format', ['detect'], answer, 0, 'hermes\n'],
+    ['the formats', ['formats', 'glm'], '', 0, 'glm_4_5'],
+    ['a prompt', ['prompt', '--tools', tools, '--protocol', 'wire'], '', 0, '<call>'],
+    ['tokens', ['tokens', '--tools', tools, '--protocols', 'hermes'], '', 0, 'hermes'],
+    ['a problem', ['parse', '--tools', tools, '--cut', '--strict'], answer.slice(0, 60), 1, '"cut-call"'],
+  ])('gives %s and the exit code for it', async (_, argv, input, exitCode, output) => {
+    const result = await run(argv, input)
+    expect(result.stdout).toContain(output)
+    expect(result.exitCode).toBe(exitCode)
+  })
+
+  it.each([
+    ['no command', [], 2, 'Usage:'],
+    ['an unknown command', ['prase'], 2, 'Did you mean parse?'],
+    ['a missing file', ['parse', 'no-such-file', '--protocol', 'hermes'], 1, 'there is no such file'],
+  ])('ends with an error for %s', async (_, argv, exitCode, message) => {
+    const result = await run(argv)
+    expect(result.stderr).toContain(message)
+    expect(result.stdout).toBe('')
+    expect(result.exitCode).toBe(exitCode)
+  })
+
+  it('shows events while the text is still coming', async () => {
+    const { child, until, end } = spawnCommand(['parse', '--tools', tools, '--stream'])
+    child.stdin.write('Let me look. <tool_call>{"name": "get_weather", "arguments": {"city": "Os')
+    expect(await until('tool-input-delta')).toContain('"delta":"Let me look. "')
+    child.stdin.end('lo"}}</tool_call>')
+    expect((await end).stdout).toContain('"input":{"city":"Oslo"}')
+  })
+
+  it('stops without a word when its reader has seen enough', async () => {
+    const { child, end } = spawnCommand(['parse', '--protocol', 'hermes', '--stream'])
+    child.stdin.on('error', () => {})
+    const text = `${'some text <tool_call> and '.repeat(4000)}\n`
+    const feed = setInterval(() => child.stdin.write(text), 5)
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const { exitCode, stderr } = await end
+    clearInterval(feed)
+    expect(stderr).toBe('')
+    expect(exitCode).toBe(0)
+  })
+
+  it('reads more than it holds', async () => {
+    const { child, end } = spawnCommand(['parse', '--protocol', 'hermes', '--stream'], {
+      NODE_OPTIONS: '--max-old-space-size=64',
+    })
+    let chars = 0
+    child.stdout.removeAllListeners('data').on('data', (text: string) => {
+      chars += text.length
+    })
+    const text = 'A line of text that goes on for a while, and says nothing.\n'.repeat(1000)
+    for (let i = 0; i < 1000; i++) if (!child.stdin.write(text)) await once(child.stdin, 'drain')
+    child.stdin.end()
+    expect((await end).exitCode).toBe(0)
+    expect(chars).toBeGreaterThan(59_000_000)
+  })
+})
+
+const bash = (() => {
+  try {
+    return execFileSync('bash', ['-c', 'command -v bash'], { encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+})()
+
+describe.skipIf(bash === undefined)('completion in bash', () => {
+  const quoted = commandLine.map(word => `'${word}'`).join(' ')
+  const script = files.write(
+    'completion.sh',
+    execFileSync('bash', ['-c', `${quoted} completion bash`], { encoding: 'utf8' }),
+  )
+  const complete = (...words: string[]) => {
+    const list = ['toolglot', ...words].map(word => `'${word}'`).join(' ')
+    const code = `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _toolglot; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-euo', 'pipefail', '-c', code], { encoding: 'utf8', cwd: files.directory })
+      .trim()
+      .split('\n')
+  }
+
+  it.each([
+    ['commands', ['pa'], ['parse']],
+    ['commands to help with', ['help', 'ex'], ['explain']],
+    ['options', ['parse', '--str'], ['--stream', '--strict']],
+    ['options behind others', ['explain', '--tools', 'x.json', '--js'], ['--json']],
+    ['formats', ['parse', '--protocol', 'qwen3_c'], ['qwen3_coder']],
+    ['other names of formats', ['demo', '--protocol', 'json_m'], ['json_mix']],
+    ['several formats', ['tokens', '--protocols', 'hermes,wir'], ['hermes,wire']],
+    ['files', ['parse', 'tool'], ['tools.json']],
+    ['files with spaces', ['parse', 'my'], ['my answer.txt']],
+    ['files of an option', ['parse', '--tools', 'tool'], ['tools.json']],
+    ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
+    ['nothing where it knows nothing', ['bench', '--reps', ''], ['']],
+  ])('offers %s', (_, words, offers) => {
+    expect(complete(...words)).toEqual(offers)
+  })
+})
+
+describe('completion', () => {
+  it.each(['zsh', 'fish'])('knows commands, options and formats in %s', async shell => {
+    const { stdout, exitCode } = await run(['completion', shell])
+    for (const word of ['explain', 'start-with-reasoning', 'qwen3_coder', 'max-held']) expect(stdout).toContain(word)
+    expect(exitCode).toBe(0)
+  })
+
+  it.each([
+    ['no shell', [], 'completion needs a shell'],
+    ['an unknown shell', ['tcsh'], 'There is no completion for "tcsh"'],
+    ['a name of an object', ['constructor'], 'There is no completion for "constructor"'],
+  ])('refuses %s', async (_, argv, message) => {
+    const { stderr, exitCode } = await run(['completion', ...argv])
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+})
