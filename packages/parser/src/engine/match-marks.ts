@@ -11,6 +11,12 @@ export function matchMarks(text: string, marks: readonly string[]): MarkMatch {
   return isMaybe ? 'maybe' : 'none'
 }
 
+/** Whether a text is one of the marks, or begins with one; undefined as long as it may become one. */
+export function isAtMark(text: string, marks: readonly string[]): boolean | undefined {
+  const match = matchMarks(text, marks)
+  return text === '' || match === 'maybe' ? undefined : match !== 'none'
+}
+
 /** True for the first character of any of the marks. */
 export function startsMark(char: string, marks: readonly string[]): boolean {
   return marks.some(mark => mark.startsWith(char))

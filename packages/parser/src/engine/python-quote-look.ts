@@ -1,5 +1,5 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
-import { matchMarks } from './match-marks.js'
+import { isAtMark } from './match-marks.js'
 import type { StringLook } from './quoted-string.js'
 
 /**
@@ -72,8 +72,7 @@ export function createPythonQuoteLook({
     if (held === '' && (char === ' ' || char === '\t')) return undefined
     if (held === '' && /[\],;\r\n]/.test(char)) return true
     held += char
-    const match = matchMarks(held, ends)
-    return match === 'maybe' ? undefined : match !== 'none'
+    return isAtMark(held, ends)
   }
 
   return {

@@ -1,5 +1,5 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
-import { matchMarks, startsMark } from './match-marks.js'
+import { isAtMark, startsMark } from './match-marks.js'
 import type { StringLook } from './quoted-string.js'
 
 /**
@@ -62,8 +62,7 @@ export function createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark }: Q
   }
   const readEnd = (char: string) => {
     held += char
-    const match = matchMarks(held, ends)
-    return match === 'maybe' ? undefined : match !== 'none'
+    return isAtMark(held, ends)
   }
   const readStart = (char: string): boolean | undefined => {
     if (isSpace(char)) return undefined

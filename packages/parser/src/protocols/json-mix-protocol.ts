@@ -3,9 +3,9 @@ import type { ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits } from './define-protocol.js'
 import { formatMaker } from './model-format.js'
 import { type ResultsForm, resultsWriter } from './result-forms.js'
-import { callArguments, functionPrompt, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
+import { callArguments, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
-import { type ToolsForm, toolLines } from './tool-forms.js'
+import { type ToolsForm, toolsWriter } from './tool-forms.js'
 
 /**
  * JSON between marks, mixed with text:
@@ -81,7 +81,7 @@ export function jsonMixProtocol({
   isIndented = false,
   toolsForm = {},
   resultsForm = {},
-  prompt = functionPrompt,
+  prompt,
   ...traits
 }: JsonMixProtocolOptions = {}): EngineProtocol {
   const open = toolCallStart.trim()
@@ -116,6 +116,7 @@ export function jsonMixProtocol({
     if (idKey) pairs.splice(isIdLast ? pairs.length : 0, 0, `"${idKey}": ${id}`)
     return `{${pairs.join(', ')}}`
   }
+  const example = () => wrapCalls([writeCall('"function_name"', '{"parameter": "value"}', '"0"')])
   const callAsJson = (toolCall: ToolCall, i: number) => {
     const { toolName, toolCallId } = toolCall
     return writeCall(JSON.stringify(toolName), callArguments(toolCall), JSON.stringify(toolCallId || String(i)))
@@ -130,12 +131,7 @@ export function jsonMixProtocol({
   return defineProtocol({
     ...traits,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
-    renderTools: toolsForm.show ?? toolLines(),
-    toolSystemPromptTemplate: tools => {
-      const call = writeCall('"function_name"', '{"parameter": "value"}', '"0"')
-      const example = wrapCalls([call])
-      return prompt({ tools, howTo: howTo({ example, grouping, hasMarks: open !== '' }), form: toolsForm })
-    },
+    ...toolsWriter(toolsForm, () => howTo({ example: example(), grouping, hasMarks: open !== '' }), prompt),
     formatToolCall: toolCall => writeCalls([toolCall]),
     formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
     ...results,

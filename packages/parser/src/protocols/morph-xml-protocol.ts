@@ -4,8 +4,9 @@ import { isRecord } from '../schema/is-record.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { functionPrompt, hideTags, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
-import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import { toolsWriter } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /**
@@ -32,8 +33,7 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
   return defineProtocol({
     grammar: elementCalls,
     originalToolSchemas,
-    renderTools: tools => tools.map(toolAsJson).join('\n'),
-    toolSystemPromptTemplate: morphXmlPrompt,
+    ...toolsWriter({}, () => howTo),
     formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
@@ -60,17 +60,13 @@ export function formatElementResponse({ toolName, output }: ToolResult): string 
   return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
 }
 
-const morphXmlPrompt: ToolSystemPromptTemplate = tools =>
-  functionPrompt({
-    tools,
-    howTo: `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
+const howTo = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
 
 <function_name>
 <parameter_name>value</parameter_name>
 </function_name>
 
-Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`,
-  })
+Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
 
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 

@@ -8,9 +8,9 @@ import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.j
 import { formatMaker } from './model-format.js'
 import { isClearText, writeRawJson } from './raw-value.js'
 import { resultsWriter } from './result-forms.js'
-import { functionPrompt, hideTags, type PromptParts, readCallInput } from './text-forms.js'
+import { hideTags, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { type ToolsForm, toolLines } from './tool-forms.js'
+import { type ToolsForm, toolLines, toolsWriter } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
@@ -51,14 +51,7 @@ export interface TaggedProtocolOptions extends FormatTraits {
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
-  const {
-    keyGap = '',
-    callMarks = ['', ''],
-    joinResults,
-    renderTool,
-    toolsForm = {},
-    prompt = functionPrompt,
-  } = options
+  const { keyGap = '', callMarks = ['', ''], joinResults, renderTool, toolsForm = {}, prompt } = options
   const { isInline = false, note = '', addresses } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
@@ -122,17 +115,15 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     ...traitsOf({ hasSpecialTokens: true, ...options }),
     ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
-    renderTools: toolsForm.show ?? toolLines(renderTool),
-    toolSystemPromptTemplate: tools =>
-      prompt({
-        form: toolsForm,
-        tools,
-        howTo: `To call a function, write its name and its arguments exactly in this form:
+    ...toolsWriter(
+      { show: toolLines(renderTool), ...toolsForm },
+      () => `To call a function, write its name and its arguments exactly in this form:
 
 ${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
-      }),
+      prompt,
+    ),
     formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),
     ...results,

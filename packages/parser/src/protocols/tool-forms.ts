@@ -2,7 +2,7 @@ import { isRecord } from '../schema/is-record.js'
 import { resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { spacedJson, toolAsJson, toolFields } from './text-forms.js'
+import { functionPrompt, type PromptParts, spacedJson, toolAsJson, toolFields } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
@@ -16,6 +16,18 @@ export interface ToolsForm {
 
 /** No marks and no heading: the tools alone. */
 export const bareTools: ToolsForm = { heading: '', open: '', close: '' }
+
+/** Shows the tools, and in the prompt how to call one. */
+export function toolsWriter(
+  form: ToolsForm,
+  howTo: () => string,
+  prompt: (parts: PromptParts) => string = functionPrompt,
+) {
+  return {
+    renderTools: form.show ?? toolLines(),
+    toolSystemPromptTemplate: (tools: string) => prompt({ form, tools, howTo: howTo() }),
+  }
+}
 
 export type ShowTools = (tools: readonly FunctionTool[]) => string
 type WriteTool = (tool: FunctionTool) => string

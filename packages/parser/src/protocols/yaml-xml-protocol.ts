@@ -5,8 +5,9 @@ import { defineProtocol } from './define-protocol.js'
 import { anyModel } from './formats/own-formats.js'
 import type { ModelFormat } from './model-format.js'
 import { formatElementResponse } from './morph-xml-protocol.js'
-import { functionPrompt, hideTags, readCallInput, spacedJson, toolAsJson } from './text-forms.js'
-import type { EngineProtocol, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
+import { toolsWriter } from './tool-forms.js'
 
 /**
  * One element a call; the tag is the tool's name, the arguments are YAML:
@@ -26,8 +27,7 @@ import type { EngineProtocol, ToolSystemPromptTemplate } from './tool-call-proto
 export function yamlXmlProtocol(): EngineProtocol {
   return defineProtocol({
     grammar: yamlCalls,
-    renderTools: tools => tools.map(toolAsJson).join('\n'),
-    toolSystemPromptTemplate: yamlXmlPrompt,
+    ...toolsWriter({}, () => howTo),
     formatToolCall(toolCall: ToolCall) {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
@@ -51,10 +51,7 @@ export const yamlXml: ModelFormat = {
   create: () => yamlXmlProtocol(),
 }
 
-const yamlXmlPrompt: ToolSystemPromptTemplate = tools =>
-  functionPrompt({
-    tools,
-    howTo: `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
+const howTo = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
 
 <function_name>
 some_text: value
@@ -66,8 +63,7 @@ long_text: |
     second line
 </function_name>
 
-Write text of several lines as a block behind |, indented by two spaces. Each tag stands in a line of its own, and is not indented. For several calls write several elements, one after the other.`,
-  })
+Write text of several lines as a block behind |, indented by two spaces. Each tag stands in a line of its own, and is not indented. For several calls write several elements, one after the other.`
 
 /** Deeper than this, values are JSON: the indentation would take more than the values. */
 const MAX_BLOCK_DEPTH = 16

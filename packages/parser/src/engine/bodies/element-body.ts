@@ -1,6 +1,6 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import { matchMarks } from '../match-marks.js'
+import { isAtMark, matchMarks } from '../match-marks.js'
 import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import type { ElementEnvelope, ElementSyntax } from './element-syntax.js'
@@ -123,18 +123,14 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   /** A number or a constant holds no tags. */
   const isScalar = () => !(element.shape.kinds & (Kind.string | Kind.object | Kind.array))
   /** Another call begins: then this one was over, whatever is missing. */
-  const startsCall = (behind: string): boolean | undefined => {
-    if (behind === '') return undefined
-    const match = matchMarks(behind, [...opens, ...sectionCloses])
-    return match === 'maybe' ? undefined : match !== 'none'
-  }
+  const startsCall = (behind: string) => isAtMark(behind, [...opens, ...sectionCloses])
   /** Behind a value comes its parent's close tag, or another element. */
   const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
     const parent = tree.parent()
     if (!parent || isScalar()) return true
     if (behind === '') return undefined
-    const match = matchMarks(behind, [closeOf(parent.tag), ...sectionCloses, commentStart])
-    if (match !== 'none') return match === 'maybe' ? undefined : true
+    const isMark = isAtMark(behind, [closeOf(parent.tag), ...sectionCloses, commentStart])
+    if (isMark !== false) return isMark
     const isTag = behind.startsWith(bracket) && behind.charAt(bracket.length) !== '/'
     if (!isTag || behind.length > MAX_LEAD_CHARS) return false
     if (!endsName(behind.slice(-1))) return behind.endsWith('<') ? false : undefined

@@ -1,6 +1,6 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import { matchMarks, withoutPrefix } from '../match-marks.js'
+import { isAtMark, matchMarks, withoutPrefix } from '../match-marks.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { unescaped } from '../unescaped.js'
@@ -196,21 +196,16 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
       isVerbatim: !grammar.hasBlocks,
       maySection: grammar.hasSections,
       maxHeldChars: port.maxHeldChars,
-      canFollow: behind => isScalar || follows(behind, [argument.open, ...callEnds, ...callStarts]),
+      canFollow: behind => isScalar || isAtMark(behind, [argument.open, ...callEnds, ...callStarts]),
       canStop: (behind, stop) => isScalar || canStop(behind, stop),
     })
     state = VALUE
   }
-  const follows = (behind: string, marks: readonly string[]): boolean | undefined => {
-    if (behind === '') return undefined
-    const match = matchMarks(behind, marks)
-    return match === 'maybe' ? undefined : match !== 'none'
-  }
   /** A close tag was forgotten: before an argument that the tool has, or before the end of the call. */
   const canStop = (behind: string, stop: string): boolean | undefined => {
-    if (stop !== argument.open) return follows(behind, [...callEnds.slice(1), ...callStarts])
+    if (stop !== argument.open) return isAtMark(behind, [...callEnds.slice(1), ...callStarts])
     const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
-    return follows(behind, next)
+    return isAtMark(behind, next)
   }
   const readValue = (chunk: string, from: number, to: number): number => {
     if (!text) return to

@@ -5,8 +5,8 @@ import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { resultsWriter } from '../result-forms.js'
-import { callArguments, functionPrompt, hideMarks, spacedJson, toolFields } from '../text-forms.js'
-import { bareTools, toolList } from '../tool-forms.js'
+import { callArguments, hideMarks, spacedJson, toolFields } from '../text-forms.js'
+import { bareTools, toolList, toolsWriter } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
 const CALL = '<|content_invoke_tool_json|>'
@@ -33,17 +33,14 @@ export const inkling: ModelFormat = {
     })
     return defineProtocol({
       grammar: headedCalls,
-      renderTools: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })),
-      toolSystemPromptTemplate: tools =>
-        functionPrompt({
-          tools,
-          form: bareTools,
-          howTo: `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
+      ...toolsWriter(
+        { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
+        () => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
 
 ${writeCall('function_name', '{"parameter":"value"}')}
 
 For several calls write several such messages, one after the other.`,
-        }),
+      ),
       formatToolCall: formatCall,
       formatToolCalls: toolCalls => toolCalls.map(formatCall).join(''),
       ...results,

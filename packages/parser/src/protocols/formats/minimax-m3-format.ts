@@ -6,9 +6,9 @@ import { defineProtocol } from '../define-protocol.js'
 import type { ModelFormat } from '../model-format.js'
 import { isClearText, writeRawJson } from '../raw-value.js'
 import { resultsWriter } from '../result-forms.js'
-import { functionPrompt, hideTags, readCallInput } from '../text-forms.js'
+import { hideTags, readCallInput } from '../text-forms.js'
 import type { FormatContext } from '../tool-call-protocol.js'
-import { plainTool, toolLines } from '../tool-forms.js'
+import { plainTool, toolLines, toolsWriter } from '../tool-forms.js'
 import { createToolShapes } from '../tool-shapes.js'
 
 /** Stands before every tag. */
@@ -36,11 +36,9 @@ export const minimaxM3: ModelFormat = {
         { bracket: `${TOKEN}<`, isVerbatim: true },
         { tag: 'invoke', attribute: 'name', section: 'tool_call' },
       ),
-      renderTools: toolLines(tool => `<tool>${plainTool(tool)}</tool>`),
-      toolSystemPromptTemplate: tools =>
-        functionPrompt({
-          tools,
-          howTo: `To call functions, write all calls into one block, exactly in this form:
+      ...toolsWriter(
+        { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+        () => `To call functions, write all calls into one block, exactly in this form:
 
 ${wrap([
   writeInvoke(
@@ -51,7 +49,7 @@ ${wrap([
 ])}
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
-        }),
+      ),
       formatToolCall: (toolCall, context) => wrap([writeCall(toolCall, context)]),
       formatToolCalls: (toolCalls, context) => wrap(toolCalls.map(toolCall => writeCall(toolCall, context))),
       ...results,

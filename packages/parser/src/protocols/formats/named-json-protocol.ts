@@ -3,9 +3,9 @@ import type { ToolCall } from '../../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { type ResultsForm, resultsWriter } from '../result-forms.js'
-import { callArguments, functionPrompt, hideMarks } from '../text-forms.js'
+import { callArguments, hideMarks } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { type ToolsForm, toolLines } from '../tool-forms.js'
+import { type ToolsForm, toolsWriter } from '../tool-forms.js'
 
 /** A format with the tool's name in its markup and the arguments as JSON: what is read, and how the same is written. */
 export interface NamedJsonDefinition extends FormatTraits {
@@ -59,19 +59,16 @@ function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
   return defineProtocol({
     ...traitsOf(definition),
     grammar: namedJsonCalls(grammar),
-    renderTools: toolsForm.show ?? toolLines(),
-    toolSystemPromptTemplate: tools =>
-      functionPrompt({
-        form: toolsForm,
-        tools,
-        howTo: `To call a function, write its name and a JSON object with its arguments exactly like this:
+    ...toolsWriter(
+      toolsForm,
+      () => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample('{"parameter": "value"}')}
 
 Two calls look like this:
 
 ${sample('{"parameter": "one"}', '{"parameter": "two"}')}`,
-      }),
+    ),
     formatToolCall: toolCall => joinCalls([formatCall(toolCall, 0)]),
     formatToolCalls: toolCalls => joinCalls(toolCalls.map(formatCall)),
     ...results,
