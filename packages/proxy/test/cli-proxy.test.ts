@@ -179,6 +179,16 @@ describe('toolglot proxy', () => {
     expect(cli.stderr()).toBe('')
   })
 
+  it('goes on when nobody reads its log any more', async () => {
+    const { cli, address } = await serve()
+    cli.child.stdout?.destroy()
+    for (let i = 0; i < 3; i++)
+      expect(await (await askChat(address)).json()).toMatchObject({ object: 'chat.completion' })
+    cli.child.kill('SIGTERM')
+    expect(await cli.exit).toBe(0)
+    expect(cli.stderr()).toBe('')
+  })
+
   it('cuts a stream off when it takes longer than --drain, with exit code 1', async () => {
     const { cli, address } = await serve(['--drain', '150ms'])
     const streaming = await askChat(address, { stream: true, model: 'plain-long' })

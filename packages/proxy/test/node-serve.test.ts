@@ -103,7 +103,7 @@ describe('the log', () => {
     expect(output.text()).not.toContain('client-secret')
   })
 
-  it('hides a key that the server repeats in its error', async () => {
+  it('hides a key that the server repeats in its error, and so does the answer', async () => {
     const broken = await startScriptedUpstream({
       intercept: ({ headers }, response) => {
         sendJson(response, 500, { error: { message: `bad key ${headers.authorization}` } })
@@ -113,7 +113,9 @@ describe('the log', () => {
     open.push(() => broken.close())
     const text = `upstreams: [{ name: local, baseUrl: "${broken.baseUrl}", apiKey: sk-very-secret }]`
     const { proxy, requests, output } = await start(text)
-    expect((await askChat(proxy.address)).status).toBe(502)
+    const response = await askChat(proxy.address)
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain('bad key Bearer [redacted]')
     await until(() => requests().length === 1)
     expect(requests()[0]).toMatchObject({ level: 'error', status: 502, code: 'upstream_error' })
     expect(output.text()).toContain('[redacted]')

@@ -50,7 +50,9 @@ export async function runProxy({ env, stdout, stderr, flag, text }: CommandConte
   }
   let proxy: ServingProxy
   try {
-    proxy = await serveProxy({ config, load, output: stdout })
+    // A server goes on when nobody reads its log any more; a program that writes into a pipe ends there.
+    const output = stdout === process.stdout ? undefined : stdout
+    proxy = await serveProxy({ config, load, output })
   } catch (error) {
     stderr.write(`toolglot: ${error instanceof Error ? error.message : String(error)}\n`)
     return ExitCode.failure

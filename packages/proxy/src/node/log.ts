@@ -7,6 +7,11 @@ export interface LogOutput {
   write(text: string): unknown
 }
 
+/** Standard output, for a server: unlike `process.stdout` it does not mind if nobody reads any more. */
+export function standardOutput(): LogOutput {
+  return pino.destination({ dest: 1, sync: true })
+}
+
 export interface ProxyLog {
   readonly logger: Logger
   /** One line for a request that is over. */

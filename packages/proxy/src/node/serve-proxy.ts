@@ -6,13 +6,13 @@ import { formatProblem } from '../config-file/problem.js'
 import type { ReadConfigResult } from '../config-file/read-config.js'
 import type { ServerConfig } from '../config-file/server-config.js'
 import { createProxy } from '../create-proxy.js'
-import { createLog, type LogOutput } from './log.js'
+import { createLog, type LogOutput, standardOutput } from './log.js'
 
 export interface ServeOptions {
   readonly config: ServerConfig
   /** Reads the configuration again, for `reload`. */
   readonly load?: (() => ReadConfigResult) | undefined
-  /** Where the log goes; by default `process.stdout`. */
+  /** Where the log goes; by default standard output. */
   readonly output?: LogOutput | undefined
   /** How the servers behind are asked; by default the platform's own `fetch`. */
   readonly fetch?: typeof fetch | undefined
@@ -40,7 +40,7 @@ const IDLE_CHECK_MS = 50
 export async function serveProxy({
   config,
   load,
-  output = process.stdout,
+  output = standardOutput(),
   fetch,
 }: ServeOptions): Promise<ServingProxy> {
   const log = createLog(config, output)

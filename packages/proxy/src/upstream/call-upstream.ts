@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapToolModel } from '@toolglot/parser'
-import { type ModelRule, type ProxyConfig, ruleFor, type UpstreamConfig, upstreamFor } from '../config.js'
+import { type ProxyConfig, ruleFor, type UpstreamConfig, upstreamFor } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../dialects/fields.js'
 import { HttpError } from '../http/http-error.js'
@@ -9,16 +9,36 @@ import type { Model, ModelParams } from '../model-types.js'
 /** The name under which fields reach the body of the server's request as they are. */
 const PROVIDER = 'upstream'
 
-/** The model that answers a request: the server's, with tool calling around it. */
+/** How many models are kept: their names come from clients, who may send any. */
+const MAX_MODELS = 200
+
+/** What answers a request: the server's model, with tool calling around it. */
 export interface UpstreamCall {
   readonly model: Model
   readonly params: ModelParams
-  readonly rule: ModelRule
   readonly upstream: UpstreamConfig
 }
 
-export function callUpstream(config: ProxyConfig, request: DialectRequest, fetchUpstream: typeof fetch): UpstreamCall {
-  const rule = ruleFor(config, request.model)
+export type CallUpstream = (config: ProxyConfig, request: DialectRequest) => UpstreamCall
+
+/** Models are kept: the provider makes its schemas anew for each, which would cost more than a short answer does. */
+export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
+  const kept = new WeakMap<ProxyConfig, Map<string, Model>>()
+  return (config, request) => {
+    const rule = ruleFor(config, request.model)
+    const upstream = upstreamFor(config, rule)
+    const models = kept.get(config) ?? new Map<string, Model>()
+    kept.set(config, models)
+    const model = models.get(request.model) ?? createModel(config, request.model, fetchUpstream)
+    if (models.size >= MAX_MODELS) models.clear()
+    models.set(request.model, model)
+    const extra = JSON.parse(JSON.stringify(request.extra))
+    return { model, params: { ...request.params, providerOptions: { [PROVIDER]: extra } }, upstream }
+  }
+}
+
+function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetch): Model {
+  const rule = ruleFor(config, id)
   const upstream = upstreamFor(config, rule)
   const { strip = [], set = {} } = rule
   const provider = createOpenAICompatible({
@@ -34,27 +54,18 @@ export function callUpstream(config: ProxyConfig, request: DialectRequest, fetch
       ...set,
     }),
   })
-  const model = provider(rule.model ?? request.model)
-  const { reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } = rule
-  const wrapped =
-    rule.mode === 'off'
-      ? model
-      : wrapToolModel(model, {
-          protocol: rule.protocol,
-          mode: rule.mode,
-          maxHeldChars: config.limits.heldChars,
-          reasoning,
-          startWithReasoning,
-          callsInReasoning,
-          keepSpecialTokens,
-        })
-  const extra = JSON.parse(JSON.stringify(request.extra))
-  return {
-    model: wrapped,
-    params: { ...request.params, providerOptions: { [PROVIDER]: extra } },
-    rule,
-    upstream,
-  }
+  const model = provider(rule.model ?? id)
+  if (rule.mode === 'off') return model
+  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } = rule
+  return wrapToolModel(model, {
+    protocol,
+    mode,
+    maxHeldChars: config.limits.heldChars,
+    reasoning,
+    startWithReasoning,
+    callsInReasoning,
+    keepSpecialTokens,
+  })
 }
 
 /** What went wrong with the server, as the client is told it. Keys and addresses of ours are not for the client. */
@@ -62,7 +73,8 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   if (error instanceof HttpError) return error
   const fields = isRecord(error) ? error : {}
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
-  const message = typeof fields.message === 'string' ? fields.message : 'no message'
+  // Some servers repeat the key that they were given.
+  const message = hide(typeof fields.message === 'string' ? fields.message : 'no message', upstream.apiKey)
   const name = JSON.stringify(upstream.name)
   const failed = (text: string, code: string) =>
     new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
@@ -75,6 +87,10 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
     return failed(`answered with ${status}, but broke off or cannot be understood.`, 'upstream_unreadable')
   if (status >= 500) return failed(`failed with ${status}: ${message}`, 'upstream_error')
   return new HttpError(status, message, { code: 'upstream_rejected', headers: retryAfter(fields), cause: error })
+}
+
+function hide(text: string, key: string | undefined): string {
+  return key ? text.replaceAll(key, '[redacted]') : text
 }
 
 /** When to come again, if the server says so. */
