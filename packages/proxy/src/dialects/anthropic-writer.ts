@@ -40,6 +40,8 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
   let calls = 0
   let openKind: 'text' | 'thinking' | undefined
   let eagerId: string | undefined
+  /** What the client has of its arguments. */
+  let eagerPieces: string[] = []
   let isBroken = false
 
   const emit = (type: string, fields: Readonly<Record<string, unknown>> = {}) => event({ type, ...fields }, type)
@@ -87,9 +89,15 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
     if (!isWanted()) return ''
     return startCall(call.toolCallId, call.toolName) + addArguments(call.input) + stop()
   }
+  const addEager = (json: string) => {
+    eagerPieces.push(json)
+    return addArguments(json)
+  }
   const endEager = (input: string | undefined): string => {
     eagerId = undefined
-    if (input !== undefined && readArguments(input)) return stop() + waiting.splice(0).map(write).join('')
+    const rest = eagerPieces.length === 0 && input !== undefined ? addEager(input) : ''
+    if (input !== undefined && readArguments(eagerPieces.join('')))
+      return rest + stop() + waiting.splice(0).map(write).join('')
     isBroken = true
     return event(
       anthropicError(new HttpError(502, 'A call of the model is cut off, or its input is no JSON.')),
@@ -105,7 +113,7 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
   const write = (part: StreamPart): string => {
     if (isBroken) return ''
     if (eagerId !== undefined) {
-      if (part.type === 'tool-input-delta' && part.id === eagerId) return addArguments(part.delta)
+      if (part.type === 'tool-input-delta' && part.id === eagerId) return addEager(part.delta)
       if (part.type === 'tool-call' && part.toolCallId === eagerId) return endEager(part.input)
       if (part.type === 'finish') return endEager(undefined)
       waiting.push(part)
@@ -121,6 +129,7 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
       case 'tool-input-start':
         if (!eager.has(part.toolName) || !isWanted()) return ''
         eagerId = part.id
+        eagerPieces = []
         return startCall(part.id, part.toolName)
       case 'tool-call':
         return addCall(part)

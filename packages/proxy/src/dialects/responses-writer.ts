@@ -98,6 +98,7 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
   }
 
   const openCall = (callId: string, name: string): string | undefined => {
+    if (calls.has(callId)) return undefined
     if (isOne && calls.size > 0) {
       calls.set(callId, undefined)
       return undefined
