@@ -1,9 +1,10 @@
 import { protocolNames } from '@toolglot/parser'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../src/config.js'
 import { formatProblem } from '../src/config-file/problem.js'
 import { readConfig } from '../src/config-file/read-config.js'
-import { configJsonSchema } from '../src/config-file/schema.js'
+import { configJsonSchema, configSchema } from '../src/config-file/schema.js'
 import type { Overrides } from '../src/config-file/server-config.js'
 
 const env = { KEY: 'sk-secret-1', KEYS: 'one-key, two-key', PORT: '5151', WORD: 'quiet', EMPTY: '' }
@@ -283,6 +284,44 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'].map(pair => [...pair]))
       lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
     expect(problemsOf(lines.join('\n'))[0]).toContain('Excessive alias count')
+  })
+
+  it('is never more than wrong, whatever it holds', () => {
+    const piece = fc.constantFrom(
+      ...full.split(/(?<=[\s:,{}[\]])/),
+      '- ',
+      '&a ',
+      '*a ',
+      '"',
+      "'",
+      '${',
+      '}',
+      '? ',
+      '!!x ',
+      '<<: ',
+      '__proto__: ',
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(piece).map(pieces => pieces.join('')),
+    )
+    fc.assert(
+      fc.property(text, written => {
+        const { config, problems } = readConfig(written, { fileName: 'a.yaml', env })
+        expect(config === undefined).toBe((problems?.length ?? 0) > 0)
+        for (const { line = 1, column = 1 } of problems ?? []) expect(Math.min(line, column)).toBeGreaterThan(0)
+      }),
+      { numRuns: 500 },
+    )
+    // Any value in the place of any other.
+    const value = fc.jsonValue({ maxDepth: 2 })
+    const keys = fc.constantFrom(...Object.keys(configSchema.shape))
+    fc.assert(
+      fc.property(keys, value, (key, given) => {
+        readConfig(JSON.stringify({ [key]: given }), { env })
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('never repeats a value that may be a key', () => {

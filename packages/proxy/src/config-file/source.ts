@@ -26,7 +26,7 @@ export interface SourceOptions {
 export function readSource(text: string, { fileName, env }: SourceOptions): Source {
   const counter = new LineCounter()
   // A mark of the byte order is no part of the text.
-  const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), { lineCounter: counter })
+  const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), { lineCounter: counter, logLevel: 'error' })
   const document = first && 'contents' in first ? first : undefined
   const at = (offset: number | undefined): Position => {
     const { line, col } = counter.linePos(offset ?? 0)
