@@ -48,7 +48,10 @@ function readItem(item: Fields, prompt: PromptBuilder): void {
     const text = readThought(item)
     if (text) prompt.continueAssistant([{ type: 'reasoning', text }])
   } else if (type === 'item_reference') {
-    throw badRequest(item.pathOf('type'), 'is "item_reference", but the proxy keeps no items; send the item itself.')
+    throw badRequest(
+      item.pathOf('type'),
+      'is "item_reference", but the proxy keeps no items; send the item itself, as clients do with store: false.',
+    )
   } else {
     throw badRequest(
       item.pathOf('type'),
