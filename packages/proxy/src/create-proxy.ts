@@ -12,6 +12,7 @@ import { HttpError } from './http/http-error.js'
 import { createMetrics } from './http/metrics.js'
 import { passThrough } from './http/pass-through.js'
 import { parseJson, readBody } from './http/read-body.js'
+import { createCallUpstream } from './upstream/call-upstream.js'
 
 export interface ProxyOptions {
   /** How the servers behind are asked; by default the platform's own `fetch`. */
@@ -61,6 +62,7 @@ const routes: readonly Route[] = [
 
 export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Proxy {
   const fetchUpstream = options.fetch ?? fetch
+  const callUpstream = createCallUpstream(fetchUpstream)
   const metrics = createMetrics()
   let config = first
   let active = 0
@@ -134,7 +136,7 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       const asked = dialect.read(body)
       record.isStream = asked.isStream
       const onEnd = (error?: HttpError) => end(200, error)
-      return await answer(asked, { config: current, deadline, metrics, fetchUpstream, onEnd })
+      return await answer(asked, { config: current, deadline, metrics, callUpstream, onEnd })
     } catch (error) {
       const failure = error instanceof HttpError ? error : new HttpError(500, 'The proxy failed.', { cause: error })
       end(failure.status, failure)

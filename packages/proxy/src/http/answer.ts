@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
 import type { StreamPart } from '../model-types.js'
-import { callUpstream, upstreamError } from '../upstream/call-upstream.js'
+import { type CallUpstream, upstreamError } from '../upstream/call-upstream.js'
 import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
 import { HttpError } from './http-error.js'
@@ -11,7 +11,7 @@ export interface AnswerOptions {
   readonly config: ProxyConfig
   readonly deadline: Deadline
   readonly metrics: Metrics
-  readonly fetchUpstream: typeof fetch
+  readonly callUpstream: CallUpstream
   /** Called once, when the answer is over: well, or with an error. */
   readonly onEnd: (error?: HttpError) => void
 }
@@ -19,7 +19,7 @@ export interface AnswerOptions {
 /** Answers a request through the server behind, whole or as a stream of events. */
 export async function answer(request: DialectRequest, options: AnswerOptions): Promise<Response> {
   const { config, deadline } = options
-  const { model, params, upstream } = callUpstream(config, request, options.fetchUpstream)
+  const { model, params, upstream } = options.callUpstream(config, request)
   const { signal } = deadline
   const failure = (error: unknown) => (signal.aborted ? asHttpError(signal.reason) : upstreamError(error, upstream))
   deadline.within(config.limits.firstByteMs, 'The answer of the upstream')
