@@ -197,7 +197,7 @@ describe('toolglot tokens', () => {
         'wire,line',
       ]
       const { stdout } = await runCommand(argv)
-      expect(stdout).toContain('1 tools and 1 calls\n')
+      expect(stdout).toContain('1 tool and 1 call\n')
       expect(stdout).toMatch(/^wire +\d+ +12 +\d+ {2}yes$/m)
     }
   })

@@ -1,7 +1,7 @@
 import { protocolNames } from '@toolglot/parser'
 import { defineCommand } from '../command.js'
 import { createPalette } from '../demo/palette.js'
-import { showInLine } from '../demo/terminal-text.js'
+import { countOf, showInLine } from '../demo/terminal-text.js'
 import { readCalls } from '../input/read-calls.js'
 import { readTools } from '../input/read-tools.js'
 import { jsonText } from '../json-text.js'
@@ -70,7 +70,9 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
         [1, 2, 3],
       )
       const made = callsFile === undefined ? ' (made up from the schemas)' : ''
-      stdout.write(`Tokens (${counter.name}) of ${tools.length} tools and ${callCount} calls${made}\n\n`)
+      stdout.write(
+        `Tokens (${counter.name}) of ${countOf(tools.length, 'tool')} and ${countOf(callCount, 'call')}${made}\n\n`,
+      )
       stdout.write(`${bold(heading)}\n${lines.map((line, i) => (rows[i]?.loss ? red(line) : line)).join('\n')}\n`)
       if (!counter.isExact) stderr.write(`\n${tokenizerHint}\n`)
     }

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../src/commands.js'
+import { runCli } from '../src/run-cli.js'
+import { createFakeOutput } from './fake-terminal.js'
+import { createFiles } from './run-command.js'
+
+/** What docs/cli.md shows is what comes out. */
+
+const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+const files = createFiles()
+const blockBehind = (heading: string) => /```\w+\n(.*?)```/s.exec(page.slice(page.indexOf(heading)))?.[1] ?? ''
+const paths = new Map([
+  ['tools.json', files.write('tools.json', blockBehind('`tools.json`: '))],
+  ['answer.txt', files.write('answer.txt', blockBehind('`answer.txt`: '))],
+  // Cut in the middle of a line.
+  ['cut.txt', files.write('cut.txt', blockBehind('`cut.txt`:').trimEnd())],
+])
+
+const examples = [...page.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block = '']) =>
+  block
+    .split(/^\$ toolglot /m)
+    .slice(1)
+    .map(example => {
+      const [line = '', ...output] = example.split('\n')
+      return { line, output: output.join('\n') }
+    }),
+)
+
+describe('docs/cli.md', () => {
+  it.each(examples)('shows what "toolglot $line" prints', async ({ line, output }) => {
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+    // In a terminal both streams are seen.
+    const terminal = createFakeOutput()
+    const argv = words.map(word => paths.get(word) ?? word)
+    expect(await runCli({ argv, stdout: terminal, stderr: terminal, env: {} })).toBe(0)
+    expect(terminal.text()).toBe(output)
+  })
+
+  it('tells of every command', () => {
+    expect(examples.length).toBeGreaterThan(8)
+    for (const { name } of commands) expect(page).toContain(`\`${name}\``)
+  })
+})

@@ -1,0 +1,53 @@
+import { getProtocol, type ParserOptions, type Trace } from '@toolglot/parser'
+import { describe, expect, it } from 'vitest'
+
+const tools = [{ type: 'function' as const, name: 'f', inputSchema: { type: 'object' } }]
+
+function traceOf(text: string, options: ParserOptions = {}, protocol = 'hermes'): Trace[] {
+  const traces: Trace[] = []
+  const onTrace = (trace: Trace) => traces.push(trace)
+  getProtocol(protocol).parseGeneratedText({ text, tools, options: { ...options, onTrace } })
+  return traces
+}
+
+describe('onTrace', () => {
+  it('tells of a mark that is prose and of one that opens a call, each with its place', () => {
+    const call = '<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+    expect(traceOf(`A <tool_call> is: ${call}`)).toEqual([
+      { type: 'mark', mark: '<tool_call>', offset: 2 },
+      { type: 'rollback', mark: '<tool_call>', offset: 2 },
+      { type: 'mark', mark: '<tool_call>', offset: 18 },
+      { type: 'commit', toolName: 'f', offset: 18 },
+      { type: 'leave', offset: expect.any(Number), isQuote: false },
+    ])
+  })
+
+  it('tells of thoughts, and of marks in them', () => {
+    expect(traceOf('<think>a <tool_call> b</think>c', { reasoning: true })).toEqual([
+      { type: 'thought', turn: 'in', mark: '<think>', offset: 0 },
+      { type: 'hold', mark: '<tool_call>', offset: 9 },
+      { type: 'thought', turn: 'out', mark: '</think>', offset: 22 },
+    ])
+  })
+
+  it('tells of a quotation', () => {
+    expect(traceOf('So:\n```\n<tool_call>\n```\n', {}, 'auto')).toContainEqual({
+      type: 'leave',
+      offset: 4,
+      isQuote: true,
+    })
+  })
+
+  it('tells the same in a stream', async () => {
+    const text = 'A <tool_call> is: <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
+    const traces: Trace[] = []
+    const onTrace = (trace: Trace) => traces.push(trace)
+    const stream = getProtocol('hermes').createStreamParser({ tools, options: { onTrace } })
+    const drained = stream.readable.pipeTo(new WritableStream())
+    const writer = stream.writable.getWriter()
+    for (const delta of text) await writer.write(Object.assign({ type: 'text-delta' }, { id: '0', delta }))
+    await writer.close()
+    await drained
+    expect(traces).toEqual(traceOf(text))
+  })
+})
