@@ -46,7 +46,11 @@ async function start(text = settings(), overrides: Overrides = {}, load?: () => 
 }
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ script: () => ({ text: answer }), chunkChars: 4, delayMs: 20 })
+  upstream = await startScriptedUpstream({
+    script: ({ body }) => ({ text: body.model === 'plain-long' ? answer.repeat(20) : answer }),
+    chunkChars: 4,
+    delayMs: 20,
+  })
 })
 afterEach(async () => {
   for (const close of open.splice(0)) await close()
@@ -242,7 +246,7 @@ describe('shutting down', () => {
 
   it('cuts a stream off when it takes too long, and the server behind hears of it', async () => {
     const { proxy, output } = await start(settings('limits: { drain: 100ms }'))
-    const streaming = await askChat(proxy.address, { stream: true })
+    const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()
     expect(await proxy.close()).toBe(false)
     await reading
@@ -255,7 +259,7 @@ describe('shutting down', () => {
     const { proxy } = await start()
     const target = new EventEmitter()
     const done = handleSignals(proxy, { target })
-    const streaming = await askChat(proxy.address, { stream: true })
+    const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()
     target.emit('SIGTERM')
     await sleep(30)
