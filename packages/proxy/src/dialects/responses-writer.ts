@@ -153,7 +153,11 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
       for (const part of content) {
         if (part.type === 'text') addText('message', part.text)
         else if (part.type === 'reasoning') addText('reasoning', part.text)
-        else if (part.type === 'tool-call') endCall(part.toolCallId, part.toolName, part.input)
+        else if (part.type === 'tool-call') {
+          // Whole answers come with the server's ids, and one that is there twice would hide a call.
+          const callId = calls.has(part.toolCallId) ? randomId('call_') : part.toolCallId
+          endCall(callId, part.toolName, part.input)
+        }
       }
       return finish(finishReason, usage).last
     },
