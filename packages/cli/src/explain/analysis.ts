@@ -51,6 +51,7 @@ export function analyze(text: string, settings: AnalysisOptions): Analysis {
     decisions.push({ type: 'thought', offset: text.length, message: 'the thought is never closed' })
   }
   const calls = events.filter(event => event.type === 'call-end')
+  const formats = new Map<string, NamedProtocol | undefined>()
   const plainCalls = readWithoutTypes(text, settings)
   for (const [i, call] of calls.entries()) {
     if (call.problem) decisions.push(problemDecision(call.problem, call.offset))
@@ -58,7 +59,7 @@ export function analyze(text: string, settings: AnalysisOptions): Analysis {
     const isLast = next === undefined || next.offset > call.offset + call.raw.length
     // Only calls that were found both times can be compared.
     const plain = plainCalls.length === calls.length ? plainCalls[i] : undefined
-    decisions.push(...describeCall(call, { named, tools, isLast, plain }))
+    decisions.push(...describeCall(call, { named, tools, isLast, plain, formats }))
   }
   const lines = createLineIndex()
   lines.add(text)

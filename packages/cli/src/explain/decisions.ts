@@ -63,19 +63,22 @@ export interface CallSettings {
   readonly tools: readonly FunctionTool[]
   /** No other call follows in the same markup. */
   readonly isLast: boolean
+  /** The formats that were told so far, by how a call begins: to tell one takes reading it in all of them. */
+  readonly formats: Map<string, NamedProtocol | undefined>
   /** The same call, read without the types of the schema. */
   readonly plain: CallEndEvent | undefined
 }
 
 /** What was done to a call to make it one. */
-export function describeCall(call: CallEndEvent, { named, tools, isLast, plain }: CallSettings): Decision[] {
+export function describeCall(call: CallEndEvent, settings: CallSettings): Decision[] {
+  const { tools, isLast, plain } = settings
   const { toolName, offset, problem } = call
   const decisions: Decision[] = []
   if (tools.length > 0 && !tools.some(tool => tool.name === toolName)) {
     decisions.push({ type: 'undeclared', offset, toolName, message: `${toolName} is none of the tools` })
   }
   if (problem) return decisions
-  const format = formatOf(call, named, tools)
+  const format = formatOf(call, settings)
   const repairs = format ? findRepairs(call, format, isLast) : []
   decisions.push(...repairs.map(({ at, message }): Decision => ({ type: 'repaired', offset: at, toolName, message })))
   const changes = plain?.toolName === toolName && !plain.problem ? findChanges(plain.input, call.input) : []
@@ -96,11 +99,13 @@ export function describeCall(call: CallEndEvent, { named, tools, isLast, plain }
 const lastKey = (path: string) => /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? path
 
 /** The format that a call is written in. */
-function formatOf(call: CallEndEvent, named: NamedProtocol, tools: readonly FunctionTool[]): NamedProtocol | undefined {
+function formatOf({ raw, toolName }: CallEndEvent, { named, tools, formats }: CallSettings): NamedProtocol | undefined {
   if (named.name !== 'auto') return named
-  if (call.raw.length > MAX_DETECT_CHARS) return undefined
-  const found = detectProtocol({ text: call.raw, tools })
-  return found && readProtocol(found.protocol)
+  const begin = raw.slice(0, Math.max(0, raw.indexOf(toolName)))
+  if (formats.has(begin) || raw.length > MAX_DETECT_CHARS) return formats.get(begin)
+  const found = detectProtocol({ text: raw, tools })
+  formats.set(begin, found && readProtocol(found.protocol))
+  return formats.get(begin)
 }
 
 const lastMark = /(?:<\/[^<>\s]+>|<[|｜][^<>]*>|\[\/[A-Z_]+\]|```)\s*$/

@@ -23,7 +23,7 @@ const signs: Readonly<Record<SpanType, string>> = {
 export function renderAnalysis(analysis: Analysis, options: RenderOptions): string {
   const { bold, dim } = createPalette(options.hasColor)
   const { decisions } = analysis
-  const rows = decisions.flatMap(decision => renderDecision(decision, decisions, options))
+  const rows = renderDecisions(decisions, options)
   return [
     renderLegend(options),
     '',
@@ -62,10 +62,11 @@ function renderText({ text, spans }: Analysis, options: RenderOptions): string[]
   const gutter = String(lines.length).length
   const room = Math.max(20, options.columns - gutter - 4)
   const typeAt = spanReader(spans)
+  const paint = paints(options.hasColor)
   const out: string[] = []
   let offset = 0
   for (const [i, line] of lines.entries()) {
-    const rows = renderLine(line.replace(/\r$/, ''), offset, { room, typeAt, hasColor: options.hasColor })
+    const rows = renderLine(line.replace(/\r$/, ''), offset, { room, typeAt, paint, hasColor: options.hasColor })
     for (const [j, row] of rows.entries()) {
       const number = row.isSigns || j > 0 ? ' '.repeat(gutter) : String(i + 1).padStart(gutter)
       out.push(`${dim(` ${number} |`)} ${row.text}`.trimEnd())
@@ -88,6 +89,7 @@ function spanReader(spans: readonly Span[]): (offset: number) => SpanType {
 interface LineOptions {
   readonly room: number
   readonly typeAt: (offset: number) => SpanType
+  readonly paint: Readonly<Record<SpanType, Paint>>
   readonly hasColor: boolean
 }
 
@@ -97,8 +99,7 @@ interface Row {
 }
 
 /** One line in rows that fit, and below each, where there are no colors, the signs of what it is. */
-function renderLine(line: string, offset: number, { room, typeAt, hasColor }: LineOptions): Row[] {
-  const paint = paints(hasColor)
+function renderLine(line: string, offset: number, { room, typeAt, paint, hasColor }: LineOptions): Row[] {
   const rows: Row[] = []
   let shown = ''
   let run = ''
@@ -134,7 +135,7 @@ function renderLine(line: string, offset: number, { room, typeAt, hasColor }: Li
   return rows
 }
 
-function renderDecision(decision: PlacedDecision, all: readonly PlacedDecision[], options: RenderOptions): string[] {
+function renderDecisions(decisions: readonly PlacedDecision[], options: RenderOptions): string[] {
   const { dim, red, green, yellow, cyan, bold } = createPalette(options.hasColor)
   const colors: Readonly<Record<PlacedDecision['type'], Paint>> = {
     mark: cyan,
@@ -149,16 +150,19 @@ function renderDecision(decision: PlacedDecision, all: readonly PlacedDecision[]
     problem: red,
   }
   const placeOf = ({ line, column }: PlacedDecision) => `${line}:${column}`
-  const placeWidth = Math.max(...all.map(each => placeOf(each).length))
-  const typeWidth = Math.max(...all.map(each => each.type.length))
+  const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, text.length), 0)
+  const placeWidth = widest(decisions.map(placeOf))
+  const typeWidth = widest(decisions.map(({ type }) => type))
   const indent = placeWidth + typeWidth + 6
-  const words = showInLine(decision.code ? `${decision.code}: ${decision.message}` : decision.message)
-  const [first = '', ...rest] = wrapText(words, Math.max(20, options.columns - indent))
-  const type = colors[decision.type](decision.type.padEnd(typeWidth))
-  return [
-    `  ${dim(placeOf(decision).padStart(placeWidth))}  ${type}  ${first}`,
-    ...rest.map(line => ' '.repeat(indent) + line),
-  ]
+  return decisions.flatMap(decision => {
+    const words = showInLine(decision.code ? `${decision.code}: ${decision.message}` : decision.message)
+    const [first = '', ...rest] = wrapText(words, Math.max(20, options.columns - indent))
+    const type = colors[decision.type](decision.type.padEnd(typeWidth))
+    return [
+      `  ${dim(placeOf(decision).padStart(placeWidth))}  ${type}  ${first}`,
+      ...rest.map(line => ' '.repeat(indent) + line),
+    ]
+  })
 }
 
 function summarize({ calls, decisions, problemCount }: Analysis): string {
