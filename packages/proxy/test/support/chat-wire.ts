@@ -90,18 +90,6 @@ export function piecesOf(text: string, chars: number): string[] {
   return text.match(new RegExp(`.{1,${chars}}`, 'gsu')) ?? []
 }
 
-/** The content of a message as text. */
-export function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  const parts = z.array(z.looseObject({ text: z.string() })).safeParse(content)
-  return parts.success ? parts.data.map(({ text }) => text).join('\n') : ''
-}
-
-/** Another one for each turn: some clients know a message by it. */
-function idOf({ messages }: ChatRequest): string {
-  return `chat-${messages.length}`
-}
-
 function callsOf({ toolCalls }: ScriptedTurn) {
   return toolCalls.map((call, index) => ({ index, id: `call_${index}`, type: 'function', function: call }))
 }
