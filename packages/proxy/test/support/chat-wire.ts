@@ -90,6 +90,11 @@ export function piecesOf(text: string, chars: number): string[] {
   return text.match(new RegExp(`.{1,${chars}}`, 'gsu')) ?? []
 }
 
+/** Another one for each turn: some clients know a message by it. */
+function idOf({ messages }: ChatRequest): string {
+  return `chat-${messages.length}`
+}
+
 function callsOf({ toolCalls }: ScriptedTurn) {
   return toolCalls.map((call, index) => ({ index, id: `call_${index}`, type: 'function', function: call }))
 }
