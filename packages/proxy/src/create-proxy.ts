@@ -116,7 +116,7 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       metrics.begin()
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
       const text = hasBody ? await readBody(request, current.limits.bodyBytes) : undefined
-      metrics.bytes('in', text?.length ?? 0)
+      metrics.bytes('in', new TextEncoder().encode(text).length)
       record.body = text ?? ''
       const body = route === undefined ? tryJson(text) : parseJson(text ?? '')
       const model = isRecord(body) && typeof body.model === 'string' ? body.model : ''

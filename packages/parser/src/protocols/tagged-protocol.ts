@@ -3,12 +3,12 @@ import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js
 import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import type { FunctionTool, ToolCall } from '../sdk/parts.js'
+import type { ToolCall } from '../sdk/parts.js'
 import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
 import { formatMaker } from './model-format.js'
 import { isClearText, writeRawJson } from './raw-value.js'
 import { resultsWriter } from './result-forms.js'
-import { hideTags, type PromptParts, readCallInput } from './text-forms.js'
+import { hideTags, readCallInput } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { type ToolsForm, toolLines, toolsWriter } from './tool-forms.js'
 import { createToolShapes } from './tool-shapes.js'
@@ -40,18 +40,15 @@ export interface TaggedProtocolOptions extends FormatTraits {
   readonly resultMark: string | readonly string[]
   /** The results of one message, where they do not just stand one below the other. */
   readonly joinResults?: ((results: readonly string[]) => string) | undefined
-  readonly renderTool?: ((tool: FunctionTool) => string) | undefined
   /** What else there is to say on how to write a value. */
   readonly note?: string | undefined
   /** How the tools are shown, where that is not one a line in `<tools>`. */
   readonly toolsForm?: ToolsForm | undefined
-  /** The prompt, made of the tools and of how to call one. */
-  readonly prompt?: ((parts: PromptParts) => string) | undefined
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
-  const { keyGap = '', callMarks = ['', ''], joinResults, renderTool, toolsForm = {}, prompt } = options
+  const { keyGap = '', callMarks = ['', ''], joinResults, toolsForm = {} } = options
   const { isInline = false, note = '', addresses } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
@@ -116,13 +113,12 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
     ...toolsWriter(
-      { show: toolLines(renderTool), ...toolsForm },
+      { show: toolLines(), ...toolsForm },
       () => `To call a function, write its name and its arguments exactly in this form:
 
 ${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
-      prompt,
     ),
     formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),

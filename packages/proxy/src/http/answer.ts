@@ -89,7 +89,6 @@ function writeStream(
       if (text === undefined) continue
       if (isFirst) metrics.firstByte((performance.now() - began) / 1000)
       isFirst = false
-      metrics.bytes('out', text.length)
       deadline.rest()
       return text
     }
@@ -100,7 +99,7 @@ function writeStream(
     deadline.abort(gone)
     reader.cancel(reason).catch(() => {})
   }
-  return createEventStream({ next, cancel }, config.heartbeatMs)
+  return createEventStream({ next, cancel, sent: bytes => metrics.bytes('out', bytes) }, config.heartbeatMs)
 }
 
 function asHttpError(reason: unknown): HttpError {

@@ -4,6 +4,8 @@ export interface EventSource {
   next(): Promise<string | undefined>
   /** The client is gone. */
   cancel(reason: unknown): void
+  /** So much was sent. */
+  sent(bytes: number): void
 }
 
 /**
@@ -37,7 +39,9 @@ export function createEventStream(source: EventSource, heartbeatMs: number): Rea
         isWaiting = false
         if (text !== undefined) {
           lastAt = performance.now()
-          controller.enqueue(encoder.encode(text))
+          const bytes = encoder.encode(text)
+          source.sent(bytes.length)
+          controller.enqueue(bytes)
           return
         }
         clearTimeout(timer)
