@@ -1,6 +1,7 @@
 /** Where a command writes to: `process.stdout`, or whatever stands in for it. */
 export interface Output {
   write(text: string): unknown
+  once?(event: 'drain' | 'close', listener: () => void): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
   readonly rows?: number | undefined
@@ -19,6 +20,16 @@ export interface Surroundings {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Writes, and waits while the reader is behind: what it has not taken yet would pile up in memory. */
+export async function writeAll(output: Output, text: string): Promise<void> {
+  const { once } = output
+  if (output.write(text) !== false || !once) return
+  await new Promise<void>(resolve => {
+    once.call(output, 'drain', resolve)
+    once.call(output, 'close', resolve)
+  })
 }
 
 /** Every command ends with one of these. */

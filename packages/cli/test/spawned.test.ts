@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createFiles, openAiTools } from './run-command.js'
 import { commandLine, spawnCommand } from './spawn-command.js'
@@ -64,16 +65,27 @@ describe('toolglot in a process of its own', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('reads more than it holds', async () => {
+  it('reads more than it holds, and waits for a reader who takes a break', async () => {
     const { child, end } = spawnCommand(['parse', '--protocol', 'hermes', '--stream'], {
       NODE_OPTIONS: '--max-old-space-size=64',
     })
     let chars = 0
-    child.stdout.removeAllListeners('data').on('data', (text: string) => {
-      chars += text.length
-    })
+    child.stdout.removeAllListeners('data').pause()
     const text = 'A line of text that goes on for a while, and says nothing.\n'.repeat(1000)
-    for (let i = 0; i < 1000; i++) if (!child.stdin.write(text)) await once(child.stdin, 'drain')
+    // Nobody reads: the command takes only what fits into the pipes, and lets the writer wait.
+    let written = 0
+    let isTaken = true
+    while (isTaken && written < 1000) {
+      if (!child.stdin.write(text))
+        isTaken = await Promise.race([once(child.stdin, 'drain').then(() => true), delay(3000, false)])
+      written++
+    }
+    expect(isTaken).toBe(false)
+    child.stdout.on('data', (piece: string) => {
+      chars += piece.length
+    })
+    child.stdout.resume()
+    for (; written < 1000; written++) if (!child.stdin.write(text)) await once(child.stdin, 'drain')
     child.stdin.end()
     expect((await end).exitCode).toBe(0)
     expect(chars).toBeGreaterThan(59_000_000)

@@ -4,7 +4,7 @@ import { readChunks } from '../input/read-text.js'
 import { readTools } from '../input/read-tools.js'
 import { createLineIndex } from '../line-index.js'
 import { checkTools, protocolOption, readProtocol, toolsOption } from '../protocol-option.js'
-import { ExitCode } from '../terminal.js'
+import { ExitCode, writeAll } from '../terminal.js'
 import { createPartLines } from './part-lines.js'
 
 export const parseCommand = defineCommand({
@@ -46,19 +46,20 @@ Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
         out += `${line}\n`
       },
     })
-    const flush = () => {
-      if (out !== '') stdout.write(out)
+    const flush = async () => {
+      const text = out
       out = ''
+      if (text !== '') await writeAll(stdout, text)
     }
     const scanner = named.protocol.createScanner({ tools, options: readingOptionsOf(flag), emit: parts.take })
     for await (const chunk of readChunks(operands[0], surroundings)) {
       lines.add(chunk)
       scanner.feed(chunk)
-      flush()
+      await flush()
     }
     scanner.end(flag('cut'))
     parts.end()
-    flush()
+    await flush()
     return flag('strict') && parts.problemCount() > 0 ? ExitCode.failure : ExitCode.success
   },
 })
