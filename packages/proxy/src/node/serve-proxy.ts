@@ -7,6 +7,7 @@ import type { ReadConfigResult } from '../config-file/read-config.js'
 import type { ServerConfig } from '../config-file/server-config.js'
 import { createProxy } from '../create-proxy.js'
 import { createLog, type LogOutput, standardOutput } from './log.js'
+import { createPatientFetch } from './patient-fetch.js'
 
 export interface ServeOptions {
   readonly config: ServerConfig
@@ -14,7 +15,7 @@ export interface ServeOptions {
   readonly load?: (() => ReadConfigResult) | undefined
   /** Where the log goes; by default standard output. */
   readonly output?: LogOutput | undefined
-  /** How the servers behind are asked; by default the platform's own `fetch`. */
+  /** How the servers behind are asked; by default with a `fetch` that has no limits of time but the configuration's. */
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -41,11 +42,11 @@ export async function serveProxy({
   config,
   load,
   output = standardOutput(),
-  fetch,
+  fetch = createPatientFetch(),
 }: ServeOptions): Promise<ServingProxy> {
   const log = createLog(config, output)
   const { logger } = log
-  const proxy = createProxy(config, { ...(fetch ? { fetch } : {}), onRequest: log.request })
+  const proxy = createProxy(config, { fetch, onRequest: log.request })
   const { headerBytes, headersMs, keepAliveMs } = config.server
   const server = createAdaptorServer({
     fetch: request => proxy.fetch(request),
