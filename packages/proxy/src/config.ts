@@ -50,6 +50,8 @@ export interface Limits {
   readonly idleMs: number
   /** Requests at a time. */
   readonly concurrency: number
+  /** Of a server's answer that does not come as a stream, or of one event of a stream. */
+  readonly answerBytes: number
   /** Text that the parser may hold back while it is not clear what it is. */
   readonly heldChars: number
 }
@@ -60,6 +62,7 @@ export const defaultLimits: Limits = {
   firstByteMs: 10 * 60_000,
   idleMs: 5 * 60_000,
   concurrency: 512,
+  answerBytes: 64 * 1024 * 1024,
   heldChars: 1_048_576,
 }
 

@@ -3,7 +3,11 @@ import type { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 // The shapes of the AI SDK's models, as the provider itself has them: what a request is made of and what an answer brings.
 
 export type Provider = ReturnType<typeof createOpenAICompatible>
-export type Model = ReturnType<Provider>
+type ProviderModel = ReturnType<Provider>
+export type Model = Pick<
+  ProviderModel,
+  'specificationVersion' | 'provider' | 'modelId' | 'supportedUrls' | 'doGenerate' | 'doStream'
+>
 export type ModelParams = Parameters<Model['doStream']>[0]
 export type Prompt = ModelParams['prompt']
 export type PromptMessage = Prompt[number]

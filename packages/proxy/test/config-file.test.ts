@@ -45,7 +45,7 @@ models:
 clients:
   keys: [first-key]
   keysEnv: KEYS
-limits: { body: 1.5mb, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
+limits: { body: 1.5mb, request: 10m, firstByte: 90 s, idle: 2000, concurrency: 9, answer: 2mb, heldChars: 500, headers: 64kb, headersTimeout: 5s, keepAlive: 1h, drain: 500ms }
 heartbeat: 20s
 log: { level: debug, bodies: true }
 `
@@ -87,6 +87,7 @@ describe('a configuration file', () => {
         firstByteMs: 90_000,
         idleMs: 2000,
         concurrency: 9,
+        answerBytes: 2 * 1024 * 1024,
         heldChars: 500,
       },
       heartbeatMs: 20_000,

@@ -42,7 +42,15 @@ describe('a server that breaks off', () => {
       models: [],
       clientKeys: [],
       heartbeatMs: 1000,
-      limits: { bodyBytes: 1e6, requestMs: 5000, firstByteMs: 5000, idleMs: 5000, concurrency: 9, heldChars: 1e6 },
+      limits: {
+        bodyBytes: 1e6,
+        requestMs: 5000,
+        firstByteMs: 5000,
+        idleMs: 5000,
+        concurrency: 9,
+        answerBytes: 1e7,
+        heldChars: 1e6,
+      },
     })
     const reply = await send(chat, { body: chatBody('perfect') })
     expect(reply.status).toBe(502)
@@ -220,6 +228,38 @@ describe('a server that sends nonsense', () => {
     expect(outcome.isDone).toBe(true)
     if (text === 'plain') expect(outcome.content).toHaveLength(10_000_000)
     else expect(JSON.parse(outcome.calls[0]?.arguments ?? '').city).toHaveLength(10_000_000 + ' "Mitte"'.length)
+  })
+})
+
+describe('a server that does not stop', () => {
+  const serve = (type: string) =>
+    serveBoth(
+      {
+        intercept: (_, response) => {
+          response.writeHead(200, { 'content-type': type })
+          response.write('data: {"choices": [{"delta": {"content": "')
+          const write = () => {
+            while (!response.destroyed && response.write('x'.repeat(10_000)));
+          }
+          response.on('drain', write)
+          write()
+          return true
+        },
+      },
+      { limits: { answerBytes: 500_000 } },
+    )
+
+  it('is cut off within an event that is too long', async () => {
+    const { chat } = await serve('text/event-stream')
+    const { body } = await send(chat, { body: chatBody('perfect') })
+    expect(outcomeOf(body)).toMatchObject({ content: '', error: 'upstream_too_long' })
+  })
+
+  it('is cut off within an answer that is too long', async () => {
+    const { chat } = await serve('application/json')
+    const reply = await send(chat, { body: chatBody('perfect', { stream: false }) })
+    expect(reply.status).toBe(502)
+    expect(reply.body).toContain('longer than 500000 bytes')
   })
 })
 

@@ -32,6 +32,7 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
       firstByteMs: limits.firstByte ?? defaultLimits.firstByteMs,
       idleMs: limits.idle ?? defaultLimits.idleMs,
       concurrency: limits.concurrency ?? defaultLimits.concurrency,
+      answerBytes: limits.answer ?? defaultLimits.answerBytes,
       heldChars: limits.heldChars ?? defaultLimits.heldChars,
     },
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,

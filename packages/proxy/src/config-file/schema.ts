@@ -169,6 +169,9 @@ export const configSchema = z
         firstByte: duration("Until the server's answer begins; 10m by default.").optional(),
         idle: duration("Between two pieces of the server's answer; 5m by default.").optional(),
         concurrency: count('Requests at a time; 512 by default.').optional(),
+        answer: bytes(
+          "Of a server's answer that does not come as a stream, or of one event of a stream; 64mb by default.",
+        ).optional(),
         heldChars: count('Characters that may wait until it is clear what they are; 1048576 by default.').optional(),
         headers: bytes("Of a request's headers; 32kb by default.").optional(),
         headersTimeout: duration("Until a request's headers are there; 30s by default.").optional(),

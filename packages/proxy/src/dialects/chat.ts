@@ -70,14 +70,14 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
   const places = new Map<string, number | undefined>()
   let hasBegun = false
 
+  // All chunks are alike but for the delta and the reason, so the rest is written once.
+  const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
+  const tail = hasUsage ? '],"usage":null}\n\n' : ']}\n\n'
   const chunk = (delta: Record<string, unknown>, finishReason: string | null = null) => {
-    const begin = hasBegun ? {} : { role: 'assistant' }
+    const json = JSON.stringify(hasBegun ? delta : { role: 'assistant', ...delta })
     hasBegun = true
-    const choice = { index: 0, delta: { ...begin, ...delta }, finish_reason: finishReason }
-    return event({
-      ...{ id, object: 'chat.completion.chunk', created, model, choices: [choice] },
-      ...(hasUsage ? { usage: null } : {}),
-    })
+    const reason = finishReason === null ? 'null' : `"${finishReason}"`
+    return `data: ${head},"choices":[{"index":0,"delta":${json},"finish_reason":${reason}}${tail}`
   }
   const placeOf = (callId: string): number | undefined => {
     if (!places.has(callId)) places.set(callId, isOne && places.size > 0 ? undefined : places.size)

@@ -5,6 +5,7 @@ import type { DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../dialects/fields.js'
 import { HttpError } from '../http/http-error.js'
 import type { Model, ModelParams } from '../model-types.js'
+import { createTextLane } from './text-lane.js'
 
 /** The name under which fields reach the body of the server's request as they are. */
 const PROVIDER = 'upstream'
@@ -41,6 +42,7 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   const rule = ruleFor(config, id)
   const upstream = upstreamFor(config, rule)
   const { strip = [], set = {} } = rule
+  const lane = createTextLane(fetchUpstream, config.limits.answerBytes)
   const provider = createOpenAICompatible({
     name: PROVIDER,
     baseURL: upstream.baseUrl.replace(/\/+$/, ''),
@@ -48,13 +50,13 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
     ...(upstream.headers === undefined ? {} : { headers: { ...upstream.headers } }),
     includeUsage: true,
     supportsStructuredOutputs: true,
-    fetch: fetchUpstream,
+    fetch: lane.fetch,
     transformRequestBody: body => ({
       ...Object.fromEntries(Object.entries(body).filter(([key]) => !strip.includes(key))),
       ...set,
     }),
   })
-  const model = provider(rule.model ?? id)
+  const model = lane.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
   const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } = rule
   return wrapToolModel(model, {
@@ -71,6 +73,8 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
 /** What went wrong with the server, as the client is told it. Keys and addresses of ours are not for the client. */
 export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpError {
   if (error instanceof HttpError) return error
+  // The provider says that it could not read the answer, and ours is the reason.
+  if (error instanceof Error && error.cause instanceof HttpError) return error.cause
   const fields = isRecord(error) ? error : {}
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
   // Some servers repeat the key that they were given.

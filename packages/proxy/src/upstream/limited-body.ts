@@ -1,0 +1,37 @@
+import { HttpError } from '../http/http-error.js'
+
+type Source = ReadableStreamDefaultReader<Uint8Array>
+
+export interface LimitedBodyOptions {
+  readonly maxBytes: number
+  /** A stream of events may be of any length; then each line of it has the limit. */
+  readonly isEvents: boolean
+}
+
+const LINE_END = 10
+
+/** The body of a server's answer, which ends with an error when more of it would have to be held than is allowed. */
+export function limitedBody(
+  source: Source,
+  read: () => ReturnType<Source['read']>,
+  { maxBytes, isEvents }: LimitedBodyOptions,
+): ReadableStream<Uint8Array> {
+  let heldBytes = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await read()
+        if (done) return controller.close()
+        const lineEnd = isEvents ? value.lastIndexOf(LINE_END) : -1
+        heldBytes = lineEnd < 0 ? heldBytes + value.length : value.length - 1 - lineEnd
+        if (heldBytes <= maxBytes) return controller.enqueue(value)
+        const what = isEvents ? 'An event of the upstream' : 'The answer of the upstream'
+        const tooLong = new HttpError(502, `${what} is longer than ${maxBytes} bytes.`, { code: 'upstream_too_long' })
+        controller.error(tooLong)
+        await source.cancel(tooLong).catch(() => {})
+      },
+      cancel: reason => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
