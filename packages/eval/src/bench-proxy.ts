@@ -6,7 +6,7 @@ const help = `Measures what the proxy costs next to a bare pass-through on hono,
 
   npm run build && npm run bench:proxy -- [options]
 
-  --seconds N    how long each of both is measured (default: 60)
+  --seconds N    how long each of both is measured, in whole streams (default: 60)
   --quick        5 seconds
   --streams N    streams at a time (default: 200)
   --tokens N     tokens of a stream, more or less (default: 200)
@@ -14,7 +14,7 @@ const help = `Measures what the proxy costs next to a bare pass-through on hono,
   --json         the result as JSON
   --help         this text
 
-Every stream carries a checksum, and every fourth a tool call; both are verified. The cost of a token is processor time of
+autocannon makes the load. Every stream carries a checksum, and every fourth a tool call; both are verified. The cost of a token is processor time of
 the process that is measured. BENCH_PROXY_PROFILE=DIRECTORY leaves profiles there.
 Exit code 1 if a stream was lost, mixed up or wrong, 2 if the options are wrong.`
 
@@ -67,7 +67,7 @@ function ratioOf(results: readonly SubjectResult[]): number {
 
 function render(plan: BenchPlan, results: readonly SubjectResult[], ratio: number): string {
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0)
-  const rows = results.map(({ name, streams, calls, seconds, errors, tokens, cpuMicrosPerToken, before, after }) =>
+  const rows = results.map(({ name, streams, calls, seconds, errors, tokens, cpuMicrosPerToken, memory }) =>
     [
       name.padEnd(13),
       String(streams).padStart(7),
@@ -76,14 +76,20 @@ function render(plan: BenchPlan, results: readonly SubjectResult[], ratio: numbe
       (streams / seconds).toFixed(1).padStart(9),
       (tokens / seconds).toFixed(0).padStart(8),
       cpuMicrosPerToken.toFixed(1).padStart(12),
-      `${megabytes(before.heapBytes)} -> ${megabytes(after.heapBytes)}`.padStart(12),
-      `${megabytes(before.rssBytes)} -> ${megabytes(after.rssBytes)}`.padStart(12),
+      memory
+        .map(({ heapBytes }) => megabytes(heapBytes))
+        .join(' ')
+        .padStart(16),
+      memory
+        .map(({ rssBytes }) => megabytes(rssBytes))
+        .join(' ')
+        .padStart(20),
     ].join('  '),
   )
   return [
     `${plan.concurrency} streams at a time, ${plan.seconds} s each, ${plan.paceMs} ms between tokens, Node ${process.version}`,
     '',
-    'subject        streams   calls  errors  streams/s  tokens/s  CPU us/token       heap MB        RSS MB',
+    'subject        streams   calls  errors  streams/s  tokens/s  CPU us/token           heap MB                RSS MB',
     ...rows,
     '',
     `A token costs ${ratio.toFixed(2)} times what it costs passed through (to reach: <= ${TARGET}).`,

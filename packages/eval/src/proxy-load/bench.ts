@@ -15,13 +15,15 @@ export interface SubjectResult extends LoadResult {
   readonly name: SubjectName
   /** Processor time of the subject's process. */
   readonly cpuMicrosPerToken: number
-  /** When all is warm. */
-  readonly before: Usage
-  readonly after: Usage
+  /** When all is warm, and after each turn: what grows here would be a leak. */
+  readonly memory: readonly Usage[]
 }
 
 /** Each subject has its turn this many times, so that what else the machine does meets both. */
 const TURNS = 3
+
+/** What a token takes where the server does not wait between two, for a guess how long a stream lasts. */
+const FASTEST_PACE_MS = 1
 
 /** Runs the same streams through both subjects, in front of one server. */
 export async function benchProxy(
@@ -38,12 +40,12 @@ export async function benchProxy(
   )
   for (const { name, run } of subjects) {
     onProgress(`warming up: ${name}`)
-    await run(Math.min(3, plan.seconds / 4), { isWarmUp: true })
+    await run({ isWarmUp: true })
   }
   for (let turn = 1; turn <= TURNS; turn++) {
     for (const { name, run } of subjects) {
       onProgress(`turn ${turn} of ${TURNS}: ${name}`)
-      await run(plan.seconds / TURNS)
+      await run()
     }
   }
   const results = await Promise.all(subjects.map(({ result }) => result()))
@@ -51,23 +53,27 @@ export async function benchProxy(
   return results
 }
 
-function createSubject(name: SubjectName, server: Running, { concurrency, tokens }: BenchPlan) {
+function createSubject(name: SubjectName, server: Running, { concurrency, tokens, seconds, paceMs }: BenchPlan) {
+  const roundSeconds = (tokens * Math.max(paceMs, FASTEST_PACE_MS)) / 1000
+  const rounds = Math.max(1, Math.ceil(seconds / TURNS / roundSeconds))
   const errors: string[] = []
   const sum = { streams: 0, calls: 0, tokens: 0, seconds: 0, cpuMs: 0 }
   let first = 0
-  let before: Usage | undefined
+  const memory: Usage[] = []
   return {
     name,
-    async run(seconds: number, { isWarmUp = false } = {}) {
+    async run({ isWarmUp = false } = {}) {
       const begin = await server.usage()
-      const load = await runLoad({ url: server.url, concurrency, seconds, tokens, hasCalls: name === 'proxy', first })
+      const hasCalls = name === 'proxy'
+      const load = await runLoad({
+        ...{ url: server.url, concurrency, tokens, hasCalls, first },
+        rounds: isWarmUp ? 1 : rounds,
+      })
       const end = await server.usage()
       first += load.streams
       errors.push(...load.errors)
-      if (isWarmUp) {
-        before = end
-        return
-      }
+      memory.push(end)
+      if (isWarmUp) return
       sum.streams += load.streams
       sum.calls += load.calls
       sum.tokens += load.tokens
@@ -76,9 +82,8 @@ function createSubject(name: SubjectName, server: Running, { concurrency, tokens
     },
     async result(): Promise<SubjectResult> {
       const { cpuMs, ...counts } = sum
-      const after = await server.usage()
       const cpuMicrosPerToken = (cpuMs * 1000) / Math.max(1, sum.tokens)
-      return { name, ...counts, errors, cpuMicrosPerToken, before: before ?? after, after }
+      return { name, ...counts, errors, cpuMicrosPerToken, memory }
     },
     close: () => server.close(),
   }

@@ -1,5 +1,5 @@
-import { Agent, request as openRequest } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
+import autocannon from 'autocannon'
 import { z } from 'zod'
 import { checksum, createStreamText, noteTool, TOOL_NAME } from './stream-text.js'
 
@@ -7,7 +7,8 @@ export interface LoadOptions {
   readonly url: string
   /** Streams at a time. */
   readonly concurrency: number
-  readonly seconds: number
+  /** Streams of each connection, one after the other. */
+  readonly rounds: number
   readonly tokens: number
   /** Whether calls come as calls, and not as text. */
   readonly hasCalls: boolean
@@ -22,6 +23,9 @@ export interface LoadResult {
   readonly errors: readonly string[]
   readonly seconds: number
 }
+
+/** For a stream from its beginning to its end. */
+const TIMEOUT_SECONDS = 300
 
 const chunkShape = z.object({
   choices: z.array(
@@ -39,55 +43,51 @@ const chunkShape = z.object({
   ),
 })
 
-/** Keeps so many streams open, one after the other, and looks at every one whether it is what was asked for. */
+/** Lets autocannon keep so many streams open, one after the other, and looks at every one whether it is what was asked for. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency })
   const began = performance.now()
-  const end = began + options.seconds * 1000
   const total = { streams: 0, calls: 0, tokens: 0 }
   const errors: string[] = []
   let next = options.first
-  const work = async () => {
-    while (performance.now() < end) {
-      const stream = next++
-      const expected = createStreamText(stream, options.tokens)
-      try {
-        const problem = findProblem(await ask(options.url, stream, agent), stream, options)
-        if (problem) errors.push(`stream ${stream}: ${problem}`)
-      } catch (error) {
-        errors.push(`stream ${stream}: ${error instanceof Error ? error.message : error}`)
-      }
-      total.streams++
-      total.tokens += expected.tokens.length
-      if (expected.args) total.calls++
-    }
-  }
-  await Promise.all(Array.from({ length: options.concurrency }, work))
-  agent.destroy()
+  const asked = new WeakMap<object, number>()
+  const result = await autocannon({
+    url: `${options.url}/chat/completions`,
+    connections: options.concurrency,
+    amount: options.concurrency * options.rounds,
+    timeout: TIMEOUT_SECONDS,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        setupRequest(request, context) {
+          const stream = next++
+          asked.set(context, stream)
+          return { ...request, body: bodyOf(stream) }
+        },
+        onResponse(status, body, context) {
+          const stream = asked.get(context) ?? Number.NaN
+          const problem =
+            status === 200 ? findProblem(body, stream, options) : `status ${status}: ${body.slice(0, 200)}`
+          if (problem) errors.push(`stream ${stream}: ${problem}`)
+          const expected = createStreamText(stream, options.tokens)
+          total.streams++
+          total.tokens += expected.tokens.length
+          if (expected.args) total.calls++
+        },
+      },
+    ],
+  })
+  const lost = next - options.first - total.streams
+  if (result.errors > 0 || lost > 0) errors.push(`${result.errors} connections failed, ${lost} streams were lost`)
   return { ...total, errors, seconds: (performance.now() - began) / 1000 }
 }
 
-function ask(url: string, stream: number, agent: Agent): Promise<string> {
-  const body = JSON.stringify({
+function bodyOf(stream: number): string {
+  return JSON.stringify({
     model: 'load',
     stream: true,
     messages: [{ role: 'user', content: `Give me stream ${stream}` }],
     tools: [{ type: 'function', function: noteTool }],
-  })
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const request = openRequest(`${url}/chat/completions`, { method: 'POST', agent, headers }, response => {
-      const received: Buffer[] = []
-      response.on('data', (piece: Buffer) => received.push(piece))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(received).toString()
-        if (response.statusCode === 200 && response.complete) resolve(text)
-        else reject(new Error(`status ${response.statusCode}: ${text.slice(0, 200)}`))
-      })
-    })
-    request.on('error', reject)
-    request.end(body)
   })
 }
 
