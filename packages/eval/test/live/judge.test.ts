@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readVerdict } from '../../src/live/judge.js'
 import { bench, createDirectory, readRecords, serve } from './bench.js'
-import { answer, textOf } from './scripted-server.js'
+import { textOf } from './scripted-server.js'
 
 describe('the judge', () => {
   it('takes the last verdict', () => {
@@ -14,10 +14,9 @@ describe('the judge', () => {
 
   it('grades answers of agent tasks apart from the check, and sees neither check nor protocol', async () => {
     const judge = await serve({
-      intercept: ({ body }, response) => {
-        const isRight = textOf(body.messages.at(-1)?.content).includes('<answer_to_grade>\nThe bookshop')
-        answer(response, body, { text: `Hm. VERDICT: ${isRight ? 'right' : 'wrong'}`, toolCalls: [] }, true)
-        return true
+      play: ({ messages }) => {
+        const isRight = textOf(messages.at(-1)?.content).includes('<answer_to_grade>\nThe bookshop')
+        return { text: `Hm. VERDICT: ${isRight ? 'right' : 'wrong'}`, toolCalls: [] }
       },
     })
     const { baseUrl } = await serve()

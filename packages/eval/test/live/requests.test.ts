@@ -8,7 +8,7 @@ import { runTask } from '../../src/live/run-task.js'
 import type { Task } from '../../src/live/task.js'
 import { catalogue, toolsOf } from '../../src/live/tasks/catalogue.js'
 import { serve } from './bench.js'
-import { answer, type SeenRequest, textOf } from './scripted-server.js'
+import { type SeenRequest, textOf } from './scripted-server.js'
 
 const tools = toolsOf(catalogue)
 /** A task that has all tools of the catalogue. */
@@ -24,12 +24,7 @@ const allTools: Task = {
 
 /** The request that is really sent with these flags. */
 async function requestOf(protocol: string, flags: readonly string[] = [], rep = 0): Promise<SeenRequest> {
-  const { baseUrl, requests } = await serve({
-    intercept: ({ body }, response) => {
-      answer(response, body, { text: 'Hello.', toolCalls: [] }, true)
-      return true
-    },
-  })
+  const { baseUrl, requests } = await serve({ play: () => ({ text: 'Hello.', toolCalls: [] }) })
   const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', ...flags])
   if (parsed.type !== 'run') throw new Error('no run')
   const { config } = parsed.options
@@ -180,16 +175,10 @@ describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol =
 describe('a tool choice', () => {
   it('is sent as it is without a protocol, and as a demand for JSON with one', async () => {
     const { baseUrl, requests } = await serve({
-      intercept: ({ body }, response) => {
-        const toolCalls = body.tools ? [{ name: 'list_accounts', arguments: '{}' }] : []
-        answer(
-          response,
-          body,
-          { text: body.tools ? '' : '{"name": "list_accounts", "arguments": {}}', toolCalls },
-          true,
-        )
-        return true
-      },
+      play: ({ tools }) =>
+        tools
+          ? { text: '', toolCalls: [{ name: 'list_accounts', arguments: '{}' }] }
+          : { text: '{"name": "list_accounts", "arguments": {}}', toolCalls: [] },
     })
     const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', '--tool-choice', 'required'])
     if (parsed.type !== 'run') throw new Error('no run')

@@ -1,4 +1,11 @@
-import { type FunctionTool, getProtocol, type ToolCallProtocol } from '@toolglot/parser'
+import type { FunctionTool } from '@toolglot/parser'
+import {
+  looseJson,
+  loosen,
+  type ScriptedTurn,
+  withoutEnd,
+  writeCalls,
+} from '../../../proxy/test/support/scripted-manners.js'
 import type { Call, Task } from '../../src/live/task.js'
 import { declareTools } from '../../src/live/tool-set.js'
 
@@ -15,11 +22,6 @@ export const manners: readonly Manner[] = [
   'wrong',
   'silent',
 ]
-
-export interface ScriptedTurn {
-  readonly text: string
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[]
-}
 
 const known = new Map<Task, FunctionTool[]>()
 
@@ -42,17 +44,8 @@ export function writeTurn(task: Task, turn: number, protocolName: string, manner
     const toolCalls = calls.map(({ name, args }) => ({ name, arguments: writeArguments(args, manner) }))
     return { text: before, toolCalls }
   }
-  const text = writeCalls(calls, getProtocol(protocolName), task)
+  const text = writeCalls(calls, protocolName, toolsOf(task))
   return { text: `${before}${damage(text, manner)}${after}`, toolCalls: [] }
-}
-
-function writeCalls(calls: readonly Call[], protocol: ToolCallProtocol, task: Task): string {
-  const tools = toolsOf(task)
-  const toolCalls = calls.map(({ name, args }, i) => ({ toolCallId: `c${i}`, toolName: name, input: args }))
-  return (
-    protocol.formatToolCalls?.(toolCalls, { tools }) ??
-    toolCalls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
-  )
 }
 
 /** Every model gets something else wrong; this one changes the first value that it can. */
@@ -68,19 +61,9 @@ function writeArguments(args: unknown, manner: Manner): string {
 }
 
 function damage(text: string, manner: Manner): string {
-  if (manner === 'unclosed') return text.replace(/\s*(?:<\/[^<>]+>|```|\nEND)\s*$/, '')
+  if (manner === 'unclosed') return withoutEnd(text)
   if (manner !== 'sloppy') return text
-  if (/^(?:<call>\w+ \w+=|@\w)/.test(text)) return otherQuotes(text)
-  // Each line that is a JSON object is written as somebody would who does not know JSON too well.
-  return text
-    .split('\n')
-    .map(line => {
-      const start = line.indexOf('{')
-      // Behind a quote it is a piece of a text, which is not the model's to change.
-      const value = start < 0 || line.slice(0, start).includes('"') ? undefined : parse(line.slice(start))
-      return value === undefined ? line : line.slice(0, start) + looseJson(value)
-    })
-    .join('\n')
+  return /^(?:<call>\w+ \w+=|@\w)/.test(text) ? otherQuotes(text) : loosen(text)
 }
 
 /** Calls of pairs: single quotes instead of double ones, and quotes where none are needed. In quotes null would be a text. */
@@ -94,26 +77,4 @@ function otherQuotes(text: string): string {
         .replace(/(?<= \w+=)(?!null\b)([\w./@-]+)(?= \w+=|<|$)/g, '"$1"')
     })
     .join('\n')
-}
-
-/** Single quotes, bare keys, a comma too many. */
-export function looseJson(value: unknown): string {
-  if (typeof value === 'string') {
-    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-  }
-  if (Array.isArray(value)) return `[${value.map(looseJson).join(', ')}${value.length ? ',' : ''}]`
-  if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value)
-      .map(([key, each]) => `${/^\w+$/.test(key) ? key : looseJson(key)}: ${looseJson(each)}`)
-      .join(', ')}}`
-  }
-  return JSON.stringify(value)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

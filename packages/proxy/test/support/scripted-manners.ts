@@ -100,13 +100,14 @@ export function writeCalls(
   )
 }
 
-function withoutEnd(text: string): string {
-  const cut = text.replace(/\s*(?:<\/[^<>]+>|<[^<>/]*end[^<>]*>|```)\s*$/, '')
+/** Calls whose last one lacks its end. */
+export function withoutEnd(text: string): string {
+  const cut = text.replace(/\s*(?:<\/[^<>]+>|<[^<>/]*end[^<>]*>|```|\nEND)\s*$/, '')
   return cut === text ? text.trimEnd().slice(0, -1) : cut
 }
 
 /** Lines that hold a JSON value, as somebody writes them who does not know JSON too well. */
-function loosen(text: string): string {
+export function loosen(text: string): string {
   return text
     .split('\n')
     .map(line => {

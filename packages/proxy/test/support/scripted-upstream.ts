@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { FunctionTool } from '@toolglot/parser'
 import { answerChat, type ChatRequest, chatRequest, type WireOptions } from './chat-wire.js'
-import { manners, readModelId, type ScriptedStep, writeTurn } from './scripted-manners.js'
+import { manners, readModelId, type ScriptedStep, type ScriptedTurn, writeTurn } from './scripted-manners.js'
 
 /** What a scripted model does, by how far the conversation is. */
 export type Script = (state: { readonly turn: number; readonly body: ChatRequest }) => ScriptedStep
@@ -35,6 +35,8 @@ export interface UpstreamOptions extends WireOptions {
   readonly script?: Script | undefined
   /** The tools of the script: some protocols write a call by its schema. */
   readonly tools?: readonly FunctionTool[] | undefined
+  /** What a model says to a request, where that is not a script's step in the manner of its id. */
+  readonly play?: ((body: ChatRequest) => ScriptedTurn | Promise<ScriptedTurn>) | undefined
   /** Answers instead of the scripted model, if it returns true. */
   readonly intercept?: ((request: SeenRequest, response: ServerResponse) => boolean) | undefined
 }
@@ -69,6 +71,11 @@ export function scriptOf(steps: readonly ScriptedStep[]): Script {
  */
 export async function startScriptedUpstream(options: UpstreamOptions = {}): Promise<ScriptedUpstream> {
   const { script = weatherScript, tools = [weatherTool], intercept } = options
+  const playScript = (body: ChatRequest): ScriptedTurn => {
+    const turn = body.messages.filter(({ role }) => role === 'assistant').length
+    return writeTurn(script({ turn, body }), readModelId(body.model), { hasTools: !!body.tools?.length, tools })
+  }
+  const { play = playScript } = options
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
   let aborts = 0
@@ -93,10 +100,7 @@ export async function startScriptedUpstream(options: UpstreamOptions = {}): Prom
     requests.push(seen)
     if (intercept?.(seen, response)) return
     if (!seen.body) return answerOther(seen, response)
-    const { body } = seen
-    const turn = body.messages.filter(({ role }) => role === 'assistant').length
-    const said = writeTurn(script({ turn, body }), readModelId(body.model), { hasTools: !!body.tools?.length, tools })
-    await answerChat(response, body, said, options)
+    await answerChat(response, seen.body, await play(seen.body), options)
   }
   const server = createServer((request, response) => {
     handle(request, response).catch(error => {
