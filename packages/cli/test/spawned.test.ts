@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -92,27 +92,30 @@ describe('toolglot in a process of its own', () => {
   })
 })
 
-const bash = (() => {
-  try {
-    return execFileSync('bash', ['-c', 'command -v bash'], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-})()
+const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0
 
-describe.skipIf(bash === undefined)('completion in bash', () => {
-  const quoted = commandLine.map(word => `'${word}'`).join(' ')
-  const script = files.write(
-    'completion.sh',
-    execFileSync('bash', ['-c', `${quoted} completion bash`], { encoding: 'utf8' }),
-  )
-  const complete = (...words: string[]) => {
+/** What a shell offers to complete the last word with. */
+const completions: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
+  bash(script, words) {
     const list = ['toolglot', ...words].map(word => `'${word}'`).join(' ')
     const code = `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _toolglot; printf '%s\\n' "\${COMPREPLY[@]}"`
     return execFileSync('bash', ['-euo', 'pipefail', '-c', code], { encoding: 'utf8', cwd: files.directory })
-      .trim()
-      .split('\n')
-  }
+  },
+  fish(script, words) {
+    const code = `source '${script}'; complete -C '${['toolglot', ...words].join(' ')}'`
+    const lines = execFileSync('fish', ['-N', '-c', code], { encoding: 'utf8', cwd: files.directory })
+    // Behind a tab it says what the word stands for.
+    return lines.replace(/\t.*/g, '')
+  },
+}
+
+describe.each(Object.keys(completions).filter(hasShell))('completion in %s', shell => {
+  const [program = '', ...first] = commandLine
+  const script = files.write(
+    `completion.${shell}`,
+    execFileSync(program, [...first, 'completion', shell], { encoding: 'utf8' }),
+  )
+  const complete = (...words: string[]) => completions[shell]?.(script, words).trim().split('\n')
 
   it.each([
     ['commands', ['pa'], ['parse']],
@@ -128,7 +131,7 @@ describe.skipIf(bash === undefined)('completion in bash', () => {
     ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
     ['nothing where it knows nothing', ['bench', '--reps', ''], ['']],
   ])('offers %s', (_, words, offers) => {
-    expect(complete(...words)).toEqual(offers)
+    expect(complete(...words)?.sort()).toEqual(offers.sort())
   })
 })
 
@@ -137,6 +140,11 @@ describe('completion', () => {
     const { stdout, exitCode } = await run(['completion', shell])
     for (const word of ['explain', 'start-with-reasoning', 'qwen3_coder', 'max-held']) expect(stdout).toContain(word)
     expect(exitCode).toBe(0)
+    if (!hasShell(shell)) return
+    const { status, stderr } = spawnSync(shell, ['-n', files.write(`completion-of.${shell}`, stdout)], {
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   it.each([
