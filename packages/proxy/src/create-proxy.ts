@@ -115,7 +115,7 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       isCounted = true
       metrics.begin()
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-      const text = hasBody ? await readBody(request, current.limits.bodyBytes) : undefined
+      const text = hasBody ? await readBody(request, current.limits.bodyBytes, deadline.signal) : undefined
       metrics.bytes('in', new TextEncoder().encode(text).length)
       record.body = text ?? ''
       const body = route === undefined ? tryJson(text) : parseJson(text ?? '')

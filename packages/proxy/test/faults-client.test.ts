@@ -228,3 +228,14 @@ describe('a proxy that has seen a lot', () => {
 })
 
 const seenNothing: SeenRequest = { method: 'POST', path: '/', headers: {}, raw: '', body: undefined }
+
+describe('a body that never ends', () => {
+  it('ends with the time of the request, without a server that would watch it', async () => {
+    const { proxy } = (await serveBoth({}, { limits: { requestMs: 100 } })).server
+    const body = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{"model"')) })
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
+    const response = await proxy.fetch(new Request('http://localhost/v1/chat/completions', init))
+    expect(response.status).toBe(504)
+    expect(proxy.active()).toBe(0)
+  })
+})
