@@ -19,6 +19,8 @@ export interface ProxyOptions {
   readonly fetch?: typeof fetch
   /** Told of each request when its answer is over. */
   readonly onRequest?: (record: RequestRecord) => void
+  /** Whether the record of a request that begins now shall hold what is answered. */
+  readonly hasAnswers?: () => boolean
 }
 
 /** What is known of a request when it is over. Holds no key. */
@@ -35,7 +37,12 @@ export interface RequestRecord {
   readonly error?: HttpError
   /** The body, for those who want to log it. */
   readonly body?: string
+  /** What was answered, or the beginning of that, if it was asked for. */
+  readonly answer?: string
 }
+
+/** Of an answer that is recorded. */
+const MAX_ANSWER_CHARS = 100_000
 
 /** A proxy that keeps nothing from one request to the next but its counters. */
 export interface Proxy {
@@ -75,6 +82,7 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
     const record: { -readonly [Key in keyof RequestRecord]?: RequestRecord[Key] } = {}
     const path = new URL(request.url).pathname
     const deadline = createDeadline(request.signal, current.limits.requestMs)
+    const answered: string[] | undefined = options.hasAnswers?.() ? [] : undefined
     let isCounted = false
     let isOver = false
     const end = (status: number, error?: HttpError) => {
@@ -93,6 +101,7 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
         method: request.method,
         path,
         ...record,
+        ...(answered ? { answer: answered.join('') } : {}),
         status: error?.status ?? status,
         milliseconds,
         ...(error ? { error } : {}),
@@ -136,7 +145,12 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       const asked = dialect.read(body)
       record.isStream = asked.isStream
       const onEnd = (error?: HttpError) => end(200, error)
-      return await answer(asked, { config: current, deadline, metrics, callUpstream, onEnd })
+      let chars = 0
+      const onText = (text: string) => {
+        if (chars < MAX_ANSWER_CHARS) answered?.push(text.slice(0, MAX_ANSWER_CHARS - chars))
+        chars += text.length
+      }
+      return await answer(asked, { config: current, deadline, metrics, callUpstream, onText, onEnd })
     } catch (error) {
       const failure = error instanceof HttpError ? error : new HttpError(500, 'The proxy failed.', { cause: error })
       end(failure.status, failure)

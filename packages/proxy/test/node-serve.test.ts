@@ -104,6 +104,7 @@ describe('the log', () => {
     await (await askChat(proxy.address, { key: 'client-secret', text: said })).text()
     await until(() => requests().length === 1)
     expect(requests()[0].body).toContain('My key is [redacted], is it not?')
+    expect(requests()[0].answer).toContain('"choices"')
     expect(output.text()).not.toContain('client-secret')
   })
 

@@ -50,7 +50,10 @@ export const proxyCommand = defineCommand({
       completes: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       about: 'how much is logged; info (TOOLGLOT_LOG_LEVEL)',
     },
-    'log-bodies': { type: 'boolean', about: 'log the bodies of requests; they hold what users wrote' },
+    'log-bodies': {
+      type: 'boolean',
+      about: 'log the bodies of requests and what is answered; they hold what users wrote',
+    },
     check: { type: 'boolean', about: 'read the configuration, say whether it is right, and end' },
   },
   more: `Signals: SIGHUP reads the configuration again and drops no stream; SIGTERM and

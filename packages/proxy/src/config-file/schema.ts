@@ -183,7 +183,10 @@ export const configSchema = z
     log: z
       .strictObject({
         level: z.enum(logLevels).meta({ description: 'info by default.' }).optional(),
-        bodies: z.boolean().meta({ description: 'The bodies of requests too. They hold what users wrote.' }).optional(),
+        bodies: z
+          .boolean()
+          .meta({ description: 'The bodies of requests and what is answered too. They hold what users wrote.' })
+          .optional(),
       })
       .optional(),
   })

@@ -12,6 +12,8 @@ export interface AnswerOptions {
   readonly deadline: Deadline
   readonly metrics: Metrics
   readonly callUpstream: CallUpstream
+  /** Told what the client is told. */
+  readonly onText: (text: string) => void
   /** Called once, when the answer is over: well, or with an error. */
   readonly onEnd: (error?: HttpError) => void
 }
@@ -28,8 +30,10 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
     if (!request.isStream) {
       const result = await model.doGenerate(own)
       for (const part of result.content) if (part.type === 'tool-call') options.metrics.call(isJson(part.input))
+      const json = JSON.stringify(request.writer.whole(result))
+      options.onText(json)
       options.onEnd()
-      return Response.json(request.writer.whole(result))
+      return new Response(json, { headers: { 'content-type': 'application/json' } })
     }
     const { stream } = await model.doStream(own)
     return new Response(writeStream(stream, request, { ...options, failure }), {
@@ -61,9 +65,11 @@ function writeStream(
   }
   const fail = (error: unknown): string => {
     const failure = options.failure(error)
+    const text = writer.fail(failure)
+    options.onText(text)
     finish(failure)
     reader.cancel(failure).catch(() => {})
-    return writer.fail(failure)
+    return text
   }
   /** Reads until there is something to write. */
   const next = async (): Promise<string | undefined> => {
@@ -79,8 +85,10 @@ function writeStream(
       }
       const { done, value } = result
       if (done) {
+        const text = writer.end()
+        if (text !== undefined) options.onText(text)
         finish()
-        return writer.end()
+        return text
       }
       if (value.type === 'error') return fail(value.error)
       if (value.type === 'finish' && value.finishReason.unified === 'error') return fail(undefined)
@@ -90,6 +98,7 @@ function writeStream(
       if (isFirst) metrics.firstByte((performance.now() - began) / 1000)
       isFirst = false
       deadline.rest()
+      options.onText(text)
       return text
     }
   }

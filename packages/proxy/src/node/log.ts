@@ -16,6 +16,8 @@ export interface ProxyLog {
   readonly logger: Logger
   /** One line for a request that is over. */
   request(record: RequestRecord): void
+  /** Whether what is answered will be logged. */
+  hasAnswers(): boolean
   /** Level, bodies and secrets of another configuration. */
   configure(config: ServerConfig): void
 }
@@ -42,7 +44,7 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   return {
     logger,
     request(record) {
-      const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error, body } = record
+      const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error, body, answer } = record
       const fields = {
         id,
         method,
@@ -57,10 +59,12 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
         // Only where the fault is ours or the server's: what the client did is said by the message.
         ...(error && status >= 500 && error.cause !== undefined ? { cause: describeError(error.cause) } : {}),
         ...(config.log.bodies && body ? { body } : {}),
+        ...(config.log.bodies && answer ? { answer } : {}),
       }
       if (status >= 500) logger.error(fields, 'request')
       else logger.info(fields, 'request')
     },
+    hasAnswers: () => config.log.bodies,
     configure(next) {
       config = next
       logger.level = next.log.level

@@ -46,7 +46,7 @@ export async function serveProxy({
 }: ServeOptions): Promise<ServingProxy> {
   const log = createLog(config, output)
   const { logger } = log
-  const proxy = createProxy(config, { fetch, onRequest: log.request })
+  const proxy = createProxy(config, { fetch, onRequest: log.request, hasAnswers: log.hasAnswers })
   const { headerBytes, headersMs, keepAliveMs } = config.server
   const server = createAdaptorServer({
     fetch: request => proxy.fetch(request),
