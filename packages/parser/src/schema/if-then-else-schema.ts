@@ -57,21 +57,14 @@ function embedSchema(schema: unknown, pointer: string): unknown {
   return moveReferences(rest, pointer)
 }
 
-function moveReferences(schema: unknown, pointer: string): unknown {
+function moveReferences(schema: unknown, pointer: string, isMap = false): unknown {
   if (Array.isArray(schema)) return schema.map(item => moveReferences(item, pointer))
   if (!isRecord(schema)) return schema
-  return mapEntries(schema, (key, value) => {
-    if (dataKeywords.has(key)) return value
-    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return pointer + value.slice(1)
-    if (mapKeywords.has(key) && isRecord(value))
-      return mapEntries(value, (_name, each) => moveReferences(each, pointer))
-    return moveReferences(value, pointer)
+  const moved = Object.entries(schema).map(([key, value]) => {
+    if (isMap) return [key, moveReferences(value, pointer)]
+    if (dataKeywords.has(key)) return [key, value]
+    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return [key, pointer + value.slice(1)]
+    return [key, moveReferences(value, pointer, mapKeywords.has(key))]
   })
-}
-
-function mapEntries(
-  record: Record<string, unknown>,
-  change: (key: string, value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]))
+  return Object.fromEntries(moved)
 }
