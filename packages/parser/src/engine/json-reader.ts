@@ -1,10 +1,8 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { createMarkSearch } from './mark-search.js'
 import { type Container, createNesting } from './nesting.js'
-import { createQuoteLook } from './quote-look.js'
 import { createQuotedString } from './quoted-string.js'
 import type { Reader } from './reader.js'
-import { jsonEscapes, pythonEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -94,13 +92,8 @@ export function createJsonReader(
   let isKey = false
   /** Nothing stands between a quote mark and the character at hand. */
   let isBehindMark = false
-  const place = () => ({ closer: top().closer, assign: assign(), depth: nesting.depth() })
-  const string = createQuotedString({
-    put: piece => putText(piece),
-    escapes: isPython ? pythonEscapes : jsonEscapes,
-    hasTriples: isPython,
-    look: createQuoteLook({ place, isPython, ends, maxHeldChars, mayHaveKey, quoteMark }),
-  })
+  const lookOptions = { nesting, isPython, ends, maxHeldChars, mayHaveKey, quoteMark }
+  const string = createQuotedString(piece => putText(piece), lookOptions)
   /** Finds the end marks in a string that has held a quote which was not escaped. */
   const endSearch = createMarkSearch(ends, text => {
     for (const char of text.split('')) {

@@ -1,19 +1,10 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
 import { isAtMark } from './match-marks.js'
-import type { StringLook } from './quoted-string.js'
-
-/** Where a string stands. */
-export interface QuotePlace {
-  /** What closes the innermost thing that is open. */
-  readonly closer: string
-  /** What stands between its keys and values: `:`, or `=` in a Python call; empty for a list. */
-  readonly assign: string
-  /** How many things are open. */
-  readonly depth: number
-}
+import type { Nesting } from './nesting.js'
 
 export interface QuoteLookOptions {
-  readonly place: () => QuotePlace
+  /** What is open around the string. */
+  readonly nesting: Pick<Nesting, 'top' | 'assign' | 'depth'>
   readonly isPython: boolean
   readonly ends: readonly string[]
   readonly maxHeldChars: number
@@ -41,14 +32,13 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * key with its colon follow; a string in a list where a bracket closes or another value follows; any string where an end mark
  * stands. Once it has held such a quote, a key counts only if it belongs to the object.
  */
-export function createQuoteLook(options: QuoteLookOptions): StringLook {
-  const { isPython, maxHeldChars, mayHaveKey, quoteMark } = options
+export function createQuoteLook(options: QuoteLookOptions) {
+  const { nesting, isPython, maxHeldChars, mayHaveKey, quoteMark } = options
   /** What proves that the string is over; a comment does too. */
   const ends = isPython ? options.ends : [...options.ends, '//', '/*']
   const itemStart = isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
   const notBehindObject = isPython ? /[`;\\]/ : /[`;)\\]/
   let state = START
-  let place = options.place()
   let isDoubtful = false
   let text = ''
   let keyQuote = ''
@@ -73,29 +63,30 @@ export function createQuoteLook(options: QuoteLookOptions): StringLook {
     return isAtMark(held, ends)
   }
   const readStart = (char: string) => {
-    const { closer, assign, depth } = place
+    const { closer } = nesting.top()
+    const isOutermost = nesting.depth() === 1
     if (isSpace(char)) return undefined
     if (char === ',') return go(COMMA)
     if (char === '}') {
-      if (char !== closer && (isPython || depth === 1)) return false
+      if (char !== closer && (isPython || isOutermost)) return false
       // Behind the outermost object anything may stand, so there is nothing to be learnt.
-      return depth === 1 || go(CLOSED)
+      return isOutermost || go(CLOSED)
     }
-    if (char === closer) return assign === '=' ? go(CALLED) : true
+    if (char === closer) return nesting.assign() === '=' ? go(CALLED) : true
     if (isQuote(char)) {
       if (isPython) return isDoubtful ? false : 'joined'
       // Two strings in a row, in a list that lacks a comma.
-      return assign ? beginKey(char) : text.length > 1
+      return nesting.assign() ? beginKey(char) : text.length > 1
     }
     go(END)
     return readEnd(char)
   }
   const readComma = (char: string) => {
-    const { closer, assign } = place
+    const assign = nesting.assign()
     if (isSpace(char) || char === ',') return undefined
     if (char === '/' && !isPython) return go(END, char)
     if (isWordStart(char)) return go(assign ? BARE_KEY : WORD, char)
-    if (char === closer || char === quoteMark.charAt(0)) return true
+    if (char === nesting.top().closer || char === quoteMark.charAt(0)) return true
     if (assign === ':') return isQuote(char) ? beginKey(char) : false
     return itemStart.test(char) && !(assign && isDoubtful && char !== '*')
   }
@@ -113,7 +104,7 @@ export function createQuoteLook(options: QuoteLookOptions): StringLook {
   const readAssign = (char: string) => {
     state = ASSIGN
     if (isSpace(char)) return undefined
-    return char === place.assign && (!isDoubtful || mayHaveKey(held))
+    return char === nesting.assign() && (!isDoubtful || mayHaveKey(held))
   }
   const readClosed = (char: string) => {
     if (isSpace(char)) return undefined
@@ -136,17 +127,18 @@ export function createQuoteLook(options: QuoteLookOptions): StringLook {
   const readers = [readStart, readComma, readKey, readAssign, readWord, readWord, readEnd, readClosed, readCalled]
 
   return {
-    begin(hasInnerQuote) {
+    begin(hasInnerQuote: boolean) {
       state = START
-      place = options.place()
       isDoubtful = hasInnerQuote
       isAdjacent = false
       text = ''
     },
-    read(char) {
+    /** Takes one more character. True: the string is over; `joined`: and another one follows. Undefined: it cannot be told. */
+    read(char: string): boolean | 'joined' | undefined {
       text += char
       return text.length > maxHeldChars || readers[state]?.(char)
     },
+    /** All that was read, for it must be read again once the doubt is settled. */
     text: () => text,
   }
 }

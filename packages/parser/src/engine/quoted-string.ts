@@ -1,5 +1,6 @@
+import { createQuoteLook, type QuoteLookOptions } from './quote-look.js'
 import type { ChunkReader } from './reader.js'
-import { createStringEscape, type EscapeRules } from './string-escape.js'
+import { createStringEscape, jsonEscapes, pythonEscapes } from './string-escape.js'
 
 /** Reads a string in quotes. A quote inside it that was not escaped is told from its end by what follows. */
 export interface QuotedString extends ChunkReader {
@@ -21,23 +22,6 @@ export interface QuotedString extends ChunkReader {
   end(): boolean
 }
 
-/** Looks at what follows a quote inside a string. */
-export interface StringLook {
-  begin(hasInnerQuote: boolean): void
-  /** Takes one more character. True: the string is over; `joined`: and another one follows directly. Undefined: it cannot be told. */
-  read(char: string): boolean | 'joined' | undefined
-  /** All that was read, for it must be read again once the doubt is settled. */
-  text(): string
-}
-
-export interface QuotedStringOptions {
-  readonly put: (piece: string) => void
-  readonly look: StringLook
-  readonly escapes: EscapeRules
-  /** Three quotes are one. */
-  readonly hasTriples: boolean
-}
-
 // Where it stands.
 const OPENING = 0 //  '|'            how many quotes open it?
 const TEXT = 1 //     'ab|c'
@@ -47,8 +31,11 @@ const TRIPLED = 4 //  """abc"""|     of more than three quotes the last three cl
 const LOOK = 5 //     'ab'|, …       is it over, or was that a quote inside it?
 const OVER = 6
 
-export function createQuotedString({ put, look, escapes, hasTriples }: QuotedStringOptions): QuotedString {
-  const stringEscape = createStringEscape(escapes)
+export function createQuotedString(put: (piece: string) => void, options: QuoteLookOptions): QuotedString {
+  /** In Python three quotes are one. */
+  const hasTriples = options.isPython
+  const stringEscape = createStringEscape(hasTriples ? pythonEscapes : jsonEscapes)
+  const look = createQuoteLook(options)
   let state = OVER
   let quote = ''
   /** The quotes that open it so far, or what may be those that close it. */
