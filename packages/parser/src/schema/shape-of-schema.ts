@@ -104,6 +104,16 @@ export function expand(way: readonly unknown[], root: SchemaObject, seen: readon
   return branches.filter(branch => kindsOf(branch) !== 0)
 }
 
+/** A branch as one schema: what stands first counts, and the properties add up. */
+export function merge(branch: Branch): SchemaObject {
+  const fields = branch.flatMap(part => Object.entries(recordAt(part, 'properties')))
+  return {
+    ...Object.assign({}, ...[...branch].reverse()),
+    ...(fields.length ? { properties: Object.fromEntries([...fields, ...[...fields].reverse()]) } : {}),
+    required: branch.flatMap(part => listOf(part.required)),
+  }
+}
+
 /** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
 export function resolvePointer(ref: string, root: SchemaObject): unknown {
   if (/^#(?:\/|$)/.test(ref)) {
@@ -199,3 +209,5 @@ export function recordAt(part: SchemaObject, key: string): SchemaObject {
   const value = part[key]
   return isRecord(value) ? value : {}
 }
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

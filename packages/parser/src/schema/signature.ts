@@ -1,7 +1,7 @@
 import { Kind, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
-import { expand, recordAt, type SchemaObject, shapeOfSchema, tupleOf } from './shape-of-schema.js'
+import { expand, listOf, merge, recordAt, type SchemaObject, shapeOfSchema, tupleOf } from './shape-of-schema.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
@@ -34,16 +34,6 @@ interface Context {
   readonly descriptions: Descriptions
   /** The schemas around this one, so that one that holds itself ends somewhere. */
   readonly seen: readonly unknown[]
-}
-
-/** A branch as one schema: what stands first counts, and the properties add up. */
-function merge(branch: readonly SchemaObject[]): SchemaObject {
-  const fields = branch.flatMap(part => Object.entries(recordAt(part, 'properties')))
-  return {
-    ...Object.assign({}, ...[...branch].reverse()),
-    ...(fields.length ? { properties: Object.fromEntries([...fields, ...[...fields].reverse()]) } : {}),
-    required: branch.flatMap(part => listOf(part.required)),
-  }
 }
 
 function typeOf(value: unknown, outer: Context): string {
@@ -140,7 +130,6 @@ function nameOf(schema: unknown, root: SchemaObject): string {
   return name === undefined ? 'any' : oneLine(name)
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const isObject = (schema: SchemaObject) =>
   schema.type === 'object' ||
   (schema.type === undefined && ('properties' in schema || 'additionalProperties' in schema))
