@@ -40,8 +40,7 @@ const STREAM = 1 // it is a string, and flows out as it comes
 const HOLD = 2 // its type is known only when it is whole
 const PROBE = 3 // as HOLD, until it can be nothing but a string
 const UNDECIDED = 4 // the schema wants an object or a list: does the text hold JSON?
-const NESTED = 5 // it does, and is read as such
-const BROKEN = 6 // it cannot be read: it is copied out as it stands, and the call is reported
+const BROKEN = 5 // it cannot be read: it is copied out as it stands, and the call is reported
 
 const STRUCTURE = Kind.object | Kind.array
 
@@ -52,19 +51,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   let mode = STREAM
   let isQuoted = false
   let held = ''
-  /** Reads JSON that stands inside a text, into a writer of its own. */
-  let nested: { readonly reader: JsonReader; readonly writer: ArgumentWriter; behind: string } | undefined
+  /** JSON inside a text, whose strings may hold JSON again; and how many frames were open before it. */
+  const nested: { readonly reader: JsonReader; readonly depth: number }[] = []
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
   let error: string | undefined
 
   const top = () => frames[frames.length - 1]
-  const expected = () => shapeAt(top()?.count)
-  /** The shape of a value of the innermost object or list. */
-  const shapeAt = (index = 0): Shape => {
+  const expected = (): Shape => {
     const frame = top()
     if (!frame) return root
-    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(index)
+    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count)
   }
   /** Called before any value: the comma, and a list around a single value where only a list will do. */
   const beginValue = (kind: number): Shape => {
@@ -139,26 +136,29 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     beginString()
     putString(text)
   }
-  const beginNested = () => {
-    beginValue(Kind.array)
-    const writer = createArgumentWriter(shapeAt((top()?.count ?? 1) - 1), maxHeldChars)
-    nested = {
-      writer,
-      behind: '',
-      reader: createJsonReader(writer.put, { maxHeldChars, mayHaveKey: writer.mayHaveKey }),
-    }
-    mode = NESTED
-  }
   const readNested = (piece: string) => {
-    if (!nested) return
-    const { reader, writer } = nested
-    const wasDone = reader.status() === 'done'
-    const taken = reader.feed(piece, 0, piece.length)
-    out += writer.take()
-    if (reader.status() === 'failed') return breakOff(reader.error(), piece.slice(taken))
-    if (reader.status() === 'done') nested.behind += (wasDone ? '' : reader.unread()) + piece.slice(taken)
-    if (/\S/.test(nested.behind)) breakOff('text behind the JSON value', nested.behind)
+    const level = nested.length
+    const reader = createJsonReader(sinkAt(level + 1), { maxHeldChars, mayHaveKey })
+    nested.push({ reader, depth: frames.length })
+    sinkAt(level)(Token.text, piece)
   }
+  /** Takes the tokens of the source (0), or of JSON inside one of its texts. */
+  const sinkAt =
+    (level: number): ValueSink =>
+    (token, text) => {
+      const json = nested[level]
+      if (!json) return takers[token](text)
+      const { reader, depth } = json
+      const taken = reader.feed(text, 0, text.length)
+      const rest = reader.status() === 'done' ? reader.unread() + text.slice(taken) : ''
+      if (reader.status() === 'failed') breakOff(reader.error(), text.slice(taken))
+      else if (/\S/.test(rest)) breakOff('text behind the JSON value', rest)
+      else if (token === Token.text) return
+      else if (!reader.end(true)) error ??= 'the JSON inside a string is cut'
+      nested.length = level
+      frames.length = depth
+      if (token !== Token.text) endValue()
+    }
   /** Decides, at the first character that tells, whether a text holds the object or the list that the schema wants. */
   const decide = (piece: string) => {
     const first = /\S/.exec(piece)?.[0]
@@ -166,20 +166,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     const shape = expected()
     const wantsObject = shape.kinds & Kind.object || shape.item(0).kinds & Kind.object
     if ((first === '[' && shape.kinds & Kind.array) || (first === '{' && wantsObject)) {
-      beginNested()
       readNested(takeHeld() + piece)
     } else {
       mode = HOLD
       hold(piece)
     }
-  }
-  const endNested = () => {
-    if (!nested) return
-    const isRead = nested.reader.end(true)
-    out += nested.writer.take()
-    error ??= nested.writer.error() ?? (isRead ? undefined : 'the JSON inside a string is cut')
-    nested = undefined
-    endValue()
   }
   /** Writes a text that was held to its end. */
   const endHeld = () => {
@@ -190,12 +181,16 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
       open((kinds & Kind.object) !== 0)
       close(kinds & Kind.object ? '}' : ']')
     } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
-      beginNested()
+      const level = nested.length
       readNested(text)
-      endNested()
+      sinkAt(level)(Token.endText, '')
     } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
 
+  const mayHaveKey = (key: string) => {
+    const shape = top()?.shape
+    return !shape || shape.isOpen || shape.propertyNames.includes(key)
+  }
   const putKey = (name: string) => {
     const frame = top()
     if (!frame) return
@@ -215,7 +210,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     else if (mode === HOLD) hold(piece)
     else if (mode === PROBE) probe(piece)
     else if (mode === UNDECIDED) decide(piece)
-    else if (mode === NESTED) readNested(piece)
     else out += piece
   }
   const endText = () => {
@@ -223,8 +217,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
       out += `${escapeJsonString(highSurrogate)}"`
       highSurrogate = ''
       endValue()
-    } else if (mode === NESTED) endNested()
-    else if (mode !== BROKEN) endHeld()
+    } else if (mode !== BROKEN) endHeld()
   }
 
   const takers: Readonly<Record<Token, (text: string) => void>> = {
@@ -241,12 +234,9 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
 
   return {
-    put: (token, text) => takers[token](text),
+    put: sinkAt(0),
     expected,
-    mayHaveKey(key) {
-      const shape = top()?.shape
-      return !shape || shape.isOpen || shape.propertyNames.includes(key)
-    },
+    mayHaveKey,
     take() {
       const taken = out
       out = ''

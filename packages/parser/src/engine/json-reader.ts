@@ -1,12 +1,8 @@
-import { type BareWordEnd, createBareWord } from './bare-word.js'
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
-import { createComment } from './comment.js'
-import { createMarkSearch, type MarkSearch } from './mark-search.js'
-import { matchMarks } from './match-marks.js'
-import { createQuoteLook } from './quote-look.js'
+import { createMarkSearch } from './mark-search.js'
+import { type Container, createNesting } from './nesting.js'
 import { createQuotedString } from './quoted-string.js'
 import type { Reader } from './reader.js'
-import { jsonEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
@@ -15,6 +11,11 @@ import { Token, type ValueSink } from './value-token.js'
  *
  * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas, comments, raw newlines
  * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
+ *
+ * It reads the arguments of a Python call too, from behind `(` to the matching `)`. The call is an object, all values are
+ * literals, and tuples and sets are lists:
+ *
+ *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
  */
 export interface JsonReader extends Reader {
   /**
@@ -36,17 +37,21 @@ const MAX_DEPTH = 512
 
 // Where the reader stands. The pictures show the cursor (|) at a typical place.
 const VALUE = 0 //       {"a": |1        [|1
-const KEY = 1 //         {|"a": 1        {"a": 1,|
-const BARE_KEY = 2 //    {a|b: 1
-const COLON = 3 //       {"a"|: 1
-const STRING = 4 //      "ab|c"          (a key too)
-const MARK = 5 //        {a: <esc|ape>   is that the format's own quote mark?
-const BARE = 6 //        {"a": Tr|ue
-const AFTER = 7 //       {"a": 1|
+const KEY = 1 //         {|"a": 1        {"a": 1,|       f(|a=1
+const COLON = 2 //       {"a"|: 1        f(a |=1
+const AFTER = 3 //       {"a": 1|
+const BARE_KEY = 4 //    {a|b: 1         f(a|b=1
+const STRING = 5 //      "ab|c"          (a key too)
+const MARK = 6 //        {a: <esc|ape>   is that the format's own quote mark?
+const BARE = 7 //        {"a": Tr|ue
 const COMMENT = 8 //     /|/ comment
-const MARKED = 9 //      <escape>ab|c<escape>
-const DONE = 10
-const FAILED = 11
+const DONE = 9
+const FAILED = 10
+
+const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
+const isLiteral = (word: string) => literal.test(word.trimEnd())
+/** Longer words are not tested at each of their quotes: that would be quadratic. */
+const MAX_LITERAL_CHARS = 64
 
 export interface JsonReaderOptions {
   readonly maxHeldChars: number
@@ -59,33 +64,43 @@ export interface JsonReaderOptions {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
+  /** The arguments of a Python call are read; one without a name is for this parameter. */
+  readonly python?: { readonly positionalKey: string | undefined }
 }
 
 export function createJsonReader(
   sink: ValueSink,
-  { maxHeldChars, ends = [], mayHaveKey = () => true, quoteMark = '' }: JsonReaderOptions,
+  { maxHeldChars, ends = [], mayHaveKey = () => true, quoteMark = '', python }: JsonReaderOptions,
 ): JsonReader {
-  let state = VALUE
-  /** The open containers, outermost first: true for an object, false for an array. */
-  const containers: boolean[] = []
-  const bareWord = createBareWord(quoteMark ? [...ends, quoteMark] : ends, maxHeldChars)
-  /** The pieces of the key or mark being read: these mean nothing until they are whole. */
+  const isPython = python !== undefined
+  const opener = isPython ? /[[{(]/ : /[[{]/
+  const wordEnd = isPython ? /[,)\]}\n]/ : /[,\]}\n]/
+  const notValue = isPython ? /[=,:)\]}]/ : /[,:\]}]/
+  const wordMarks = quoteMark ? [quoteMark, ...ends] : ends
+  const tailChars = Math.max(2, ...wordMarks.map(mark => mark.length))
+  let state = isPython ? KEY : VALUE
+  const nesting = createNesting(sink)
+  const { top, settle, assign } = nesting
+  if (isPython) nesting.push({ closer: ')', kind: 'call' })
+  /** How many `*` stand before an argument. */
+  let stars = 0
+  /** The key, bare word, mark or comment being read: these mean nothing until they are whole. */
   let held = ''
+  /** As much of a word's end as a mark may take; looking at all of a long word each time would be quadratic. */
+  let tail = ''
   /** True while the string being read is a key. */
   let isKey = false
-  const quoteLook = createQuoteLook({ ends, maxHeldChars, mayHaveKey, quoteMark })
-  const string = createQuotedString({
-    put: piece => putText(piece),
-    escapes: jsonEscapes,
-    hasTriples: false,
-    look: {
-      ...quoteLook,
-      begin: isDoubtful => quoteLook.begin({ isInObject: inObject(), depth: containers.length, isDoubtful }),
-    },
+  /** Nothing stands between a quote mark and the character at hand. */
+  let isBehindMark = false
+  const lookOptions = { nesting, isPython, ends, maxHeldChars, mayHaveKey, quoteMark }
+  const string = createQuotedString(piece => putText(piece), lookOptions)
+  /** Finds the end marks in a string that has held a quote which was not escaped. */
+  const endSearch = createMarkSearch(ends, text => {
+    for (const char of text.split('')) {
+      if (state === STRING) readString(char, 0, 1)
+      else step(char)
+    }
   })
-  /** The text between two quote marks, until something follows it. */
-  let marked: MarkSearch | undefined
-  const comment = createComment()
   /** Where to go on after a comment, or where a quote mark may stand. */
   let resume = VALUE
   let error = ''
@@ -93,104 +108,62 @@ export function createJsonReader(
   let isRepairable = false
   let isPaused = false
   let readSincePause = 0
-  /** The beginning of an end mark inside a string that has held a quote which was not escaped, or behind a quote. */
-  let maybeEnd = ''
 
   const fail = (message: string) => {
     isRepairable = state === AFTER
     state = FAILED
     error = message
   }
-  const inObject = () => containers[containers.length - 1] === true
-  const open = (isObject: boolean) => {
-    if (containers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
-    containers.push(isObject)
-    sink(isObject ? Token.beginObject : Token.beginArray, '')
-    state = isObject ? KEY : VALUE
+  /** Where to go on behind a comma. */
+  const next = () => (assign() ? KEY : VALUE)
+  const push = (container: Container) => {
+    if (nesting.depth() === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+    nesting.push(container)
+    state = next()
   }
-  /** Closes the innermost container of this sort, and whatever is still open inside it. */
-  const close = (isObject: boolean) => {
-    if (!containers.includes(isObject)) return fail(`a closing ${isObject ? '}' : ']'} without its opening one`)
-    for (let wasObject: boolean | undefined; wasObject !== isObject; ) {
-      wasObject = containers.pop()
-      sink(wasObject ? Token.endObject : Token.endArray, '')
-    }
-    state = containers.length ? AFTER : DONE
+  const open = (char: string) => {
+    if (char === '[') push({ closer: ']', kind: 'list' })
+    else push({ closer: char === '{' ? '}' : ')', kind: isPython ? 'unclear' : 'object' })
   }
-  const beginString = (char: string, key: boolean) => {
+  const close = (closer: string) => {
+    if (nesting.close(closer)) state = nesting.depth() ? AFTER : DONE
+    else fail(`a closing ${closer} without its opening one`)
+  }
+  const closeAll = () => {
+    while (nesting.depth()) close(top().closer)
+  }
+  const hold = (piece: string) => {
+    if (held.length + piece.length > maxHeldChars) fail('a key or a bare value that is too long')
+    else held += piece
+  }
+  const putKey = (key: string) => {
+    if (nesting.putKey(key)) return
+    unread = key + assign()
+    fail(`the argument ${JSON.stringify(key)} is given twice`)
+  }
+  /** The value of the only parameter may stand without its name. */
+  const beginPositional = () => {
+    nesting.beginCall()
+    state = VALUE
+    if (python?.positionalKey === undefined) fail('an argument without a name')
+    else putKey(python.positionalKey)
+    return state === VALUE
+  }
+  const beginString = (quote: string, key: boolean, prefix = '') => {
     isKey = key
     held = ''
     if (!key) sink(Token.beginQuoted, '')
-    string.begin(char, { isKey })
+    string.begin(quote, { isKey, isRaw: /r/i.test(prefix) })
     state = STRING
   }
-  const putText = (piece: string) => {
-    if (!isKey) sink(Token.text, piece)
-    else if (held.length + piece.length > maxHeldChars) fail('a key that is too long')
-    else held += piece
-  }
-  const beginComment = () => {
-    comment.begin()
-    resume = state
-    state = COMMENT
-  }
-  const beginBare = (char: string) => {
-    bareWord.begin(char)
-    state = BARE
-  }
-  const endBare = () => {
-    sink(Token.literal, bareWord.text())
-    state = AFTER
-  }
-  const leaveBare = (end: BareWordEnd, char: string) => {
-    if (end.type === 'too-long') return fail('a bare value that is too long')
-    if (end.type === 'mark') {
-      const isWhole = end.mark !== quoteMark && bareWord.isLiteral()
-      unread = end.mark === quoteMark ? bareWord.text() + quoteMark : end.mark
-      if (isWhole) endBare()
-      return fail(isWhole ? 'a closing bracket is missing' : 'a value that is not whole')
-    }
-    endBare()
-    if (end.type === 'comment') beginComment()
-    step(char)
-  }
-  const mayBeMark = (char: string) => {
-    if (char !== quoteMark.charAt(0)) return false
-    held = char
-    resume = state
-    state = MARK
-    return true
-  }
-  const readMark = (char: string) => {
-    held += char
-    if (held === quoteMark) {
-      beginString(quoteMark, resume !== VALUE && inObject())
-      marked = createMarkSearch([quoteMark], putText)
-      state = MARKED
-    } else if (!quoteMark.startsWith(held)) {
-      state = resume
-      if (resume === VALUE) {
-        beginBare(held.charAt(0))
-        return readAgain(held.slice(1))
-      }
-      unread = held
-      fail(`${JSON.stringify(held)} where a key or a closing bracket should be`)
-    }
-  }
-  const readMarked = (chunk: string, from: number, to: number): number => {
-    // A key is held; where it gets too long must not depend on where a chunk ends.
-    const at = marked?.feed(chunk, from, isKey ? from + 1 : to) ?? to
-    if (!marked?.found()) return at
-    endString()
-    if (isKey) marked = undefined
-    return at
-  }
-  const endString = () => {
-    sink(isKey ? Token.key : Token.endText, held)
-    state = isKey ? COLON : AFTER
-  }
+  const putText = (piece: string) => (isKey ? hold(piece) : sink(Token.text, piece))
+  const isPrefixed = (char: string) =>
+    isPython && isQuote(char) && held.length <= 2 && /^(?:[rbuf]|rb|br|rf|fr)$/i.test(held)
   const leaveString = () => {
-    if (string.isOver()) endString()
+    if (string.isOver()) {
+      if (!isKey) sink(Token.endText, '')
+      state = isKey ? COLON : AFTER
+    }
     const again = string.takeAgain()
     if (again) readAgain(again)
   }
@@ -210,81 +183,162 @@ export function createJsonReader(
     // The innermost reading saw the failure at its very place.
     if (state === FAILED && at < text.length) unread += text.slice(at)
   }
+  /** A comment may stand anywhere between the values, and so may the format's own quote mark. */
+  const beginOther = (char: string) => {
+    const isComment = char === '/' && !isPython
+    if (!isComment && char !== quoteMark.charAt(0)) return false
+    held = char
+    resume = state
+    state = isComment ? COMMENT : MARK
+    return true
+  }
+  const beginBare = (char: string) => {
+    held = char
+    tail = char
+    state = BARE
+  }
+  const endBare = () => {
+    sink(Token.literal, held.trimEnd())
+    state = AFTER
+  }
+
   /** A character where a value may begin. */
   const readValue = (char: string) => {
-    if (isSpace(char)) return
-    if (char === '{') open(true)
-    else if (char === '[') open(false)
-    else if (containers.length === 0) fail('neither an object nor a list')
+    const isInList = top().kind === 'list'
+    if (opener.test(char)) open(char)
+    else if (nesting.depth() === 0) fail('neither an object nor a list')
     else if (isQuote(char)) beginString(char, false)
-    else if (char === ']' && !inObject()) close(false)
-    else if (char === '}' && !inObject()) close(true)
-    else if (char === ',' && !inObject()) return
-    else if (char === '/') beginComment()
-    else if (char === '}' || char === ']' || char === ',' || char === ':') fail('a value is missing')
-    else if (!mayBeMark(char)) beginBare(char)
+    else if (isInList && char === ',') return
+    else if (isInList && /[)\]}]/.test(char)) close(char)
+    else if (notValue.test(char)) fail('a value is missing')
+    else if (!beginOther(char)) beginBare(char)
   }
-  /** A character where a key may begin. */
+  /** A character where a key may begin, or the first item of a set or a tuple. */
   const readKey = (char: string) => {
-    if (isSpace(char) || char === ',') return
-    if (isQuote(char)) beginString(char, true)
-    else if (char === '}') close(true)
-    else if (char === ']') close(false)
-    else if (char === '/') beginComment()
+    const { kind } = top()
+    if (char === ',') return
+    if (kind === 'call' && char === '*' && stars < 2) stars++
+    else if (stars) {
+      if (char !== '{' || stars < 2) return fail('a * that is not before a dictionary')
+      stars = 0
+      push({ closer: '}', kind: 'spread' })
+    } else if (/[)\]}]/.test(char)) close(char)
+    else if (kind === 'call' && !isWordStart(char)) {
+      if (beginPositional()) readValue(char)
+    } else if (isQuote(char)) beginString(char, true)
     else if (isWordPart(char)) {
       held = char
       state = BARE_KEY
-    } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a key should be`)
+    } else if (kind === 'unclear' && opener.test(char)) {
+      settle('list')
+      open(char)
+    } else if (!beginOther(char)) fail(`${JSON.stringify(char)} where a key should be`)
+  }
+  const readBareKey = (char: string) => {
+    if (isWordPart(char)) return hold(char)
+    const isArgument = top().kind === 'call'
+    isKey = false
+    state = COLON
+    if (!isPrefixed(char)) step(char)
+    else if (!isArgument || beginPositional()) beginString(char, !isArgument, held)
+  }
+  const readColon = (char: string) => {
+    const { kind, closer } = top()
+    if (char === assign()) {
+      if (kind === 'unclear') settle('object')
+      state = VALUE
+      putKey(held)
+    } else if (isKey && isPython && isQuote(char)) {
+      // Python makes one of two strings in a row.
+      state = STRING
+      string.join(char)
+    } else if (kind === 'unclear' && (char === ',' || char === closer)) {
+      settle(char === ')' ? 'value' : 'list')
+      endItem(char)
+    } else if (kind === 'call' && isLiteral(held)) {
+      if (beginPositional()) endItem(char)
+    } else {
+      if (kind === 'object') putKey(held)
+      fail(`${JSON.stringify(char)} where ${assign()} should be`)
+    }
+  }
+  /** What was held as a key is a value. */
+  const endItem = (char: string) => {
+    if (isKey) {
+      sink(Token.beginQuoted, '')
+      sink(Token.text, held)
+      sink(Token.endText, '')
+      state = AFTER
+    } else endBare()
+    step(char)
   }
   /** A character behind a value. A missing comma is no obstacle, but right behind a quote mark a word shows that it opened a text. */
   const readAfter = (char: string) => {
-    const isBehindMark = marked !== undefined
-    marked = undefined
-    if (isSpace(char)) return
-    if (char === ',') state = inObject() ? KEY : VALUE
-    else if (char === '}') close(true)
-    else if (char === ']') close(false)
-    else if (char === '/') beginComment()
-    else if (!isBehindMark && (isQuote(char) || isWordStart(char) || (!inObject() && /[[{\d-]/.test(char)))) {
-      state = inObject() ? KEY : VALUE
+    const isFree = !isPython && !isBehindMark
+    isBehindMark = false
+    if (char === ',') state = next()
+    else if (/[)\]}]/.test(char)) close(char)
+    else if (isFree && (isQuote(char) || isWordStart(char) || (next() === VALUE && /[[{\d-]/.test(char)))) {
+      state = next()
       step(char)
-    } else if (!mayBeMark(char)) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
+    } else if (!beginOther(char)) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
   }
+  const readMark = (char: string) => {
+    held += char
+    if (held === quoteMark) {
+      beginString(quoteMark, resume !== VALUE && next() === KEY)
+      isBehindMark = !isKey
+    } else if (!quoteMark.startsWith(held)) {
+      state = resume
+      if (resume === VALUE) {
+        const [first = '', ...rest] = held
+        beginBare(first)
+        return readAgain(rest.join(''))
+      }
+      unread = held
+      fail(`${JSON.stringify(held)} where a key or a closing bracket should be`)
+    }
+  }
+  const readBare = (char: string) => {
+    if (!isPython && /\s\/$/.test(tail) && /[/*]/.test(char)) {
+      // Two slashes behind space begin a comment; `http://` has no space.
+      held = held.slice(0, -1)
+      endBare()
+      beginOther('/')
+      return step(char)
+    }
+    if (wordEnd.test(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
+      endBare()
+      return step(char)
+    }
+    if (isPrefixed(char)) return beginString(char, false, held)
+    if (isPython && /[=([{]/.test(char)) {
+      unread = held + char
+      return fail('neither a literal nor a word')
+    }
+    hold(char)
+    tail = (tail + char).slice(-tailChars)
+    const mark = wordMarks.find(each => tail.endsWith(each))
+    if (mark === undefined) return
+    unread = mark === quoteMark ? held : mark
+    held = held.slice(0, -mark.length)
+    if (mark === quoteMark || !isLiteral(held)) return fail('a value that is not whole')
+    endBare()
+    fail('a closing bracket is missing')
+  }
+  const readComment = (char: string) => {
+    tail = held.length < 2 ? '' : tail.slice(-1) + char
+    if (held === '//' ? char === '\n' : tail === '*/') state = resume
+    if (held.length > 1) return
+    held += char
+    if (!/[/*]/.test(char)) fail('a lone /')
+  }
+
+  const readers = [readValue, readKey, readColon, readAfter, readBareKey, undefined, readMark, readBare, readComment]
   /** Takes one character in any state but STRING, which is read in slices. */
   const step = (char: string) => {
-    switch (state) {
-      case VALUE:
-        return readValue(char)
-      case KEY:
-        return readKey(char)
-      case AFTER:
-        return readAfter(char)
-      case MARK:
-        return readMark(char)
-      case BARE_KEY:
-        if (isWordPart(char)) {
-          if (held.length > maxHeldChars) fail('a key that is too long')
-          held += char
-          return
-        }
-        sink(Token.key, held)
-        state = COLON
-        return step(char)
-      case COLON:
-        if (char === ':') state = VALUE
-        else if (!isSpace(char)) fail(`${JSON.stringify(char)} where a colon should be`)
-        return
-      case BARE: {
-        const end = bareWord.read(char)
-        if (end) leaveBare(end, char)
-        return
-      }
-      case COMMENT: {
-        const isComment = comment.read(char)
-        if (isComment) state = resume
-        else if (isComment === false) fail('a lone /')
-      }
-    }
+    if (state > AFTER || !isSpace(char)) readers[state]?.(char)
+    else isBehindMark = false
   }
   const readString = (chunk: string, from: number, to: number): number => {
     // A key is held until it is whole, so it must end somewhere; and a string with a loose quote must be watched.
@@ -292,31 +346,16 @@ export function createJsonReader(
     leaveString()
     return at
   }
-  /** Reads a string that has gone wrong once, keeping an eye on the end marks. */
-  const readDoubtful = (char: string) => {
-    maybeEnd += char
-    let match = matchMarks(maybeEnd, ends)
-    while (match === 'none') {
-      const first = maybeEnd.charAt(0)
-      maybeEnd = maybeEnd.slice(1)
-      if (state === STRING) readString(first, 0, 1)
-      else step(first)
-      match = maybeEnd ? matchMarks(maybeEnd, ends) : 'maybe'
-    }
-    if (match === 'maybe') return
-    unread = maybeEnd
-    fail('a string without its closing quote')
-  }
-
   const feed = (chunk: string, from: number, to: number): number => {
     let i = from
     isPaused = false
     while (i < to && state < DONE && !isPaused) {
-      if (state === STRING && string.isInText() && string.hasInnerQuote() && ends.length)
-        readDoubtful(chunk.charAt(i++))
-      else if (state === STRING) i = readString(chunk, i, to)
-      else if (state === MARKED) i = readMarked(chunk, i, to)
-      else step(chunk.charAt(i++))
+      if (state !== STRING) step(chunk.charAt(i++))
+      else if (ends.length && string.hasInnerQuote() && string.isInText()) {
+        i = endSearch.feed(chunk, i, i + 1)
+        unread = endSearch.found() ?? unread
+        if (endSearch.found()) fail('a string without its closing quote')
+      } else i = readString(chunk, i, to)
     }
     if (state === FAILED && unread === '') unread = chunk.charAt(i - 1)
     return i
@@ -332,16 +371,15 @@ export function createJsonReader(
     end(mayClose) {
       isPaused = false
       if (state === STRING && string.end()) leaveString()
-      if (state === BARE && mayClose && bareWord.isLiteral()) endBare()
+      if (state === BARE && mayClose && isLiteral(held)) endBare()
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
-      if (mayClose && state === AFTER) while (containers.length) close(inObject())
+      if (mayClose && state === AFTER) closeAll()
       return state === DONE
     },
     isRepairable: () => isRepairable,
     repair() {
-      if (!isRepairable) return false
-      while (containers.length) close(inObject())
-      return true
+      if (isRepairable) closeAll()
+      return isRepairable
     },
     status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
     error: () => error,

@@ -1,10 +1,14 @@
+import { createQuoteLook, type QuoteLookOptions } from './quote-look.js'
 import type { ChunkReader } from './reader.js'
-import { createStringEscape, type EscapeRules } from './string-escape.js'
+import { createStringEscape, jsonEscapes, pythonEscapes } from './string-escape.js'
 
 /** Reads a string in quotes. A quote inside it that was not escaped is told from its end by what follows. */
 export interface QuotedString extends ChunkReader {
-  /** Behind the first quote. A key ends at the next one, whatever follows. A raw string has no escapes. */
-  begin(quote: string, kind: { readonly isKey: boolean; readonly isRaw?: boolean }): void
+  /**
+   * Behind the quote, or behind the mark that stands for one: nothing is escaped between marks. A key ends at the next quote,
+   * whatever follows. A raw string keeps its backslashes.
+   */
+  begin(quote: string, kind: { readonly isKey: boolean; readonly isRaw: boolean }): void
   /** Another string goes on with it. */
   join(quote: string): void
   isOver(): boolean
@@ -18,77 +22,60 @@ export interface QuotedString extends ChunkReader {
   end(): boolean
 }
 
-/** Looks at what follows a quote inside a string. */
-export interface StringLook {
-  begin(hasInnerQuote: boolean): void
-  /** Takes one more character. True: the string is over; `joined`: and another one follows directly. Undefined: it cannot be told. */
-  read(char: string): boolean | 'joined' | undefined
-  /** All that was read, for it must be read again once the doubt is settled. */
-  text(): string
-}
-
-export interface QuotedStringOptions {
-  readonly put: (piece: string) => void
-  readonly look: StringLook
-  readonly escapes: EscapeRules
-  /** Three quotes are one. */
-  readonly hasTriples: boolean
-}
-
 // Where it stands.
-const QUOTES = 0 //   '|'            how many quotes open it?
+const OPENING = 0 //  '|'            how many quotes open it?
 const TEXT = 1 //     'ab|c'
-const ESCAPE = 2 //   'ab\|n'         "ab\u00|e9"
-const CLOSING = 3 //  """abc"|""
-const LOOK = 4 //     'ab'|, …       is it over, or was that a quote inside it?
-const OVER = 5
+const ESCAPE = 2 //   'ab\|n'        "ab\u00|e9"
+const CLOSING = 3 //  """abc"|""     <escape>abc<esc|ape>
+const TRIPLED = 4 //  """abc"""|     of more than three quotes the last three close it
+const LOOK = 5 //     'ab'|, …       is it over, or was that a quote inside it?
+const OVER = 6
 
-export function createQuotedString({ put, look, escapes, hasTriples }: QuotedStringOptions): QuotedString {
-  const stringEscape = createStringEscape(escapes)
+export function createQuotedString(put: (piece: string) => void, options: QuoteLookOptions): QuotedString {
+  /** In Python three quotes are one. */
+  const hasTriples = options.isPython
+  const stringEscape = createStringEscape(hasTriples ? pythonEscapes : jsonEscapes)
+  const look = createQuoteLook(options)
   let state = OVER
   let quote = ''
-  let quoteRun = 0
-  let isTriple = false
+  /** The quotes that open it so far, or what may be those that close it. */
+  let marks = ''
   let isRaw = false
   let isKey = false
   let hasInnerQuote = false
   let again = ''
 
-  const open = (char: string, raw: boolean) => {
-    quote = char
-    quoteRun = 1
-    isTriple = false
+  const open = (mark: string, raw: boolean) => {
+    quote = mark
+    marks = mark
     isRaw = raw
-    state = hasTriples ? QUOTES : TEXT
+    state = hasTriples ? OPENING : TEXT
   }
   const goOn = (then: number, text: string) => {
     state = then
     again = text
   }
-  const readQuotes = (char: string) => {
-    isTriple = char === quote && quoteRun === 2
-    if (isTriple) state = TEXT
-    else if (char === quote) quoteRun = 2
-    else goOn(quoteRun === 2 ? OVER : TEXT, char)
+  const readOpening = (char: string) => {
+    if (char !== quote) return goOn(marks === quote ? TEXT : OVER, char)
+    marks += char
+    if (marks.length < 3) return
+    quote = marks
+    state = TEXT
   }
   /** Reads up to the next quote or backslash; returns where it stopped. */
   const readText = (chunk: string, from: number, to: number): number => {
     const quoteCode = quote.charCodeAt(0)
+    const escapeCode = quote.length > 1 && !hasTriples ? quoteCode : 92
     let i = from
     for (; i < to; i++) {
       const code = chunk.charCodeAt(i)
-      if (code === quoteCode || code === 92) break
+      if (code === quoteCode || code === escapeCode) break
     }
     if (i > from) put(chunk.slice(from, i))
     if (i === to) return i
-    quoteRun = 1
-    if (chunk.charCodeAt(i) === 92) state = ESCAPE
-    else if (isTriple) state = CLOSING
-    else if (isKey) state = OVER
-    else {
-      state = LOOK
-      look.begin(hasInnerQuote)
-    }
+    marks = ''
+    if (chunk.charCodeAt(i) === quoteCode) readClosing(quote.charAt(0))
+    else state = ESCAPE
     return i + 1
   }
   const readEscape = (char: string) => {
@@ -97,14 +84,23 @@ export function createQuotedString({ put, look, escapes, hasTriples }: QuotedStr
     put(text)
     goOn(TEXT, !isRaw && stringEscape.isUnread() ? char : '')
   }
-  /** Behind a quote in a string with three. Of more than three the last three close it. */
   const readClosing = (char: string) => {
-    if (char === quote && quoteRun === 3) put(quote)
-    else if (char === quote) quoteRun++
+    marks += char
+    state = CLOSING
+    if (marks !== quote) {
+      if (quote.startsWith(marks)) return
+      put(marks.charAt(0))
+      goOn(TEXT, marks.slice(1))
+    } else if (quote.length > 1) state = hasTriples ? TRIPLED : OVER
+    else if (isKey) state = OVER
     else {
-      if (quoteRun < 3) put(quote.repeat(quoteRun))
-      goOn(quoteRun < 3 ? TEXT : OVER, char)
+      state = LOOK
+      look.begin(hasInnerQuote)
     }
+  }
+  const readTripled = (char: string) => {
+    if (quote.startsWith(char)) put(char)
+    else goOn(OVER, char)
   }
   const readLook = (char: string) => {
     const verdict = look.read(char)
@@ -116,25 +112,20 @@ export function createQuotedString({ put, look, escapes, hasTriples }: QuotedStr
     }
     goOn(verdict ? OVER : TEXT, look.text())
   }
-  const read = (char: string) => {
-    if (state === QUOTES) readQuotes(char)
-    else if (state === ESCAPE) readEscape(char)
-    else if (state === CLOSING) readClosing(char)
-    else readLook(char)
-  }
+  const readers = [readOpening, undefined, readEscape, readClosing, readTripled, readLook]
 
   return {
-    begin(char, kind) {
+    begin(mark, kind) {
       isKey = kind.isKey
       hasInnerQuote = false
-      open(char, kind.isRaw === true)
+      open(mark, kind.isRaw)
     },
     join: char => open(char, false),
     feed(chunk, from, to) {
       let at = from
       while (at < to && state !== OVER && again === '') {
         if (state === TEXT) at = readText(chunk, at, to)
-        else read(chunk.charAt(at++))
+        else readers[state]?.(chunk.charAt(at++))
       }
       return at
     },
@@ -149,7 +140,7 @@ export function createQuotedString({ put, look, escapes, hasTriples }: QuotedStr
     end() {
       // The text ends behind the quote, so nothing can contradict it.
       if (state === LOOK) goOn(OVER, look.text())
-      if ((state === CLOSING && quoteRun === 3) || (state === QUOTES && quoteRun === 2)) state = OVER
+      if (state === TRIPLED || (state === OPENING && marks !== quote)) state = OVER
       return state === OVER
     },
   }

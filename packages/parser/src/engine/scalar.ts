@@ -69,6 +69,15 @@ function looseNumberAsJson(word: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
 }
 
+/** Puts `1_000`, `007`, `+5`, `.5` and `0x1f` as JSON has them. Anything else stays what it was. */
+export function pythonNumberAsJson(word: string): string {
+  if (/^0[xob][\da-f_]+$/i.test(word)) {
+    const digits = word.replaceAll('_', '').toLowerCase()
+    return /^0(?:x|o[0-7]+$|b[01]+$)/.test(digits) ? BigInt(digits).toString() : word
+  }
+  return looseNumberAsJson(word.replace(/(?<=\d)_(?=\d)/g, '')) ?? word
+}
+
 /** The text, or the allowed value that it is but for the space around it. */
 function matchingValue(text: string, shape: Shape): string {
   if (!shape.values || shape.values.has(JSON.stringify(text))) return text

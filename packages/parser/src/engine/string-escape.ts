@@ -11,56 +11,40 @@ const shared = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'"
 /** What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was meant as it stands. */
 export interface EscapeRules {
   readonly texts: Readonly<Record<string, string>>
-  /** How many hexadecimal digits follow the letter. */
-  readonly hexDigits: Readonly<Record<string, number>>
-  /** `\0` and `\101` are characters too. */
-  readonly hasOctal: boolean
+  /** The beginning of an escape by number, as long as a digit is missing: `u00e`. */
+  readonly openNumber: RegExp
 }
 
 export const jsonEscapes: EscapeRules = {
   texts: { ...shared, '/': '/', '\n': '\n' },
-  hexDigits: { u: 4 },
-  hasOctal: false,
+  openNumber: /^u[\da-fA-F]{0,3}$/,
 }
-/** In Python a backslash takes a line break away. */
+/** In Python a backslash takes a line break away, and `\0` and `\101` are characters too. */
 export const pythonEscapes: EscapeRules = {
   texts: { ...shared, a: '\u0007', v: '\v', '\n': '' },
-  hexDigits: { x: 2, u: 4, U: 8 },
-  hasOctal: true,
+  openNumber: /^(?:x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[0-7]{1,2})$/,
 }
 
-export function createStringEscape({ texts, hexDigits, hasOctal }: EscapeRules = jsonEscapes): StringEscape {
-  /** The letter and the digits of an escape by number. */
-  let letter = ''
-  let digits: string | undefined
+export function createStringEscape({ texts, openNumber }: EscapeRules = jsonEscapes): StringEscape {
+  /** What stands behind the backslash. */
+  let held = ''
   let isUnread = false
-  const end = (text: string) => {
-    digits = undefined
-    return text
-  }
-  const begin = (char: string): string | undefined => {
-    const isOctal = hasOctal && /[0-7]/.test(char)
-    if (!isOctal && !Object.hasOwn(hexDigits, char)) return Object.hasOwn(texts, char) ? texts[char] : `\\${char}`
-    letter = isOctal ? '' : char
-    digits = isOctal ? char : ''
-    return undefined
-  }
-  const characterOf = (number: string, radix: number) => {
-    const code = Number.parseInt(number, radix)
-    return code > 0x10ffff ? `\\${letter}${number}` : String.fromCodePoint(code)
+  const characterOf = (number: string) => {
+    const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
+    return code > 0x10ffff ? `\\${number}` : String.fromCodePoint(code)
   }
   return {
     read(char) {
+      const before = held
+      held += char
+      if (openNumber.test(held)) return undefined
+      const text = held
+      held = ''
       isUnread = false
-      if (digits === undefined) return begin(char)
-      const isOctal = letter === ''
-      if (!(isOctal ? /[0-7]/ : /[0-9a-fA-F]/).test(char)) {
-        isUnread = true
-        return end(isOctal ? characterOf(digits, 8) : `\\${letter}${digits}`)
-      }
-      digits += char
-      if (digits.length < (isOctal ? 3 : (hexDigits[letter] ?? 0))) return undefined
-      return end(characterOf(digits, isOctal ? 8 : 16))
+      if (before === '') return Object.hasOwn(texts, char) ? texts[char] : `\\${char}`
+      if (/^(?:[0-7]+|[a-zA-Z][\da-fA-F]+)$/.test(text)) return characterOf(text)
+      isUnread = true
+      return /^\d/.test(before) ? characterOf(before) : `\\${before}`
     },
     isUnread: () => isUnread,
   }

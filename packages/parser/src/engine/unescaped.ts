@@ -10,34 +10,22 @@ const MAX_HELD_CHARS = 64
  * JSON has a backslash before it.
  */
 export function unescaped(sink: ValueSink): ValueSink {
-  /** What came before it was clear what the text is. */
-  let held: string | undefined = ''
+  /** What came before it was clear what the text is; then a backslash, as long as nothing follows it. */
+  let held = ''
+  let isClear = false
   let isEscaped = false
-  let hasBackslash = false
-  const plainOf = (text: string): string => {
-    let plain = ''
-    for (const char of text) {
-      if (hasBackslash) plain += escapes[char] ?? `\\${char}`
-      else if (char !== '\\') plain += char
-      hasBackslash = !hasBackslash && char === '\\'
-    }
-    return plain
-  }
-  const release = () => {
-    if (held) sink(Token.text, isEscaped ? plainOf(held) : held)
-    held = undefined
-  }
-  return (kind, text) => {
-    if (kind !== Token.text) {
-      release()
-      if (hasBackslash) sink(Token.text, '\\')
-      hasBackslash = false
-      return sink(kind, text)
-    }
-    if (held === undefined) return sink(kind, isEscaped ? plainOf(text) : text)
-    held += text
-    if (held.length < MAX_HELD_CHARS && /^\s*(?:[[{][\s[{]*\\?)?$/.test(held)) return
-    isEscaped = /^\s*[[{][\s[{]*\\"/.test(held)
-    release()
+  return (token, piece) => {
+    if (token === Token.text) held += piece
+    const text = held
+    const isOver = token !== Token.text
+    if (!isOver && !isClear && text.length < MAX_HELD_CHARS && /^\s*(?:[[{][\s[{]*\\?)?$/.test(text)) return
+    if (!isClear) isEscaped = /^\s*[[{][\s[{]*\\"/.test(text)
+    isClear = true
+    const isTorn = isEscaped && !isOver && /(?<!\\)(?:\\\\)*\\$/.test(text)
+    held = isTorn ? '\\' : ''
+    const whole = isTorn ? text.slice(0, -1) : text
+    const plain = isEscaped ? whole.replace(/\\(.)/gsu, (pair, char: string) => escapes[char] ?? pair) : whole
+    if (plain) sink(Token.text, plain)
+    if (isOver) sink(token, piece)
   }
 }

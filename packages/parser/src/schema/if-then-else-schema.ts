@@ -51,27 +51,15 @@ const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'defini
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required'])
 
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
-function embedSchema(schema: unknown, pointer: string): unknown {
-  if (!isRecord(schema)) return moveReferences(schema, pointer)
-  const { $schema: _, ...rest } = schema
-  return moveReferences(rest, pointer)
-}
-
-function moveReferences(schema: unknown, pointer: string): unknown {
-  if (Array.isArray(schema)) return schema.map(item => moveReferences(item, pointer))
+function embedSchema(schema: unknown, pointer: string, isMap = false): unknown {
+  if (Array.isArray(schema)) return schema.map(item => embedSchema(item, pointer))
   if (!isRecord(schema)) return schema
-  return mapEntries(schema, (key, value) => {
-    if (dataKeywords.has(key)) return value
-    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return pointer + value.slice(1)
-    if (mapKeywords.has(key) && isRecord(value))
-      return mapEntries(value, (_name, each) => moveReferences(each, pointer))
-    return moveReferences(value, pointer)
+  const entries = Object.entries(schema).filter(([key]) => isMap || key !== '$schema')
+  const moved = entries.map(([key, value]) => {
+    if (isMap) return [key, embedSchema(value, pointer)]
+    if (dataKeywords.has(key)) return [key, value]
+    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return [key, pointer + value.slice(1)]
+    return [key, embedSchema(value, pointer, mapKeywords.has(key))]
   })
-}
-
-function mapEntries(
-  record: Record<string, unknown>,
-  change: (key: string, value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]))
+  return Object.fromEntries(moved)
 }

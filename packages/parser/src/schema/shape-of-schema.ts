@@ -1,3 +1,4 @@
+import { kindOfJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
 import { isRecord } from './is-record.js'
 
@@ -33,15 +34,12 @@ export function shapeOfSchema(schema: unknown): Shape {
 
 /** The union of several ways; each is first taken apart into plain ones. */
 function shapeOf(ways: readonly (readonly unknown[])[], root: SchemaObject): Shape {
-  const branches: Branch[] = []
-  for (const way of ways)
-    for (const branch of expand(way, root)) if (branches.length < MAX_BRANCHES) branches.push(branch)
+  const branches = ways.flatMap(way => expand(way, root)).slice(0, MAX_BRANCHES)
   return branches.length ? shapeOfBranches(branches, root) : silentShape
 }
 
 function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape {
-  const properties = new Map<string, Shape>()
-  const items = new Map<number, Shape>()
+  const known = new Map<string | number, Shape>()
   const objects = branches.filter(branch => kindsOf(branch) & Kind.object)
   const arrays = branches.filter(branch => kindsOf(branch) & Kind.array)
   const tupleLength = Math.max(0, ...arrays.flatMap(branch => branch.map(part => tupleOf(part).length)))
@@ -51,27 +49,27 @@ function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape
     propertyNames: [
       ...new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties'))))),
     ],
-    isOpen: objects.some(isOpen),
+    isOpen: objects.some(branch => branch.every(part => part.additionalProperties !== false)),
     property(name) {
       const found =
-        properties.get(name) ??
+        known.get(name) ??
         shapeOf(
           objects.flatMap(branch => propertyOf(branch, name) ?? []),
           root,
         )
       // Only declared names are remembered: the others are the model's, and there is no end to them.
-      if (shape.propertyNames.includes(name)) properties.set(name, found)
+      if (shape.propertyNames.includes(name)) known.set(name, found)
       return found
     },
     item(index) {
       const place = Math.min(index, tupleLength)
       const found =
-        items.get(place) ??
+        known.get(place) ??
         shapeOf(
           arrays.map(branch => itemOf(branch, place)),
           root,
         )
-      items.set(place, found)
+      known.set(place, found)
       return found
     },
     narrow(name, json) {
@@ -87,15 +85,14 @@ function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape
 }
 
 /** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
-function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Branch[] {
+export function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Branch[] {
   let branches: Branch[] = [[]]
   const multiply = (options: Branch[]) => {
     branches = branches.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_BRANCHES)
   }
   for (const schema of way) {
     if (schema === false) return []
-    if (!isRecord(schema)) continue
-    if (seen.includes(schema)) continue
+    if (!isRecord(schema) || seen.includes(schema)) continue
     const path = [...seen, schema]
     multiply([[schema]])
     if (typeof schema.$ref === 'string') multiply(expand([resolvePointer(schema.$ref, root)], root, path))
@@ -107,32 +104,36 @@ function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unkn
   return branches.filter(branch => kindsOf(branch) !== 0)
 }
 
-/** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
-export function resolvePointer(ref: string, root: SchemaObject): unknown {
-  if (ref === '#') return root
-  if (ref.startsWith('#/')) {
-    let at: unknown = root
-    for (const step of ref.slice(2).split('/')) {
-      const name = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~')
-      if (Array.isArray(at)) at = at[Number(name)]
-      else at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
-    }
-    return at
+/** A branch as one schema: what stands first counts, and the properties add up. */
+export function merge(branch: Branch): SchemaObject {
+  const fields = branch.flatMap(part => Object.entries(recordAt(part, 'properties')))
+  return {
+    ...Object.assign({}, ...[...branch].reverse()),
+    ...(fields.length ? { properties: Object.fromEntries([...fields, ...[...fields].reverse()]) } : {}),
+    required: branch.flatMap(part => listOf(part.required)),
   }
-  for (const definition of [
-    ...Object.values(recordAt(root, '$defs')),
-    ...Object.values(recordAt(root, 'definitions')),
-  ]) {
-    if (isRecord(definition) && (definition.$id === ref || `#${String(definition.$anchor)}` === ref)) return definition
-  }
-  return undefined
 }
 
-function decodeURIComponentSafely(text: string): string {
+/** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
+export function resolvePointer(ref: string, root: SchemaObject): unknown {
+  if (/^#(?:\/|$)/.test(ref)) {
+    return ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, step) => {
+        const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
+        return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
+      }, root)
+  }
+  const definitions = Object.values({ ...recordAt(root, 'definitions'), ...recordAt(root, '$defs') })
+  return definitions.find(each => isRecord(each) && (each.$id === ref || `#${String(each.$anchor)}` === ref))
+}
+
+function tried<Result>(make: () => Result): Result | undefined {
   try {
-    return decodeURIComponent(text)
+    return make()
   } catch {
-    return text
+    return undefined
   }
 }
 
@@ -145,8 +146,7 @@ function kindsOfPart(part: SchemaObject): number {
   const types = Array.isArray(part.type) ? part.type : [part.type]
   const typed = types.reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
   const values = valuesOfPart(part)
-  if (values)
-    return (typed || ANY_KIND) & (values.reduce<number>((all, value) => all | kindOfValue(value), 0) | nullable)
+  if (values) return (typed || ANY_KIND) & values.reduce((all, value) => all | kindOfJson(value), nullable)
   if (typed) return typed | nullable
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in part || 'additionalProperties' in part || 'required' in part) return Kind.object | nullable
@@ -154,15 +154,10 @@ function kindsOfPart(part: SchemaObject): number {
   return ANY_KIND
 }
 
-function kindOfValue(value: unknown): number {
-  if (value === null) return Kind.null
-  if (Array.isArray(value)) return Kind.array
-  return kindOfType[typeof value] ?? 0
-}
-
-function valuesOfPart(part: SchemaObject): readonly unknown[] | undefined {
-  if ('const' in part) return [part.const]
-  return Array.isArray(part.enum) && part.enum.length ? part.enum : undefined
+/** The allowed values, each as JSON text. */
+function valuesOfPart(part: SchemaObject): readonly string[] | undefined {
+  const list = Array.isArray(part.enum) && part.enum.length ? part.enum : undefined
+  return ('const' in part ? [part.const] : list)?.map(value => JSON.stringify(value) ?? 'null')
 }
 
 /** The allowed values of all branches together, or undefined as soon as one branch leaves them open (null is no choice). */
@@ -170,7 +165,7 @@ function valuesOfBranches(branches: readonly Branch[]): ReadonlySet<string> | un
   const all = new Set<string>()
   for (const branch of branches) {
     const values = branch.map(valuesOfPart).find(found => found !== undefined)
-    if (values) for (const value of values) all.add(JSON.stringify(value))
+    if (values) for (const value of values) all.add(value)
     else if (kindsOf(branch) === Kind.null) all.add('null')
     else return undefined
   }
@@ -193,17 +188,8 @@ function propertyOf(branch: Branch, name: string): [unknown[]] | undefined {
 }
 
 function patternsOf(part: SchemaObject, name: string): unknown[] {
-  return Object.entries(recordAt(part, 'patternProperties')).flatMap(([pattern, schema]) => {
-    try {
-      return new RegExp(pattern, 'u').test(name) ? [schema] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-function isOpen(branch: Branch): boolean {
-  return branch.every(part => part.additionalProperties !== false)
+  const patterns = Object.entries(recordAt(part, 'patternProperties'))
+  return patterns.flatMap(([pattern, schema]) => (tried(() => new RegExp(pattern, 'u'))?.test(name) ? [schema] : []))
 }
 
 function itemOf(branch: Branch, index: number): unknown[] {
@@ -214,12 +200,14 @@ function itemOf(branch: Branch, index: number): unknown[] {
   })
 }
 
-function tupleOf(part: SchemaObject): readonly unknown[] {
+export function tupleOf(part: SchemaObject): readonly unknown[] {
   if (Array.isArray(part.prefixItems)) return part.prefixItems
   return Array.isArray(part.items) ? part.items : []
 }
 
-function recordAt(part: SchemaObject, key: string): SchemaObject {
+export function recordAt(part: SchemaObject, key: string): SchemaObject {
   const value = part[key]
   return isRecord(value) ? value : {}
 }
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,6 +1,7 @@
+import { Kind, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
-import { resolvePointer, type SchemaObject } from './shape-of-schema.js'
+import { expand, listOf, merge, recordAt, type SchemaObject, shapeOfSchema, tupleOf } from './shape-of-schema.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
@@ -35,62 +36,25 @@ interface Context {
   readonly seen: readonly unknown[]
 }
 
-/** A schema with its reference followed and its `allOf` put together. */
-function resolve(schema: SchemaObject, context: Context): SchemaObject {
-  let merged: SchemaObject = schema
-  const add = (part: unknown) => {
-    if (!isRecord(part) || context.seen.includes(part)) return
-    const other = resolve(part, { ...context, seen: [...context.seen, part] })
-    merged = {
-      ...other,
-      ...merged,
-      ...mergedFields(merged, other),
-    }
-  }
-  if (typeof schema.$ref === 'string') add(resolvePointer(schema.$ref, context.root))
-  for (const part of listOf(schema.allOf)) add(part)
-  return merged
-}
-
-/** The properties of two schemas that hold at once; the first one's come first, and count. */
-function mergedFields(first: SchemaObject, second: SchemaObject): SchemaObject {
-  if (!isRecord(first.properties) && !isRecord(second.properties)) return {}
-  const own = recordOf(first.properties)
-  return {
-    properties: { ...own, ...recordOf(second.properties), ...own },
-    required: [...listOf(first.required), ...listOf(second.required)],
-  }
-}
-
 function typeOf(value: unknown, outer: Context): string {
   return typesOfValue(value, outer).join('|') || 'any'
 }
 
-function typesOfValue(value: unknown, outer: Context): string[] {
-  if (!isRecord(value)) return [value === false ? 'never' : 'any']
-  if (outer.seen.includes(value)) return [nameOf(value, outer.root)]
-  const target = typeof value.$ref === 'string' ? resolvePointer(value.$ref, outer.root) : undefined
-  if (target !== undefined && outer.seen.includes(target)) return [nameOf(target, outer.root)]
-  const context = { ...outer, seen: [...outer.seen, value, ...(target === undefined ? [] : [target])] }
-  const schema = resolve(value, outer)
-  const types = [...new Set(typesOf(schema, context))]
-  return types.length > 1 ? types.filter(type => type !== 'any') : types
+function typesOfValue(value: unknown, context: Context): string[] {
+  if (value === false) return ['never']
+  const { root, seen } = context
+  const types = expand([value], root).flatMap(branch => {
+    const around = branch.find(part => seen.includes(part))
+    return around ? [nameOf(around, root)] : typesOf(merge(branch), { ...context, seen: [...seen, ...branch] })
+  })
+  const distinct = [...new Set(types)]
+  return distinct.length > 1 ? distinct.filter(type => type !== 'any') : distinct
 }
 
 function typesOf(schema: SchemaObject, context: Context): string[] {
   const nullable = schema.nullable === true ? ['null'] : []
   if ('const' in schema) return [literal(schema.const), ...nullable]
   if (Array.isArray(schema.enum)) return [...schema.enum.map(literal), ...nullable]
-  const options = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
-  if (options.length) {
-    // What stands beside the options holds for each of them.
-    const whole = (option: unknown) =>
-      isRecord(option) ? { ...option, ...mergedFields(schema, resolve(option, context)) } : option
-    return [
-      ...options.flatMap(option => typesOfValue(isRecord(schema.properties) ? whole(option) : option, context)),
-      ...nullable,
-    ]
-  }
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   return [...types.map(type => plainType(type, schema, context)), ...nullable]
 }
@@ -120,12 +84,9 @@ function listType(schema: SchemaObject, context: Context): string {
   return types.length > 1 ? `(${types.join('|')})[]` : `${types[0] ?? 'any'}[]`
 }
 
-const tupleOf = (schema: SchemaObject): unknown[] =>
-  Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : []
-
 function objectType(schema: SchemaObject, context: Context): string {
   const required = new Set(listOf(schema.required))
-  const fields = Object.entries(recordOf(schema.properties)).map(([key, property]) => {
+  const fields = Object.entries(recordAt(schema, 'properties')).map(([key, property]) => {
     const type = typeOf(property, context)
     const { default: preset } = isRecord(property) ? property : {}
     const mark = required.has(key) || preset !== undefined ? '' : '?'
@@ -137,9 +98,9 @@ function objectType(schema: SchemaObject, context: Context): string {
 }
 
 /** What the schema says of a parameter, in parentheses. */
-function about(property: unknown, { descriptions, root, seen }: Context): string {
-  if (descriptions === 'none' || !isRecord(property)) return ''
-  const { description } = resolve(property, { root, descriptions, seen })
+function about(property: unknown, { descriptions, root }: Context): string {
+  if (descriptions === 'none') return ''
+  const { description } = merge(expand([property], root)[0] ?? [])
   if (typeof description !== 'string' || description.trim() === '') return ''
   const text = oneLine(description)
   return `(${descriptions === 'full' ? text : shorten(text)})`
@@ -164,13 +125,11 @@ function literal(value: unknown): string {
 
 function nameOf(schema: unknown, root: SchemaObject): string {
   if (schema === root) return 'this'
-  const definitions = { ...recordOf(root.definitions), ...recordOf(root.$defs) }
+  const definitions = { ...recordAt(root, 'definitions'), ...recordAt(root, '$defs') }
   const [name] = Object.entries(definitions).find(([, definition]) => definition === schema) ?? []
   return name === undefined ? 'any' : oneLine(name)
 }
 
-const recordOf = (value: unknown): SchemaObject => (isRecord(value) ? value : {})
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const isObject = (schema: SchemaObject) =>
   schema.type === 'object' ||
   (schema.type === undefined && ('properties' in schema || 'additionalProperties' in schema))
@@ -189,46 +148,18 @@ export function isFlatObject(schema: unknown): boolean {
  */
 export function complexFields(schema: unknown, mayBeTable = false): string[] | undefined {
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
-  const context: Context = { root: schema, descriptions: 'none', seen: [] }
-  const { anyOf, oneOf, additionalProperties, properties, ...rest } = resolve(schema, context)
-  const isNamed =
-    isObject({ type: 'object', properties, ...rest }) && !anyOf && !oneOf && !isRecord(additionalProperties)
-  if (!isNamed) return undefined
-  return Object.entries(recordOf(properties)).flatMap(([key, property]) =>
-    isSimple(property, context, true) || (mayBeTable && isTable(property, context)) ? [] : [key],
-  )
+  const [branch = [], ...others] = expand([schema], schema)
+  const { type = 'object', additionalProperties } = merge(branch)
+  if (others.length || type !== 'object' || isRecord(additionalProperties)) return undefined
+  const { propertyNames, property } = shapeOfSchema(schema)
+  return propertyNames.filter(name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))))
 }
 
-function isSimple(value: unknown, context: Context, mayBeList: boolean): boolean {
-  if (!isRecord(value) || context.seen.includes(value)) return false
-  const inner = { ...context, seen: [...context.seen, value] }
-  const schema = resolve(value, context)
-  const options = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
-  if (options.length) return options.every(option => isSimple(option, inner, mayBeList))
-  const values = 'const' in schema ? [schema.const] : listOf(schema.enum)
-  if (values.length) return values.every(each => typeof each !== 'object' || each === null)
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
-  return types.every(type => {
-    if (type === 'array')
-      return mayBeList && [...tupleOf(schema), ...restOf(schema)].every(item => isSimple(item, inner, false))
-    return typeof type === 'string' && type !== 'object'
-  })
+function isSimple({ kinds, item }: Shape, mayBeList = true): boolean {
+  return !(kinds & Kind.object) && (!(kinds & Kind.array) || (mayBeList && isSimple(item(0), false)))
 }
 
-/** What a list holds behind its tuple; what is not said may be anything. */
-function restOf(schema: SchemaObject): unknown[] {
-  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
-  if (rest === false || (rest === undefined && tupleOf(schema).length)) return []
-  return [rest]
-}
-
-function isTable(value: unknown, context: Context): boolean {
-  if (!isRecord(value)) return false
-  const { type, items } = resolve(value, context)
-  if (type !== 'array' || !isRecord(items)) return false
-  const { properties, ...rest } = resolve(items, context)
-  return (
-    isObject({ properties, ...rest }) &&
-    Object.values(recordOf(properties)).every(each => isSimple(each, context, true))
-  )
+function isTable({ kinds, item }: Shape): boolean {
+  const { kinds: rowKinds, propertyNames, property } = item(0)
+  return kinds === Kind.array && rowKinds === Kind.object && propertyNames.every(name => isSimple(property(name)))
 }

@@ -1,7 +1,8 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
+import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { matchMarks } from '../match-marks.js'
-import { createPythonReader, type PythonReader, pythonNumberAsJson } from '../python-reader.js'
+import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
@@ -47,7 +48,7 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   const isStrong = marks !== undefined && !marks.isWeak
   let state = BETWEEN
   let name = ''
-  let reader: PythonReader | undefined
+  let reader: JsonReader | undefined
   let hasComma = false
   /** The arguments of a bare call have begun, but it is not certain yet. */
   let hasBegun = false
@@ -89,11 +90,10 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   const beginArguments = () => {
     hasBegun = false
     const { propertyNames } = port.tools.shapeOf(forcedToolName ?? name)
-    reader = createPythonReader({
-      sink: put,
+    reader = createJsonReader(put, {
       maxHeldChars: port.maxHeldChars,
       ends,
-      positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined,
+      python: { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined },
       mayHaveKey: key => writer()?.mayHaveKey(key) ?? true,
     })
     state = ARGS

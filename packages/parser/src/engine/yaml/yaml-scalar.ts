@@ -17,8 +17,7 @@ const yamlEscapes: EscapeRules = {
     ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\u0007', e: '\u001b', 0: '\0', '\t': '\t' },
     ...{ '"': '"', "'": "'", '/': '/', '\\': '\\', ' ': ' ', _: '\u00a0', N: '\u0085', L: '\u2028', P: '\u2029' },
   },
-  hexDigits: { x: 2, u: 4, U: 8 },
-  hasOctal: false,
+  openNumber: /^(?:x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7})$/,
 }
 
 const isBlank = (char: string) => char === ' ' || char === '\t' || char === '\r'
