@@ -1,6 +1,6 @@
 import { type MiddlewareOptions, middlewareOf, type ProtocolChoice } from './middleware.js'
-import { chooseFormat } from './protocols/choose-format.js'
 import type { ModelFormat } from './protocols/model-format.js'
+import { chooseFormat } from './protocols/model-format.js'
 import type { EngineProtocol } from './protocols/tool-call-protocol.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 

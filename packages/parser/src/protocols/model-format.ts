@@ -14,16 +14,30 @@ export interface ModelFormat {
   readonly create: () => EngineProtocol
 }
 
-/** What a format is known by. */
-export type FormatNames = Omit<ModelFormat, 'grammar' | 'create'>
-
-/** Makes formats that stand on one grammar. What tells them apart is asked for only where the format is used. */
+/** Makes formats that stand on one grammar. They are described in a function, so that bundlers can leave out what is not used. */
 export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (options: Options) => EngineProtocol) {
-  return (names: FormatNames, options: () => Options): ModelFormat => ({
-    ...names,
-    grammar,
-    create: () => createProtocol(options()),
-  })
+  return (
+    id: string,
+    family: string,
+    describe: () => Options & Pick<ModelFormat, 'aliases' | 'models'>,
+  ): ModelFormat => {
+    const options = describe()
+    return {
+      id,
+      family,
+      aliases: options.aliases,
+      models: options.models,
+      grammar,
+      create: () => createProtocol(options),
+    }
+  }
+}
+
+/** The format that a model's id suggests: the one whose pattern fits the most of it. */
+export function chooseFormat(formats: readonly ModelFormat[], modelId: string): ModelFormat | undefined {
+  const fits = formats.map(format => ({ format, chars: format.models?.exec(modelId.toLowerCase())?.[0].length ?? 0 }))
+  const most = Math.max(...fits.map(fit => fit.chars))
+  return most > 0 ? fits.find(fit => fit.chars === most)?.format : undefined
 }
 
 export type FormatGrammar =

@@ -1,7 +1,4 @@
-import type { ModelFormat } from '../model-format.js'
-import { toolList } from '../tool-forms.js'
 import { markedJsonFormat } from './marked-json-protocol.js'
-import { bareListPrompt, pythonicFormat } from './pythonic-formats.js'
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
@@ -10,20 +7,18 @@ import { bareListPrompt, pythonicFormat } from './pythonic-formats.js'
  * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
-export const gemma4 = /* @__PURE__ */ markedJsonFormat(
-  { id: 'gemma4', family: 'Gemma 4', models: /gemma-?4(?![\db])/ },
-  () => ({
-    quoteMark: '<|"|>',
-    call: { open: '<|tool_call>', close: '<tool_call|>' },
-    declaration: { open: '<|tool>', close: '<tool|>' },
-    result: { open: '<|tool_response>', close: '<tool_response|>' },
-    reasoning: [{ opens: ['<|channel>thought\n', '<|channel>thought'], closes: ['<channel|>'] }],
-    silent: [
-      ...['<|channel>thought\n<channel|>', '<|channel>thought<channel|>', '<|tool_call><tool_call|>'],
-      ...['<|tool_response>', '<turn|>'],
-    ],
-  }),
-)
+export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () => ({
+  models: /gemma-?4(?![\db])/,
+  quoteMark: '<|"|>',
+  call: { open: '<|tool_call>', close: '<tool_call|>' },
+  declaration: { open: '<|tool>', close: '<tool|>' },
+  result: { open: '<|tool_response>', close: '<tool_response|>' },
+  reasoning: [{ opens: ['<|channel>thought\n', '<|channel>thought'], closes: ['<channel|>'] }],
+  silent: [
+    ...['<|channel>thought\n<channel|>', '<|channel>thought<channel|>', '<|tool_call><tool_call|>'],
+    ...['<|tool_response>', '<turn|>'],
+  ],
+}))
 
 /**
  *     <start_function_call>call:get_weather{city:<escape>Paris<escape>,days:3}<end_function_call>
@@ -31,41 +26,11 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat(
  * Models: FunctionGemma. All marks are special tokens. Quirks that are read: those of Gemma 4, and numbers or nested values as text
  * between `<escape>`, as vLLM's template shows them to the model: the schema tells what they are.
  */
-export const functionGemma = /* @__PURE__ */ markedJsonFormat(
-  { id: 'functiongemma', family: 'FunctionGemma', models: /function-?gemma/ },
-  () => ({
-    quoteMark: '<escape>',
-    call: { open: '<start_function_call>', close: '<end_function_call>' },
-    declaration: { open: '<start_function_declaration>', close: '<end_function_declaration>' },
-    result: { open: '<start_function_response>', close: '<end_function_response>' },
-    silent: ['<start_function_response>', '<end_of_turn>'],
-  }),
-)
-
-/**
- *     [get_weather(city="Paris", days=3), get_time()]
- *
- * Models: Gemma 2 and 3, which have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in
- * one labelled `python` if they are of declared tools.
- */
-export const gemma3 = /* @__PURE__ */ pythonicFormat(
-  {
-    id: 'gemma3',
-    aliases: ['gemma2'],
-    family: 'Gemma 2 and 3',
-    // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
-    models: /gemma-?[23](?![\db])/,
-  },
-  () => ({
-    others: [
-      { open: '```tool_code', close: '```' },
-      { open: '```python', close: '```', isWeak: true },
-    ],
-    renderTools: toolList(),
-    prompt: bareListPrompt,
-    result: { open: '<tool_response>\n', close: '</tool_response>' },
-  }),
-)
-
-/** The formats of Google's Gemma models. */
-export const gemmaFormats: readonly ModelFormat[] = [gemma4, functionGemma, gemma3]
+export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', 'FunctionGemma', () => ({
+  models: /function-?gemma/,
+  quoteMark: '<escape>',
+  call: { open: '<start_function_call>', close: '<end_function_call>' },
+  declaration: { open: '<start_function_declaration>', close: '<end_function_declaration>' },
+  result: { open: '<start_function_response>', close: '<end_function_response>' },
+  silent: ['<start_function_response>', '<end_of_turn>'],
+}))

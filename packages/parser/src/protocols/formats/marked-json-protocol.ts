@@ -1,14 +1,15 @@
 import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
 import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
-import { defineProtocol, type FormatTraits, traitsOf } from '../define-protocol.js'
+import type { FormatTraits } from '../define-protocol.js'
+import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { resultsWriter } from '../result-forms.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
+import { toolLines } from '../tool-forms.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
-export interface MarkedJsonDefinition extends FormatTraits {
+interface MarkedJsonDefinition extends FormatTraits {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
   readonly call: MarkPair
@@ -30,14 +31,8 @@ function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
     const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
     return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
   }
-  const sample = `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`
-
-  const results = resultsWriter({
-    write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
-    join: written => written.join(''),
-    marks,
-  })
-  return defineProtocol({
+  return formatProtocol({
+    ...definition,
     grammar: namedJsonCalls({
       opens: [call.open],
       // The open mark and the name.
@@ -46,19 +41,23 @@ function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
       hasEnvelopes: true,
       quoteMark,
     }),
-    ...traitsOf(definition),
     hasSpecialTokens: true,
-    renderTools: tools =>
-      tools
-        .map(
-          tool => `${declaration.open}declaration:${tool.name}${writeValue(declarationOf(tool))}${declaration.close}`,
-        )
-        .join(''),
-    toolSystemPromptTemplate: tools =>
-      `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${sample}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
-    formatToolCall: writeCall,
-    formatToolCalls: toolCalls => toolCalls.map(writeCall).join(''),
-    ...results,
+    toolsForm: {
+      show: toolLines(
+        tool => `${declaration.open}declaration:${tool.name}${writeValue(declarationOf(tool))}${declaration.close}`,
+        '',
+      ),
+    },
+    howTo: () =>
+      `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`,
+    prompt: ({ tools, howTo }) =>
+      `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
+    writeCalls: toolCalls => toolCalls.map(writeCall).join(''),
+    resultsForm: {
+      write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
+      join: results => results.join(''),
+      marks,
+    },
   })
 }
 
