@@ -131,6 +131,10 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
 
 /** Small models put a bare call into a fence. */
 export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
+/** The marks of calls, and of results. */
+export const calls = (toolCallStart: string, toolCallEnd: string) => ({ toolCallStart, toolCallEnd })
+export const results = (toolResponseStart: string, toolResponseEnd: string) => ({ toolResponseStart, toolResponseEnd })
+export const bareCalls = { toolCallStart: '', toolCallEnd: '', isBareRead: true }
 export const parametersEnvelope = { nameKey: 'name', argumentsKey: 'parameters' }
 
 export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonMixProtocol)

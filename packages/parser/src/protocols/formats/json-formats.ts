@@ -1,6 +1,7 @@
-import { fence, jsonFormat, parametersEnvelope } from '../json-mix-protocol.js'
-import { toolAsJson, toolFields } from '../text-forms.js'
-import { bareTools, indentedTool, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
+import { between } from '../format-protocol.js'
+import { bareCalls, calls, fence, jsonFormat, parametersEnvelope, results } from '../json-mix-protocol.js'
+import { toolFields } from '../text-forms.js'
+import { bareTools, exaoneTools, indentedTools, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
 
 /** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call> */
 export const hermes = /* @__PURE__ */ jsonFormat('hermes', 'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', () => ({
@@ -11,10 +12,8 @@ export const hermes = /* @__PURE__ */ jsonFormat('hermes', 'Hermes, Qwen 2.5 and
 /** JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds a declared tool's call. */
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json', 'Gemma, Phi and small models', () => ({
   aliases: ['gemma'],
-  toolCallStart: '```tool_call',
-  toolCallEnd: '```',
-  toolResponseStart: '```tool_response',
-  toolResponseEnd: '```',
+  ...calls('```tool_call', '```'),
+  ...results('```tool_response', '```'),
   otherMarks: [fence],
   // No model was trained on this, so a result says whose it is.
   resultsForm: {
@@ -34,12 +33,10 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json', 'Llama 3.1, 
   aliases: ['llama3', 'llama4_json'],
   // Others are made of it, and write otherwise.
   models: /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/,
-  toolCallStart: '',
-  toolCallEnd: '',
+  ...bareCalls,
   envelope: parametersEnvelope,
-  isBareRead: true,
   joint: '; ',
-  toolsForm: { ...bareTools, show: toolLines(indentedTool, '\n\n') },
+  toolsForm: indentedTools(),
   resultsForm: { isJson: true },
   otherMarks: [
     { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
@@ -48,10 +45,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json', 'Llama 3.1, 
   ],
 }))
 
-/**
- * <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call>
- * The arguments may be a JSON string.
- */
+/** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call> The arguments may be a JSON string. */
 export const granite4 = /* @__PURE__ */ jsonFormat('granite4', 'Granite 4', () => ({
   models: /granite-?4[.-]/,
 }))
@@ -62,10 +56,8 @@ export const granite4 = /* @__PURE__ */ jsonFormat('granite4', 'Granite 4', () =
  */
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', 'Granite 20B function calling', () => ({
   models: /granite-20b-function/,
-  toolCallStart: '<function_call>',
-  toolCallEnd: '',
-  toolResponseStart: '<function_response>',
-  toolResponseEnd: '',
+  ...calls('<function_call>', ''),
+  ...results('<function_response>', ''),
   gap: ' ',
   toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines(plainTool) },
   // Nothing ends a result but the end of its line.
@@ -77,8 +69,7 @@ export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', 'Granit
 export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2', 'InternLM 2 and 2.5, Intern-S1', () => ({
   aliases: ['internlm', 'interns1'],
   models: /internlm-?2|intern-?s1/,
-  toolCallStart: '<|action_start|><|plugin|>',
-  toolCallEnd: '<|action_end|>',
+  ...calls('<|action_start|><|plugin|>', '<|action_end|>'),
   envelope: parametersEnvelope,
   isBareRead: true,
   gap: ['\n', ''],
@@ -94,8 +85,7 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2', 'InternLM 2 and
 export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1', 'MiniMax M1, MiniMax Text 01', () => ({
   aliases: ['minimax'],
   models: /minimax-(?:m1|text)/,
-  toolCallStart: '<tool_calls>',
-  toolCallEnd: '</tool_calls>',
+  ...calls('<tool_calls>', '</tool_calls>'),
   grouping: 'lines',
   toolsForm: { heading: '' },
   resultsForm: { write: ({ content }) => `tool result: ${content}`, marks: ['\n'] },
@@ -109,13 +99,12 @@ export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', 'ERNIE 4.5 and X1.1
 /** <longcat_tool_call>{"name": "f", "arguments": {…}}</longcat_tool_call> */
 export const longcat = /* @__PURE__ */ jsonFormat('longcat', 'LongCat Flash', () => ({
   models: /longcat/,
-  toolCallStart: '<longcat_tool_call>',
-  toolCallEnd: '</longcat_tool_call>',
+  ...calls('<longcat_tool_call>', '</longcat_tool_call>'),
   gap: '',
   toolsForm: {
+    ...bareTools,
     heading: '## Tools',
     open: '### Tool namespace: function\n\n',
-    close: '',
     show: toolLines(tool => {
       const { name, description = '', parameters = {} } = toolFields(tool)
       return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
@@ -130,8 +119,7 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', 'LongCat Flash', ()
  */
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', 'GigaChat 3 and 3.1', () => ({
   models: /gigachat-?3/,
-  toolCallStart: '<|function_call|>',
-  toolCallEnd: '',
+  ...calls('<|function_call|>', ''),
   gap: '',
   isBareRead: true,
   joint: '',
@@ -157,16 +145,7 @@ export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', 'Reka Edge', () 
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', 'EXAONE 4', () => ({
   models: /exaone-?4/,
   gap: '',
-  toolsForm: {
-    heading: '# Available Tools',
-    open: '',
-    close: '',
-    show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`),
-  },
-  toolResponseStart: '<tool_result>',
-  toolResponseEnd: '</tool_result>',
-  resultsForm: {
-    isJson: true,
-    write: ({ content }) => `<tool_result>{"result": ${content}}</tool_result>`,
-  },
+  toolsForm: exaoneTools(),
+  ...results('<tool_result>', '</tool_result>'),
+  resultsForm: { ...between('<tool_result>{"result": ', '}</tool_result>'), isJson: true },
 }))

@@ -1,9 +1,9 @@
 import type { ResultsForm } from '../format-protocol.js'
-import { fence, type JsonMixProtocolOptions, jsonFormat, parametersEnvelope } from '../json-mix-protocol.js'
+import { bareCalls, calls, fence, jsonFormat, parametersEnvelope, results } from '../json-mix-protocol.js'
 import { spacedJson, toolFields } from '../text-forms.js'
 import {
   bareTools,
-  indentedTool,
+  indentedTools,
   type PythonParts,
   plainTool,
   pythonTool,
@@ -14,29 +14,19 @@ import {
 } from '../tool-forms.js'
 
 /** All calls in one list, right between the marks. */
-const listBetween = (toolCallStart: string, toolCallEnd: string): JsonMixProtocolOptions => ({
-  toolCallStart,
-  toolCallEnd,
-  grouping: 'list',
-  gap: '',
-})
-const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines(indentedTool, '\n\n') })
-const cohereEnvelope = { idKey: 'tool_call_id', nameKey: 'tool_name', argumentsKey: 'parameters' }
+const listBetween = (open: string, close: string) => ({ ...calls(open, close), grouping: 'list', gap: '' }) as const
+/** Each call of the list in a line of its own. */
+const lines = (indent: string) => ({ joint: `,\n${indent}`, listMarks: [`[\n${indent}`, '\n]'] }) as const
 
-const cohereAction = {
-  toolCallStart: '<|START_ACTION|>',
-  toolCallEnd: '<|END_ACTION|>',
-  toolResponseStart: '<|START_TOOL_RESULT|>',
-  toolResponseEnd: '<|END_TOOL_RESULT|>',
-  grouping: 'list',
-  gap: '',
-  envelope: cohereEnvelope,
+const cohereAction = () => ({
+  ...listBetween('<|START_ACTION|>', '<|END_ACTION|>'),
+  ...results('<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'),
+  ...lines('    '),
+  envelope: { idKey: 'tool_call_id', nameKey: 'tool_name', argumentsKey: 'parameters' },
   isBareRead: true,
   reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
   silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
-  joint: ',\n    ',
-  listMarks: ['[\n    ', '\n]'],
-} as const
+})
 const cohereTools = (heading: string): ToolsForm => ({
   heading,
   open: '```json\n[\n    ',
@@ -54,7 +44,7 @@ const cohereResults = (write: (content: string) => string): Partial<ResultsForm>
         },
         "is_error": ${isError || null}
     }`,
-  join: results => `<|START_TOOL_RESULT|>[\n${results.join(',\n')}\n]<|END_TOOL_RESULT|>`,
+  join: texts => `<|START_TOOL_RESULT|>[\n${texts.join(',\n')}\n]<|END_TOOL_RESULT|>`,
 })
 
 /**
@@ -100,8 +90,7 @@ export const jamba = /* @__PURE__ */ jsonFormat('jamba', 'Jamba 1.5, 1.6 and 1.7
   models: /jamba/,
   ...listBetween('<tool_calls>', '</tool_calls>'),
   isBareRead: true,
-  joint: ',\n  ',
-  listMarks: ['[\n  ', '\n]'],
+  ...lines('  '),
 }))
 
 /** <tool_calls>[{"name": "f", "arguments": {…}}, …]</tool_calls> */
@@ -133,19 +122,15 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat(
   'Command R and R+ of 2024',
   () => ({
     models: /command-r(?!7b)/,
-    toolCallStart: 'Action:\n```json',
-    toolCallEnd: '```',
+    ...calls('Action:\n```json', '```'),
     grouping: 'list',
     envelope: { nameKey: 'tool_name', argumentsKey: 'parameters' },
     noCallNames: ['directly-answer', 'directly_answer'],
-    toolResponseStart: '<results>',
-    toolResponseEnd: '</results>',
-    joint: ',\n    ',
-    listMarks: ['[\n    ', '\n]'],
+    ...results('<results>', '</results>'),
+    ...lines('    '),
     toolsForm: {
+      ...bareTools,
       heading: '## Available Tools',
-      open: '',
-      close: '',
       show: toolLines(tool => pythonTool(tool, commandTool), '\n\n'),
     },
     otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
@@ -159,7 +144,7 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat(
 export const cohereCommandR7b = /* @__PURE__ */ jsonFormat('cohere_command_r7b', 'Command R7B, Command A', () => ({
   aliases: ['cohere_command3'],
   models: /command-(?:r7b|a\b)/,
-  ...cohereAction,
+  ...cohereAction(),
   toolsForm: cohereTools('## Available Tools'),
   resultsForm: cohereResults(content => content),
 }))
@@ -171,7 +156,7 @@ export const cohereCommand4 = /* @__PURE__ */ jsonFormat(
   () => ({
     aliases: ['cohere2moe'],
     models: /command-(?:a-reasoning|4)|north-mini/,
-    ...cohereAction,
+    ...cohereAction(),
     toolsForm: cohereTools('# Available Tools'),
     resultsForm: cohereResults(content => `{"content": ${content}}`),
   }),
@@ -181,13 +166,12 @@ export const cohereCommand4 = /* @__PURE__ */ jsonFormat(
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', 'Nemotron Nano 2, Llama Nemotron', () => ({
   models: /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/,
   ...listBetween('<TOOLCALL>', '</TOOLCALL>'),
-  toolResponseStart: '<TOOL_RESPONSE>',
-  toolResponseEnd: '</TOOL_RESPONSE>',
+  ...results('<TOOL_RESPONSE>', '</TOOL_RESPONSE>'),
   toolsForm: { heading: '', open: '<AVAILABLE_TOOLS>', close: '</AVAILABLE_TOOLS>', show: toolList(plainTool) },
   resultsForm: {
     isJson: true,
     write: ({ content }) => content,
-    join: results => `<TOOL_RESPONSE>[${results.join(', ')}]</TOOL_RESPONSE>`,
+    join: texts => `<TOOL_RESPONSE>[${texts.join(', ')}]</TOOL_RESPONSE>`,
   },
 }))
 
@@ -197,10 +181,8 @@ export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', 'Ne
  */
 export const xlam = /* @__PURE__ */ jsonFormat('xlam', 'xLAM 1 and 2', () => ({
   models: /xlam/,
-  toolCallStart: '',
-  toolCallEnd: '',
+  ...bareCalls,
   grouping: 'list',
-  isBareRead: true,
   toolsForm: indentedTools(),
   otherMarks: [
     fence,
@@ -218,8 +200,7 @@ export const jsonArray = /* @__PURE__ */ jsonFormat(
   'json_array',
   'any model, where the server is told to make it call a tool',
   () => ({
-    toolCallStart: '',
-    toolCallEnd: '',
+    ...bareCalls,
     grouping: 'list',
     envelope: parametersEnvelope,
     isBareRead: true,
@@ -236,12 +217,11 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus', 'Apertus', () => ({
   ...listBetween('<|tools_prefix|>', '<|tools_suffix|>'),
   envelope: 'keyed-by-name',
   toolsForm: {
-    heading: '',
+    ...bareTools,
     open: 'Tool Capabilities:\n',
-    close: '',
     show: toolLines(tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false })),
   },
-  resultsForm: { isJson: true, write: ({ content }) => content, join: results => `[${results.join(', ')}]` },
+  resultsForm: { isJson: true, write: ({ content }) => content, join: texts => `[${texts.join(', ')}]` },
 }))
 
 function commandTool({ name, description, args }: PythonParts): string {

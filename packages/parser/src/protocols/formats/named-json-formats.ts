@@ -2,7 +2,7 @@ import type { NamedJsonGrammar } from '../../engine/bodies/named-json-body.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { between } from '../format-protocol.js'
 import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
-import { bareTools, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, namespaceTools, plainTool, type ToolsForm, toolLines, toolList } from '../tool-forms.js'
 import { namedJsonFormat } from './named-json-protocol.js'
 
 /**
@@ -25,7 +25,7 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Th
     ends: ['<|tool_call_end|>'],
   },
   callsInReasoning: true,
-  otherMarks: ['<|im_end|>', '<|im_system|>', '## Return of '],
+  otherMarks: ['<|', '## Return of '],
   writeCall: ({ id, name, args, index }) =>
     `<|tool_call_begin|>${kimiId(id, name, index)}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,
   joinCalls: calls => `<|tool_calls_section_begin|>${calls.join('')}<|tool_calls_section_end|>`,
@@ -65,6 +65,11 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Mini
 
 const SEP = '<｜tool▁sep｜>'
 
+const deepseekTools = (write: (tool: FunctionTool) => string): ToolsForm => ({
+  ...bareTools,
+  heading: '## Tools',
+  show: toolLines(write, '\n\n'),
+})
 /** What both write, and what distilled models make of it. */
 const grammar: NamedJsonGrammar = {
   section: {
@@ -76,14 +81,6 @@ const grammar: NamedJsonGrammar = {
   header:
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
 }
-const otherMarks = [
-  '<｜tool▁outputs▁begin｜>',
-  '<｜tool▁outputs▁end｜>',
-  '<｜tool▁output▁begin｜>',
-  '<｜tool▁output▁end｜>',
-  SEP,
-  '<｜end▁of▁sentence｜>',
-]
 /**
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
  *     ```json
@@ -97,7 +94,7 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
   aliases: ['deepseekv3'],
   models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
   grammar,
-  otherMarks,
+  otherMarks: ['<｜'],
   writeCall: ({ name, args }) =>
     `<｜tool▁call▁begin｜>function${SEP}${name}\n\`\`\`json\n${args}\n\`\`\`<｜tool▁call▁end｜>`,
   joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('\n')}<｜tool▁calls▁end｜>`,
@@ -106,17 +103,10 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
     join: results => `<｜tool▁outputs▁begin｜>${results.join('\n')}<｜tool▁outputs▁end｜>`,
   },
   toolsForm: {
-    heading: '## Tools',
+    ...deepseekTools(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``),
     open: '### Function\n\n',
-    close: '',
-    show: toolLines(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``, '\n\n'),
   },
 }))
-
-function describeTool(tool: FunctionTool): string {
-  const { name, description = '', parameters = {} } = toolFields(tool)
-  return `### ${name}\nDescription: ${description}\n\nParameters: ${spacedJson(parameters)}`
-}
 
 /**
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
@@ -127,12 +117,15 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
   aliases: ['deepseek_v31', 'deepseekv31'],
   models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
   grammar,
-  otherMarks,
+  otherMarks: ['<｜'],
   writeCall: ({ name, args }) => `<｜tool▁call▁begin｜>${name}${SEP}${args}<｜tool▁call▁end｜>`,
   joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('')}<｜tool▁calls▁end｜>`,
   resultsForm: between('<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', ''),
   // The chat template shows no tools; this is the form that the model's card asks for.
-  toolsForm: { heading: '## Tools', open: '', close: '', show: toolLines(describeTool, '\n\n') },
+  toolsForm: deepseekTools(tool => {
+    const { name, description = '', parameters = {} } = toolFields(tool)
+    return `### ${name}\nDescription: ${description}\n\nParameters: ${spacedJson(parameters)}`
+  }),
 }))
 
 /**
@@ -147,7 +140,7 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
     header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
     ends: ['</function>'],
   },
-  otherMarks: ['<|eot_id|>', '<|eom_id|>', '<|start_header_id|>', '</tool_response'],
+  otherMarks: ['<|', '</tool_response'],
   writeCall: ({ name, args }) => `<function=${name}>${args}</function>`,
   resultsForm: between('<tool_response>\n', '\n</tool_response>'),
   toolsForm: { ...bareTools, show: toolLines(plainTool, '\n\n') },
@@ -171,7 +164,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
     hasBareNames: true,
   },
   silent: ['>>>all\n'],
-  otherMarks: ['<|eot_id|>', '<|start_header_id|>', '</tool_response'],
+  otherMarks: ['<|', '</tool_response'],
   writeCall: ({ name, args }) => `>>>${name}\n${args}`,
   resultsForm: between('<tool_response>\n', '\n</tool_response>'),
   toolsForm: {
@@ -196,10 +189,7 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Op
     separators: ['<|tool_call:args|>'],
     ends: ['<|tool_call:end|>'],
   },
-  otherMarks: [
-    ...['<|tool_call:name|>', '<|tool_response|>', '<|tool_response:begin|>', '<|tool_response:name|>'],
-    ...['<|tool_response:result|>', '<|tool_response:end|>', '<|begin|>', '<|end|>'],
-  ],
+  otherMarks: ['<|'],
   writeCall: ({ id, name, args }) =>
     `<|tool_call:begin|>${solarId(id)}<|tool_call:name|>${name}<|tool_call:args|>${args}<|tool_call:end|>`,
   joinCalls: calls => `<|tool_calls|>${calls.join('')}<|calls|>`,
@@ -246,7 +236,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
-  otherMarks: ['<|start|>', '<|constrain|>'],
+  otherMarks: ['<|'],
   writeCall: ({ name, args }) =>
     `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${args}<|call|>`,
   resultsForm: {

@@ -1,23 +1,36 @@
 import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
+import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
-import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { spacedJson, toolFields } from '../text-forms.js'
 import {
   bareTools,
   elementTool,
+  exaoneTools,
   type PythonParts,
   plainTool,
   pythonTool,
-  type ToolsForm,
   toolLines,
   toolList,
 } from '../tool-forms.js'
 
+const inTags = (tag: string, gap = '\n') => ({
+  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
+  resultMark: `</${tag}`,
+})
+/** Each call has a section of its own. */
+const apart = (joint: string) => ({ header: () => '', joint })
+
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
-const functionTags = (open: string, close: string): TaggedGrammar => ({
-  section: { open, close },
-  call: { open: '<function=', nameEnd: '>', close: '</function>' },
-  argument: { open: '<parameter=', keyEnd: '>', close: '</parameter>' },
-  hasBlocks: true,
+const functionTags = (section: string) => ({
+  grammar: {
+    section: { open: `<${section}>`, close: `</${section}>` },
+    call: { open: '<function=', nameEnd: '>', close: '</function>' },
+    argument: { open: '<parameter=', keyEnd: '>', close: '</parameter>' },
+    hasBlocks: true,
+  },
+  gap: '\n',
+  messages: apart('\n'),
+  ...inTags('tool_response'),
 })
 /** `<invoke name="NAME"><parameter name="KEY">…`, with a prefix before each tag. */
 const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
@@ -27,10 +40,15 @@ const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
   isSilentText: true,
 })
 /** `<tool_call>NAME<arg_key>KEY</arg_key><arg_value>…`. */
-const argumentTags: TaggedGrammar = {
-  call: { open: '<tool_call>', close: '</tool_call>' },
-  argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
-}
+const argumentTags = (gap: string) => ({
+  grammar: {
+    call: { open: '<tool_call>', close: '</tool_call>' },
+    argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
+  },
+  gap,
+  keyGap: gap,
+  ...inTags('tool_response', gap),
+})
 /** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
 const dsml = (section: string, open: string, close: string) => ({
   grammar: {
@@ -61,14 +79,6 @@ const miniTags = (space: string): TaggedGrammar => ({
   isSilentText: true,
   hasSections: true,
 })
-const inTags = (tag: string, gap = '\n') => ({
-  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
-  resultMark: `</${tag}`,
-})
-
-/** Each call has a section of its own. */
-const apart = (joint: string) => ({ header: () => '', joint })
-const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: '' }
 
 /**
  *     <tool_call>
@@ -84,31 +94,23 @@ const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: 
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder', 'Qwen3-Coder, Nemotron 3, MiMo V2', () => ({
   aliases: ['qwen3_xml', 'mimo'],
   models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
-  grammar: functionTags('<tool_call>', '</tool_call>'),
-  gap: '\n',
-  messages: apart('\n'),
+  ...functionTags('tool_call'),
   toolsForm: { show: toolLines(elementTool) },
-  ...inTags('tool_response'),
 }))
 
 /** The same, with the tools as lines of JSON. */
 export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5', 'Qwen 3.5 and 3.6, Step 3.5', () => ({
   aliases: ['step3p5'],
   models: /qwen-?3\.[56]|step-?3\.[5-9]/,
-  grammar: functionTags('<tool_call>', '</tool_call>'),
-  gap: '\n',
-  messages: apart('\n'),
-  ...inTags('tool_response'),
+  ...functionTags('tool_call'),
 }))
 
 /** The same, with other marks around tools and results. */
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', 'K-EXAONE 2', () => ({
   models: /k-exaone-2/,
-  grammar: functionTags('<tool_call>', '</tool_call>'),
-  gap: '\n',
-  messages: apart('\n'),
-  toolsForm: { ...exaoneTools, show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`) },
+  ...functionTags('tool_call'),
   ...inTags('tool_result', ''),
+  toolsForm: exaoneTools(),
 }))
 
 /**
@@ -122,13 +124,10 @@ export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', 'K-EXAONE 2', 
  */
 export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', 'Seed-OSS', () => ({
   models: /seed-oss/,
-  grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
+  ...functionTags('seed:tool_call'),
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
-  gap: '\n',
   isInline: true,
-  messages: apart('\n'),
   toolsForm: { ...bareTools, show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
-  ...inTags('tool_response'),
 }))
 
 function seedTool({ name, description, args }: PythonParts): string {
@@ -144,30 +143,23 @@ function seedTool({ name, description, args }: PythonParts): string {
 export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5', 'GLM 4.5 and 4.6', () => ({
   aliases: ['glm', 'glm45'],
   models: /glm-?4\.[56]/,
-  grammar: argumentTags,
-  gap: '\n',
-  keyGap: '\n',
-  ...inTags('tool_response'),
+  ...argumentTags('\n'),
 }))
 
 export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7', 'GLM 4.7 and 5, Ling 3', () => ({
   aliases: ['glm47', 'ling3'],
   models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
-  grammar: argumentTags,
-  gap: '',
+  ...argumentTags(''),
   messages: apart(''),
-  ...inTags('tool_response', ''),
   joinResults: results => results.join(''),
 }))
 
 /** The same, with other marks around the tools. */
 export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', 'poolside Laguna', () => ({
   models: /laguna/,
-  grammar: argumentTags,
-  gap: '',
+  ...argumentTags(''),
   messages: apart(''),
   toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
-  ...inTags('tool_response', ''),
 }))
 
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', 'MiniMax M2', () => ({
@@ -224,16 +216,14 @@ export const dots = /* @__PURE__ */ taggedFormat('dots', 'dots.llm', () => ({
 export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', 'models that learnt from Claude', () => ({
   grammar: invokeTags('', 'function_calls'),
   gap: '\n',
-  toolsForm: {
-    open: '<functions>\n',
-    close: '\n</functions>',
-    show: toolLines(tool => {
-      const { description, ...fields } = toolFields(tool)
-      return `<function>${spacedJson({ description, ...fields })}</function>`
-    }),
-  },
+  toolsForm: { open: '<functions>\n', close: '\n</functions>', show: toolLines(functionElement) },
   ...inTags('function_results'),
 }))
+
+function functionElement(tool: FunctionTool): string {
+  const { description, ...fields } = toolFields(tool)
+  return `<function>${spacedJson({ description, ...fields })}</function>`
+}
 
 export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml', 'DeepSeek V3.2', () => ({
   aliases: ['deepseek_v32', 'deepseekv32'],
