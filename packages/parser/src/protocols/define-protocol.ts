@@ -1,6 +1,6 @@
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar } from '../engine/body.js'
-import type { EmitEvent, EngineEvent } from '../engine/events.js'
+import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
@@ -116,17 +116,21 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
         flush: controller => transformer.flush(each => controller.enqueue(each)),
       })
     },
-    extractToolCallSegments({ text, tools }) {
-      const segments: string[] = []
-      const emit = (event: EngineEvent) => {
-        if (event.type === 'call-end') segments.push(event.raw)
-      }
-      const scanner = newScanner({ tools, emit })
-      scanner.feed(text)
-      scanner.end()
-      return segments
-    },
+    extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }
+}
+
+/** The calls of a whole text. */
+export function readCalls(
+  newScanner: EngineProtocol['createScanner'],
+  text: string,
+  tools: readonly FunctionTool[],
+): CallEndEvent[] {
+  const calls: CallEndEvent[] = []
+  const scanner = newScanner({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
+  scanner.feed(text)
+  scanner.end()
+  return calls
 }
 
 /** True for marks that no one would write who is not a model. */

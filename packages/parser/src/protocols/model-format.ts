@@ -22,22 +22,26 @@ export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (op
     describe: () => Options & Pick<ModelFormat, 'aliases' | 'models'>,
   ): ModelFormat => {
     const options = describe()
-    return {
-      id,
-      family,
-      aliases: options.aliases,
-      models: options.models,
-      grammar,
-      create: () => createProtocol(options),
+    const { aliases, models } = options
+    let protocol: EngineProtocol | undefined
+    const create = () => {
+      protocol ??= createProtocol(options)
+      return protocol
     }
+    return { id, family, aliases, models, grammar, create }
   }
+}
+
+/** The formats of the highest score, if that is more than nothing. */
+export function bestFormats(formats: readonly ModelFormat[], score: (format: ModelFormat) => number): ModelFormat[] {
+  const scores = formats.map(score)
+  const top = Math.max(...scores)
+  return formats.filter((_, i) => top > 0 && scores[i] === top)
 }
 
 /** The format that a model's id suggests: the one whose pattern fits the most of it. */
 export function chooseFormat(formats: readonly ModelFormat[], modelId: string): ModelFormat | undefined {
-  const fits = formats.map(format => ({ format, chars: format.models?.exec(modelId.toLowerCase())?.[0].length ?? 0 }))
-  const most = Math.max(...fits.map(fit => fit.chars))
-  return most > 0 ? fits.find(fit => fit.chars === most)?.format : undefined
+  return bestFormats(formats, ({ models }) => models?.exec(modelId.toLowerCase())?.[0].length ?? 0)[0]
 }
 
 export type FormatGrammar =

@@ -1,10 +1,10 @@
 import { isJson } from '../engine/is-json.js'
 import { isRecord } from '../schema/is-record.js'
 import { finishWithCalls } from './finish-reason.js'
-import { collectParts, type Enqueue, type PartTransformer } from './part-stream.js'
+import type { Enqueue, PartTransformer } from './part-stream.js'
 import { type FinishPart, isFinish, isTextDelta, isToolCallContent, type Part, type ToolCallContent } from './parts.js'
 
-export interface RescueOptions {
+interface RescueOptions {
   /** Reads the text of the answer. */
   readonly texts: PartTransformer
   /** Reads what the provider says the model thought, if calls are looked for there. */
@@ -40,14 +40,15 @@ export function createRescueTransformer(options: RescueOptions): PartTransformer
   const collectThought: Enqueue = part => {
     if (toolIdOf(part) !== undefined) thoughtParts.push(part)
   }
-  /** Gives out what was held, as far as it is wanted. */
+  /** Gives out what was held, as far as it is wanted; a call among thoughts only if nothing is wrong with it. */
   const release = (enqueue: Enqueue) => {
-    const parts = hasAnswer ? withoutCalls(held, call => native.some(each => isSameCall(each, call))) : []
-    const thought = hasAnswer ? [] : withoutCalls(thoughtParts, call => !isRunnable(call, toolNames))
-    hasThoughtCall = thought.length > 0
+    const parts = hasAnswer
+      ? withoutCalls(held, call => native.some(each => isSameCall(each, call)))
+      : withoutCalls(thoughtParts, call => !toolNames.includes(call.toolName) || !isJson(call.input))
+    hasThoughtCall = !hasAnswer && parts.length > 0
     held = []
     thoughtParts = []
-    for (const part of [...parts, ...thought]) enqueue(part)
+    parts.forEach(enqueue)
   }
 
   return {
@@ -57,9 +58,13 @@ export function createRescueTransformer(options: RescueOptions): PartTransformer
       if (isToolCallContent(part)) native.push(part)
       const thought = asText(part)
       if (thought) thoughts?.transform(thought, collectThought)
-      if (!isFinish(part)) return texts.transform(part, watch(enqueue))
-      const [finish, rest] = takeFinish(texts, part)
-      rest.forEach(watch(enqueue))
+      const put = watch(enqueue)
+      if (!isFinish(part)) return texts.transform(part, put)
+      let finish: FinishPart = part
+      texts.transform(part, each => {
+        if (isFinish(each)) finish = each
+        else put(each)
+      })
       thoughts?.transform(part, collectThought)
       release(enqueue)
       enqueue(hasThoughtCall ? finishWithCalls(finish) : finish)
@@ -70,16 +75,6 @@ export function createRescueTransformer(options: RescueOptions): PartTransformer
       release(enqueue)
     },
   }
-}
-
-/** A call among thoughts is made only if nothing is wrong with it. */
-function isRunnable(call: ToolCallContent, toolNames: readonly string[]): boolean {
-  return toolNames.includes(call.toolName) && isJson(call.input)
-}
-
-function takeFinish(texts: PartTransformer, part: FinishPart): [FinishPart, Part[]] {
-  const parts = collectParts(enqueue => texts.transform(part, enqueue))
-  return [parts.find(isFinish) ?? part, parts.filter(each => !isFinish(each))]
 }
 
 /** The parts without those of calls that are not wanted. */
