@@ -1,7 +1,6 @@
 import { debugLevel, logPart, logSummary } from './debug.js'
-import type { ParserOptions } from './parser-options.js'
+import { isForced, type ParserOptions } from './parser-options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
-import { isForced } from './protocols/forced-choice.js'
 import { isEngineProtocol, type ToolCallProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, type RequestOptions, readRequestOptions } from './sdk/call-params.js'
 import { finishWithCalls } from './sdk/finish-reason.js'

@@ -1,7 +1,6 @@
 import type { DebugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
-import type { ParserOptions } from './parser-options.js'
-import { isForced } from './protocols/forced-choice.js'
+import { isForced, type ParserOptions } from './parser-options.js'
 import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'

@@ -1,14 +1,14 @@
+import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import type { ParserOptions } from '../parser-options.js'
+import { isForced, type ParserOptions } from '../parser-options.js'
 import { collectParts, createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
-import { forcedGrammars, isForced } from './forced-choice.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
@@ -41,6 +41,12 @@ export interface ProtocolDefinition extends FormatTraits {
 }
 
 const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
+
+/** The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be that, bare or in a fence. */
+const forcedGrammars: readonly CallGrammar[] = [
+  jsonCalls(...['```json', '```JSON', '```tool_call', '```'].map(open => ({ open, close: '```', isWeak: true }))),
+  bareJsonCalls,
+]
 
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']

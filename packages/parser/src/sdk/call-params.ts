@@ -1,5 +1,5 @@
 import type { ErrorMetadata, OnError, ParserOptions, ToolChoice } from '../parser-options.js'
-import { isToolChoice } from '../parser-options.js'
+import { isForced, isToolChoice } from '../parser-options.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
 
@@ -114,6 +114,5 @@ export function isToolChoiceActive(params: {
   readonly providerOptions?: unknown
   readonly toolChoice?: unknown
 }): boolean {
-  const choice = givenOptions(params).toolChoice ?? params.toolChoice
-  return isToolChoice(choice) && (choice.type === 'tool' || choice.type === 'required')
+  return isForced(givenOptions(params).toolChoice ?? params.toolChoice)
 }

@@ -1,4 +1,125 @@
-import { markedJsonFormat } from './marked-json-protocol.js'
+import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
+import { isRecord } from '../../schema/is-record.js'
+import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
+import type { FormatTraits } from '../define-protocol.js'
+import { formatProtocol } from '../format-protocol.js'
+import { formatMaker } from '../model-format.js'
+import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import type { EngineProtocol } from '../tool-call-protocol.js'
+import { toolLines } from '../tool-forms.js'
+
+/** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
+interface MarkedJsonDefinition extends FormatTraits {
+  /** What stands around text in place of quotes. */
+  readonly quoteMark: string
+  readonly call: MarkPair
+  readonly declaration: MarkPair
+  readonly result: MarkPair
+}
+
+interface MarkPair {
+  readonly open: string
+  readonly close: string
+}
+
+function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
+  const { quoteMark, call, declaration, result } = definition
+  const marks = [quoteMark, ...[call, declaration, result].flatMap(({ open, close }) => [open, close])]
+  const { writeValue, writeText } = createValueWriter(quoteMark, marks)
+  const writeCall = (toolCall: ToolCall) => {
+    const input = readCallInput(toolCall)
+    const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+    return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
+  }
+  return formatProtocol({
+    ...definition,
+    grammar: namedJsonCalls({
+      opens: [call.open],
+      // The open mark and the name.
+      header: /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/,
+      ends: [call.close],
+      hasEnvelopes: true,
+      quoteMark,
+    }),
+    hasSpecialTokens: true,
+    toolsForm: {
+      show: toolLines(
+        tool => `${declaration.open}declaration:${tool.name}${writeValue(declarationOf(tool))}${declaration.close}`,
+        '',
+      ),
+    },
+    howTo: () =>
+      `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`,
+    prompt: ({ tools, howTo }) =>
+      `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
+    writeCalls: toolCalls => toolCalls.map(writeCall).join(''),
+    resultsForm: {
+      write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
+      join: results => results.join(''),
+      marks,
+    },
+  })
+}
+
+const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
+
+const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
+const bareKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+const surrogate = /[\ud800-\udfff]/
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
+function createValueWriter(quoteMark: string, marks: readonly string[]) {
+  const writeText = (text: string) =>
+    marks.some(mark => text.includes(mark)) || loneSurrogate.test(text)
+      ? hideMarks(JSON.stringify(text), marks)
+      : quoteMark + text + quoteMark
+  const writeKey = (key: string) => (isBareKey(key) ? key : hideMarks(JSON.stringify(key), marks))
+  return {
+    writeText,
+    /** Only strings and space are touched, so that numbers keep their digits. */
+    writeValue: (json: string) =>
+      json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
+        if (string === undefined) return ''
+        const text = String(JSON.parse(string))
+        return colon === undefined ? writeText(text) : `${writeKey(text)}:`
+      }),
+  }
+}
+
+/** The reader takes a key character by character, so none of them may be half of a pair. */
+function isBareKey(key: string): boolean {
+  return bareKey.test(key) && !surrogate.test(key)
+}
+
+/** A tool as the chat templates declare it: keys in order, types in upper case. */
+function declarationOf({ description, inputSchema }: FunctionTool): string {
+  return spacedJson({ description, parameters: declaredSchema(inputSchema) })
+}
+
+/** What a schema says of values, where nothing is a schema itself. */
+const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'required'])
+const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
+function declaredSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(declaredSchema)
+  return mapSorted(schema, (value, key) => {
+    if (key === '$schema') return undefined
+    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    if (dataKeywords.has(key)) return value
+    return mapKeywords.has(key) ? mapSorted(value, declaredSchema) : declaredSchema(value)
+  })
+}
+
+function mapSorted(record: unknown, change: (value: unknown, key: string) => unknown): unknown {
+  if (!isRecord(record)) return record
+  const entries = Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)]))
+}
+
+function upperCase(type: unknown): unknown {
+  return typeof type === 'string' ? type.toUpperCase() : type
+}
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
