@@ -3,8 +3,8 @@ import { isRecord } from './schema/is-record.js'
 /** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
 export type DebugLevel = 'off' | 'stream' | 'parse'
 
-const styles: Readonly<Record<string, readonly [string, string]>> = {
-  bg: ['\u001b[30;42m', '\u001b[0m'],
+const greenStyle = ['\u001b[30;42m', '\u001b[0m'] as const
+const styles: Readonly<Record<string, readonly [on: string, off: string]>> = {
   inverse: ['\u001b[7m', '\u001b[27m'],
   underline: ['\u001b[4m', '\u001b[24m'],
   bold: ['\u001b[1m', '\u001b[22m'],
@@ -43,19 +43,14 @@ export interface ParseSummary {
 
 /** The text with its calls marked, and what was made of them. */
 export function logSummary({ text, segments, toolCalls }: ParseSummary): void {
-  const [on, off] = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? ['\u001b[30;42m', '\u001b[0m']
+  const [on, off] = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? greenStyle
   let marked = ''
   let at = 0
   for (const segment of segments) {
     const found = text.indexOf(segment, at)
     if (found < 0) continue
     // Line by line: many terminals end a style at a line break.
-    marked +=
-      text.slice(at, found) +
-      segment
-        .split('\n')
-        .map(line => on + line + off)
-        .join('\n')
+    marked += text.slice(at, found) + segment.replace(/^.*$/gm, line => on + line + off)
     at = found + segment.length
   }
   console.log(`[toolglot] the model wrote:\n${marked}${text.slice(at)}`)

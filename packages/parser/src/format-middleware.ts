@@ -1,7 +1,6 @@
 import { type MiddlewareOptions, middlewareOf, type ProtocolChoice } from './middleware.js'
-import { chooseFormat } from './protocols/choose-format.js'
 import type { ModelFormat } from './protocols/model-format.js'
-import type { EngineProtocol } from './protocols/tool-call-protocol.js'
+import { chooseFormat } from './protocols/model-format.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 
 /**
@@ -14,12 +13,9 @@ export function createFormatMiddleware(
   formats: readonly [ModelFormat, ...ModelFormat[]],
   options: MiddlewareOptions = {},
 ): ToolCallMiddleware {
-  const protocols = new Map<string, EngineProtocol>()
   const choose: ProtocolChoice = modelId => {
     const format = chooseFormat(formats, modelId) ?? formats[0]
-    const protocol = protocols.get(format.id) ?? format.create()
-    protocols.set(format.id, protocol)
-    return { protocol, name: format.id }
+    return { protocol: format.create(), name: format.id }
   }
   return middlewareOf(choose, options)
 }

@@ -26,16 +26,11 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
   /** Messages that we made, which may be joined with their neighbours. */
   const made = new Set<Message>()
   for (const message of prompt) {
-    const rewritten = rewriteMessage(message, options)
-    for (const each of rewritten) {
-      if (each !== message && each.role === 'user') made.add(each)
+    for (const each of rewriteMessage(message, options)) {
+      if (each !== message) made.add(each)
       const last = messages.at(-1)
-      if (
-        last &&
-        last.role === 'user' &&
-        each.role === 'user' &&
-        (options.joinsUsers || made.has(last) || made.has(each))
-      ) {
+      const areUsers = last?.role === 'user' && each.role === 'user'
+      if (areUsers && (options.joinsUsers || made.has(last) || made.has(each))) {
         const joined = joinMessages(last, each)
         made.add(joined)
         messages[messages.length - 1] = joined
@@ -62,33 +57,34 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
   const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
   if (content.every(isNative)) return message
   const { protocol, context, onError } = options
-  const parts: Part[] = []
-  let calls: (Part & ToolCall)[] = []
-  const flushCalls = () => {
-    if (calls.length === 0) return
-    const text =
-      protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
-    parts.push(textPart(text, calls))
-    calls = []
-  }
-  for (const part of content) {
-    if (isOwnCall(part)) {
-      calls.push(part)
-      continue
-    }
-    flushCalls()
-    if (isNative(part)) parts.push(part)
-    else {
-      const raw = JSON.stringify(part)
-      onError?.(`a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`, {
-        code: 'unknown-part',
-        raw,
-      })
-      parts.push(textPart(raw, [part]))
-    }
-  }
-  flushCalls()
+  const parts = groupParts(content, isOwnCall).map(group => {
+    if (!Array.isArray(group)) return isNative(group) ? group : textPart(writeUnknown(group, onError), [group])
+    const text = protocol.formatToolCalls?.(group, context)
+    return textPart(text ?? group.map(call => protocol.formatToolCall(call, context)).join('\n'), group)
+  })
   return { ...message, content: condense(parts) }
+}
+
+function writeUnknown(part: Part, onError: OnError | undefined): string {
+  const raw = JSON.stringify(part)
+  const message = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
+  onError?.(message, { code: 'unknown-part', raw })
+  return raw
+}
+
+/** The parts in their order, with neighbours of the one kind together. */
+function groupParts<Member extends Part>(
+  parts: readonly Part[],
+  isMember: (part: Part) => part is Member,
+): (Part | Member[])[] {
+  const groups: (Part | Member[])[] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (!isMember(part)) groups.push(part)
+    else if (Array.isArray(last)) last.push(part)
+    else groups.push([part])
+  }
+  return groups
 }
 
 function isResult(part: Part): part is Part & ToolResult {
@@ -96,32 +92,23 @@ function isResult(part: Part): part is Part & ToolResult {
 }
 
 function rewriteTool(message: Message, content: readonly Part[], options: HistoryOptions): readonly Message[] {
+  const { protocol, mediaStrategy } = options
   const others = content.filter(part => !isResult(part))
-  const results = content.filter(isResult)
-  const parts: Part[] = []
-  let group: (Part & ToolResult)[] = []
-  const flushResults = () => {
-    if (group.length) parts.push(textPart(formatResults(options.protocol, group), group.flatMap(sourcesOf)))
-    group = []
-  }
-  for (const result of results) {
-    group.push(result)
-    const files = filesOfResult(result, options.mediaStrategy)
-    // A result's files stand right behind it.
-    if (files.length) flushResults()
-    parts.push(...files)
-  }
-  flushResults()
+  // A result's files stand right behind it.
+  const results = content.filter(isResult).flatMap(result => [result, ...filesOfResult(result, mediaStrategy)])
+  const parts = groupParts(results, isResult).map(group => {
+    if (!Array.isArray(group)) return group
+    const text = protocol.formatToolResponses?.(group)
+    return textPart(
+      text ?? group.map(result => protocol.formatToolResponse(result)).join('\n'),
+      group.flatMap(sourcesOf),
+    )
+  })
   // What is no result (an answer to a provider's question) is the provider's to understand.
   return [
     ...(others.length ? [{ ...message, content: others }] : []),
     ...(parts.length ? [{ ...message, role: 'user', content: condense(parts) }] : []),
   ]
-}
-
-function formatResults(protocol: ToolCallProtocol, results: readonly ToolResult[]): string {
-  if (protocol.formatToolResponses) return protocol.formatToolResponses(results)
-  return results.map(result => protocol.formatToolResponse(result)).join('\n')
 }
 
 /** Where the provider options of a result may stand. */

@@ -10,29 +10,7 @@ export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './format-middleware.js'
 export type { MiddlewareOptions } from './middleware.js'
 export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
-export {
-  cohereToolMiddleware,
-  deepseekToolMiddleware,
-  gemma4ToolMiddleware,
-  gemmaToolMiddleware,
-  glmToolMiddleware,
-  gptOssToolMiddleware,
-  graniteToolMiddleware,
-  hermesToolMiddleware,
-  hunyuanToolMiddleware,
-  kimiToolMiddleware,
-  lfm2ToolMiddleware,
-  llamaToolMiddleware,
-  minimaxToolMiddleware,
-  mistralToolMiddleware,
-  morphXmlToolMiddleware,
-  olmo3ToolMiddleware,
-  phi4MiniToolMiddleware,
-  qwen3CoderToolMiddleware,
-  seedOssToolMiddleware,
-  xmlToolMiddleware,
-  yamlXmlToolMiddleware,
-} from './presets.js'
+export * from './presets.js'
 export {
   type CompactProtocolOptions,
   type CompactSyntax,

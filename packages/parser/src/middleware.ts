@@ -1,6 +1,6 @@
 import { type DebugLevel, debugLevel, logChoice } from './debug.js'
-import { type GenerateResult, wrapGenerate } from './generate-handler.js'
-import type { OnError } from './parser-options.js'
+import { wrapGenerate } from './generate-handler.js'
+import type { ParserOptions } from './parser-options.js'
 import {
   isEngineProtocol,
   type ToolCallProtocol,
@@ -11,11 +11,20 @@ import { type CallParams, readRequestOptions } from './sdk/call-params.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
-import { type StreamResult, wrapStream } from './stream-handler.js'
+import { wrapStream } from './stream-handler.js'
 import { type MiddlewareConfig, transformParams } from './transform-handler.js'
 
+/** Options of the parser that are those of the middleware, too. */
+type SharedOptions =
+  | 'onError'
+  | 'emitRawToolCallTextOnError'
+  | 'maxHeldChars'
+  | 'stripPreamble'
+  | 'startWithReasoning'
+  | 'callsInReasoning'
+
 /** The options of every middleware, whatever its protocol. */
-export interface MiddlewareOptions {
+export interface MiddlewareOptions extends Pick<ParserOptions, SharedOptions> {
   /**
    * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
    * provider as ever; only a call that it overlooks, in text or among thoughts, is read.
@@ -29,19 +38,10 @@ export interface MiddlewareOptions {
   readonly mediaStrategy?: MediaStrategy | undefined
   /** Turns what the model thinks (`<think>` and the format's own marks) into reasoning. Default: it is left in the text. */
   readonly reasoning?: boolean | undefined
-  /** The chat template opens a thought, so that the answer begins inside of it. */
-  readonly startWithReasoning?: boolean | undefined
-  /** Calls inside of thoughts are calls. Default: only for models that are known to write them there. */
-  readonly callsInReasoning?: boolean | undefined
   /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
   readonly keepSpecialTokens?: boolean | undefined
-  readonly onError?: OnError | undefined
-  readonly emitRawToolCallTextOnError?: boolean | undefined
-  readonly maxHeldChars?: number | undefined
-  /** Drops the text of an answer that holds a call; see docs/options.md. */
-  readonly stripPreamble?: boolean | undefined
   /** Prints what comes in and goes out, like `DEBUG_PARSER_MW`. `true` is `parse`. */
-  readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
+  readonly debug?: boolean | DebugLevel | undefined
 }
 
 /** The protocol for a model. `name` is told in the debug output, where there was a choice. */
@@ -65,15 +65,16 @@ export function wrapModelWith<Model extends LanguageModelLike>(
   options: MiddlewareOptions,
 ): Model {
   const { config, transform } = createRequests(choose, options)(model)
-  const doGenerate = async (params: CallParams): Promise<GenerateResult> => {
-    const transformed = transform(params)
-    return wrapGenerate(() => model.doGenerate(transformed), transformed, config)
+  const methods: Record<PropertyKey, unknown> = {
+    doGenerate: async (given: CallParams) => {
+      const params = transform(given)
+      return wrapGenerate(() => model.doGenerate(params), params, config)
+    },
+    doStream: async (given: CallParams) => {
+      const params = transform(given)
+      return wrapStream(() => model.doStream(params), params, config)
+    },
   }
-  const doStream = async (params: CallParams): Promise<StreamResult> => {
-    const transformed = transform(params)
-    return wrapStream(() => model.doStream(transformed), transformed, config)
-  }
-  const methods: Record<PropertyKey, unknown> = { doGenerate, doStream }
   // Not a proxy of the model itself: of one that is frozen no property may be replaced.
   return new Proxy(Object.create(Object.getPrototypeOf(model)), {
     get(_target, property) {
@@ -86,15 +87,10 @@ export function wrapModelWith<Model extends LanguageModelLike>(
   })
 }
 
-/** What is done to a request of a model. */
-interface Requests {
-  readonly config: MiddlewareConfig
-  transform(params: CallParams): CallParams
-}
-
-function createRequests(choose: ProtocolChoice, options: MiddlewareOptions): (model: unknown) => Requests {
+/** What is done to the requests of a model. */
+function createRequests(choose: ProtocolChoice, options: MiddlewareOptions) {
   const settings = resolveSettings(options)
-  return model => {
+  return (model: unknown) => {
     const { protocol, name } = choose(isRecord(model) && typeof model.modelId === 'string' ? model.modelId : '')
     const config: MiddlewareConfig = { ...settings, protocol }
     const isKept =
@@ -102,7 +98,7 @@ function createRequests(choose: ProtocolChoice, options: MiddlewareOptions): (mo
       (options.keepSpecialTokens ?? (isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true))
     return {
       config,
-      transform(params) {
+      transform(params: CallParams): CallParams {
         const transformed = transformParams(params, config)
         // Where nothing is asked for nothing is read, and marks would stay in the text.
         const { originalTools } = readRequestOptions(transformed, settings.parserOptions)
@@ -115,32 +111,19 @@ function createRequests(choose: ProtocolChoice, options: MiddlewareOptions): (mo
 }
 
 function resolveSettings(options: MiddlewareOptions): Omit<MiddlewareConfig, 'protocol'> {
-  const { toolSystemPromptTemplate, mode = 'prompt', placement = 'first', mediaStrategy = 'auto' } = options
+  const { mode = 'prompt', placement = 'first', mediaStrategy = 'auto', toolSystemPromptTemplate, ...others } = options
+  const { debug: givenLevel, keepSpecialTokens: _, reasoning = false, ...parserOptions } = others
+  const { maxHeldChars } = parserOptions
+  const debug = levelOf(givenLevel)
   expectOneOf('mode', mode, ['prompt', 'rescue'])
   expectOneOf('placement', placement, ['first', 'last'])
   expectOneOf('mediaStrategy', mediaStrategy, ['model', 'placeholder', 'auto'])
-  if (options.maxHeldChars !== undefined && !(options.maxHeldChars >= 1024)) {
-    throw new TypeError(`maxHeldChars is ${String(options.maxHeldChars)}; it must be a number of at least 1024.`)
+  if (debug !== undefined) expectOneOf('debug', debug, ['off', 'stream', 'parse'])
+  if (maxHeldChars !== undefined && !(maxHeldChars >= 1024)) {
+    throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1024.`)
   }
-  const { onError, emitRawToolCallTextOnError, maxHeldChars, stripPreamble, debug } = options
-  if (typeof debug !== 'boolean' && debug !== undefined) expectOneOf('debug', debug, ['off', 'stream', 'parse'])
-  const { reasoning = false, startWithReasoning, callsInReasoning } = options
-  return {
-    mode,
-    toolSystemPromptTemplate,
-    placement,
-    mediaStrategy,
-    parserOptions: {
-      onError,
-      emitRawToolCallTextOnError,
-      maxHeldChars,
-      stripPreamble,
-      reasoning,
-      startWithReasoning,
-      callsInReasoning,
-    },
-    debug: levelOf(debug),
-  }
+  const settings = { mode, toolSystemPromptTemplate, placement, mediaStrategy, debug }
+  return { ...settings, parserOptions: { ...parserOptions, reasoning } }
 }
 
 function levelOf(debug: MiddlewareOptions['debug']): DebugLevel | undefined {

@@ -56,3 +56,8 @@ export interface ToolChoice {
 export function isToolChoice(value: unknown): value is ToolChoice {
   return isRecord(value) && typeof value.type === 'string'
 }
+
+/** True where the model was told that it must call a tool. */
+export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
+  return isToolChoice(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
+}

@@ -12,8 +12,8 @@ export interface ToolMiddlewareOptions extends MiddlewareOptions {
 }
 
 /** Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and 7. */
-export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
-  return middlewareOf(choiceOf(options.protocol), options)
+export function createToolMiddleware({ protocol, ...options }: ToolMiddlewareOptions = {}): ToolCallMiddleware {
+  return middlewareOf(choiceOf(protocol), options)
 }
 
 /**
@@ -22,9 +22,9 @@ export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolC
  */
 export function wrapToolModel<Model extends LanguageModelLike>(
   model: Model,
-  options: ToolMiddlewareOptions = {},
+  { protocol, ...options }: ToolMiddlewareOptions = {},
 ): Model {
-  return wrapModelWith(model, choiceOf(options.protocol), options)
+  return wrapModelWith(model, choiceOf(protocol), options)
 }
 
 /** The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. */

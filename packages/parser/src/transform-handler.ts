@@ -1,7 +1,6 @@
 import type { DebugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
-import type { ParserOptions } from './parser-options.js'
-import { isForced } from './protocols/forced-choice.js'
+import { isForced, type ParserOptions } from './parser-options.js'
 import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
@@ -67,32 +66,23 @@ function withoutTools(params: CallParams, prompt: readonly Message[], tools: rea
 /** A choice that leaves the model no choice is made to happen by asking for JSON. */
 function forcedRequest({ tools: all, toolChoice }: CallParams, tools: readonly FunctionTool[]) {
   if (!isForced(toolChoice)) return undefined
-  const example = (name: string) => `{"name": ${name}, "arguments": {…}}`
-  if (toolChoice.type === 'required') {
-    return {
-      responseFormat: { type: 'json', schema: createDynamicIfThenElseSchema(tools), name: 'tool_call' },
-      instruction: `This time you must call one of the functions. Answer only with one JSON object, ${example('"function_name"')}, and nothing around it.`,
-    }
-  }
-  const name = toolChoice.toolName ?? ''
-  const tool = tools.find(each => each.name === name)
-  if (!tool) throw new TypeError(explainMissing(name, all ?? [], tools))
+  const { type, toolName = '' } = toolChoice
+  const tool = tools.find(each => type === 'tool' && each.name === toolName)
+  if (type === 'tool' && !tool) throw new TypeError(explainMissing(toolName, all ?? [], tools))
+  const what = tool ? `the function ${JSON.stringify(toolName)}` : 'one of the functions'
+  const example = `{"name": ${JSON.stringify(tool?.name ?? 'function_name')}, "arguments": {…}}`
   return {
     responseFormat: {
       type: 'json',
-      schema: schemaOfCall(tool),
+      schema: tool ? schemaOfCall(tool) : createDynamicIfThenElseSchema(tools),
       name: 'tool_call',
-      ...(tool.description === undefined ? {} : { description: tool.description }),
+      ...(tool?.description === undefined ? {} : { description: tool.description }),
     },
-    instruction: `This time you must call the function ${JSON.stringify(name)}. Answer only with one JSON object, ${example(JSON.stringify(name))}, and nothing around it.`,
+    instruction: `This time you must call ${what}. Answer only with one JSON object, ${example}, and nothing around it.`,
   }
 }
 
-function explainMissing(
-  name: string,
-  all: readonly { readonly name: string }[],
-  tools: readonly FunctionTool[],
-): string {
+function explainMissing(name: string, all: NonNullable<CallParams['tools']>, tools: readonly FunctionTool[]): string {
   const known = tools.map(tool => tool.name).join(', ')
   if (all.some(tool => tool.name === name)) {
     return `toolChoice names ${JSON.stringify(name)}, a tool that the provider runs itself; a text model cannot be made to call it. Choose a function tool: ${known}.`

@@ -1,13 +1,14 @@
+import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar } from '../engine/body.js'
-import type { EmitEvent, EngineEvent } from '../engine/events.js'
-import { createScanner, type Scanner } from '../engine/scanner.js'
+import type { CallEndEvent, EmitEvent } from '../engine/events.js'
+import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import type { ParserOptions } from '../parser-options.js'
-import { createPartTransformer, parseText } from '../sdk/part-stream.js'
-import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
-import { forcedGrammars, isForced } from './forced-choice.js'
+import { isForced, type ParserOptions } from '../parser-options.js'
+import { collectParts, createPartTransformer } from '../sdk/part-stream.js'
+import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
+import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
@@ -41,6 +42,12 @@ export interface ProtocolDefinition extends FormatTraits {
 
 const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
 
+/** The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be that, bare or in a fence. */
+const forcedGrammars: readonly CallGrammar[] = [
+  jsonCalls(...['```json', '```JSON', '```tool_call', '```'].map(open => ({ open, close: '```', isWeak: true }))),
+  bareJsonCalls,
+]
+
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
 
@@ -49,66 +56,64 @@ export function traitsOf({ reasoning, callsInReasoning, hasSpecialTokens, silent
   return { reasoning, callsInReasoning, hasSpecialTokens, silent }
 }
 
-/** Makes a protocol of a format that the engine can read. */
-export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const {
-    grammar,
-    renderTools,
-    toolSystemPromptTemplate: ownTemplate,
-    originalToolSchemas,
-    formatToolResponse,
-    formatToolResponses,
-  } = definition
-  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
-    definition.formatToolCall(toolCall, context)
-  const formatToolCalls = (toolCalls: readonly ToolCall[], context: FormatContext = {}) =>
-    definition.formatToolCalls?.(toolCalls, context) ??
-    toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n')
+type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
 
-  const newScanner = (
-    tools: readonly FunctionTool[],
-    options: ParserOptions,
-    emit: (event: EngineEvent) => void,
-  ): Scanner => {
+/** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
+export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
+  return ({ tools, options = {}, emit }) => {
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
-    const shapes = createToolShapes(tools, originalToolSchemas)
-    const grammars = isForced(toolChoice) ? [grammar, ...forcedGrammars] : [grammar]
+    const shapes = createToolShapes(tools, definition.originalToolSchemas)
+    const grammars = [definition.grammar, ...(isForced(toolChoice) ? forcedGrammars : [])]
     const context = { tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }
     const marks = [
       ...silentMarks(definition.silent ?? []),
       ...grammars.flatMap(each => each(context)),
       ...endMarks(turnEnds),
     ]
+    const told = reasoning ? 'parts' : 'raw'
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
-      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
+      mode: reasoning === undefined ? 'text' : told,
       startsInside: options.startWithReasoning === true,
       callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
     const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit: to, onTrace })
     return options.stripPreamble ? withoutText(create, emit, options.emitRawToolCallTextOnError === true) : create(emit)
   }
+}
+
+/** Makes a protocol of a format that the engine can read. */
+export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
+  const { renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse, formatToolResponses } = definition
+  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
+    definition.formatToolCall(toolCall, context)
+  const newScanner = createGrammarScanner(definition)
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
-    createPartTransformer(emit => newScanner(tools, options, emit), options)
+    createPartTransformer(emit => newScanner({ tools, options, emit }), options)
 
   return {
-    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(grammar) },
+    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
-      const examples = tools.flatMap(tool =>
-        (tool.inputExamples ?? []).map(({ input }) =>
-          formatToolCall({ toolCallId: '', toolName: tool.name, input }, { tools }),
-        ),
+      const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
+        inputExamples.map(({ input }) => formatToolCall({ toolCallId: '', toolName, input }, { tools })),
       )
       return examples.length ? `${prompt}\n\nExamples of calls:\n${examples.join('\n')}` : prompt
     },
     formatToolCall,
-    formatToolCalls,
+    formatToolCalls: (toolCalls, context = {}) =>
+      definition.formatToolCalls?.(toolCalls, context) ??
+      toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n'),
     formatToolResponse,
     ...(formatToolResponses ? { formatToolResponses } : {}),
-    createScanner: ({ tools, options = {}, emit }) => newScanner(tools, options, emit),
+    createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
-      return parseText(newTransformer(tools, options), text, options.isCut === true)
+      const transformer = newTransformer(tools, options)
+      const parts = collectParts(enqueue => {
+        transformer.transform({ type: 'text-delta', id: '', delta: text }, enqueue)
+        transformer.flush(enqueue, options.isCut === true)
+      })
+      return contentOf(parts).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
       const transformer = newTransformer(tools, options)
@@ -117,16 +122,21 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
         flush: controller => transformer.flush(each => controller.enqueue(each)),
       })
     },
-    extractToolCallSegments({ text, tools }) {
-      const segments: string[] = []
-      const scanner = newScanner(tools, {}, event => {
-        if (event.type === 'call-end') segments.push(event.raw)
-      })
-      scanner.feed(text)
-      scanner.end()
-      return segments
-    },
+    extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }
+}
+
+/** The calls of a whole text. */
+export function readCalls(
+  newScanner: EngineProtocol['createScanner'],
+  text: string,
+  tools: readonly FunctionTool[],
+): CallEndEvent[] {
+  const calls: CallEndEvent[] = []
+  const scanner = newScanner({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
+  scanner.feed(text)
+  scanner.end()
+  return calls
 }
 
 /** True for marks that no one would write who is not a model. */

@@ -1,6 +1,7 @@
 import type { CallEndEvent } from '../engine/events.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import type { ModelFormat } from './model-format.js'
+import { readCalls } from './define-protocol.js'
+import { bestFormats, type ModelFormat } from './model-format.js'
 import { formatOfModel, nativeFormats } from './registry.js'
 
 /** What a protocol can be told by. One of them, or a string of which it is guessed. */
@@ -30,7 +31,7 @@ export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetecti
   if (format) return { protocol: format.id, by: 'modelId', alternatives: [] }
   const byTemplate = chatTemplate === undefined ? [] : formatsOfTemplate(chatTemplate)
   if (byTemplate[0]) return detection(byTemplate, 'chatTemplate')
-  const byText = text === undefined ? [] : best(nativeFormats, each => textScore(each, text, tools ?? []))
+  const byText = text === undefined ? [] : bestFormats(nativeFormats, each => textScore(each, text, tools ?? []))
   return byText[0] ? detection(byText, 'text') : undefined
 }
 
@@ -43,13 +44,6 @@ function tracesOf(text: string): ProtocolTraces {
 function detection(formats: readonly ModelFormat[], by: 'chatTemplate' | 'text'): ProtocolDetection {
   const [first, ...others] = formats.map(format => format.id)
   return { protocol: first ?? '', by, alternatives: others }
-}
-
-/** The formats of the highest score, if that is more than nothing. */
-function best(formats: readonly ModelFormat[], score: (format: ModelFormat) => number): ModelFormat[] {
-  const scores = formats.map(format => ({ format, score: score(format) }))
-  const top = Math.max(...scores.map(each => each.score))
-  return top > 0 ? scores.filter(each => each.score === top).map(each => each.format) : []
 }
 
 /** What a mark looks like: a special token, a tag, a fence, a word that a line begins with. */
@@ -69,9 +63,9 @@ const sampleResult = { toolCallId: '', toolName: 'zz', output: { type: 'text', v
 const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
 
 function formatsOfTemplate(template: string): ModelFormat[] {
-  const whole = best(nativeFormats, each => templateScore(each, template))
+  const whole = bestFormats(nativeFormats, each => templateScore(each, template))
   // Templates change; how a call begins is what they keep.
-  return whole.length ? whole : best(nativeFormats, each => beginScore(each, template))
+  return whole.length ? whole : bestFormats(nativeFormats, each => beginScore(each, template))
 }
 
 /** How many characters of the format's own marks the template holds; none unless it holds all of a call. */
@@ -92,25 +86,16 @@ function beginScore(format: ModelFormat, template: string): number {
 
 /** How sure a format is that the text holds its calls: what it reads without a fault counts, and most behind a long mark. */
 function textScore(format: ModelFormat, text: string, tools: readonly FunctionTool[]): number {
-  const calls: CallEndEvent[] = []
   const protocol = format.create()
-  const scanner = protocol.createScanner({
-    tools,
-    emit: event => {
-      if (event.type === 'call-end') calls.push(event)
-    },
-  })
-  scanner.feed(text)
-  scanner.end()
+  const calls = readCalls(protocol.createScanner, text, tools)
   const names = new Set(tools.map(tool => tool.name))
   const isGood = (call: CallEndEvent) => !call.problem && (names.size === 0 || names.has(call.toolName))
-  const good = calls.filter(isGood)
-  if (good.length === 0 || good.length < calls.length) return 0
+  if (calls.length === 0 || !calls.every(isGood)) return 0
   // Bare forms are also read by formats whose own marks are missing here.
-  const isMarked = good.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw))
-  const chars = good.reduce((sum, call) => sum + call.raw.trim().length, 0)
+  const isMarked = calls.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw))
+  const chars = calls.reduce((sum, call) => sum + call.raw.trim().length, 0)
   // Among those that read it, the one that would have written it so.
-  const written = protocol.formatToolCalls?.(good.map(call => ({ ...call, toolCallId: '' })))
+  const written = protocol.formatToolCalls?.(calls.map(call => ({ ...call, toolCallId: '' })))
   const isOwn = written !== undefined && withoutSpace(text).includes(withoutSpace(written))
   return chars + (isMarked ? text.length : 0) + (isOwn ? 1 : 0)
 }

@@ -1,11 +1,11 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import type { ToolCall } from '../sdk/parts.js'
-import { defineProtocol, type FormatTraits } from './define-protocol.js'
+import type { FormatTraits } from './define-protocol.js'
+import { formatProtocol, type ResultsForm } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { type ResultsForm, resultsWriter } from './result-forms.js'
 import { callArguments, hideMarks, type PromptParts, readCallInput } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
-import { type ToolsForm, toolsWriter } from './tool-forms.js'
+import type { ToolsForm } from './tool-forms.js'
 
 /**
  * JSON between marks, mixed with text:
@@ -64,26 +64,16 @@ export type JsonEnvelope =
     }
   | 'keyed-by-name'
 
-export function jsonMixProtocol({
-  toolCallStart = '<tool_call>',
-  toolCallEnd = '</tool_call>',
-  toolResponseStart = '<tool_response>',
-  toolResponseEnd = '</tool_response>',
-  otherEnds: otherCloses,
-  otherMarks = [],
-  grouping = 'each',
-  gap = '\n',
-  envelope = { nameKey: 'name', argumentsKey: 'arguments' },
-  isBareRead = false,
-  noCallNames,
-  joint = grouping === 'list' ? ', ' : '\n',
-  listMarks = ['[', ']'],
-  isIndented = false,
-  toolsForm = {},
-  resultsForm = {},
-  prompt,
-  ...traits
-}: JsonMixProtocolOptions = {}): EngineProtocol {
+export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
+  const {
+    toolCallStart = '<tool_call>',
+    toolCallEnd = '</tool_call>',
+    otherEnds: otherCloses,
+    otherMarks = [],
+  } = options
+  const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>', resultsForm } = options
+  const { grouping = 'each', joint = grouping === 'list' ? ', ' : '\n', listMarks = ['[', ']'], gap = '\n' } = options
+  const { envelope = { nameKey: 'name', argumentsKey: 'arguments' }, isBareRead = false, noCallNames } = options
   const open = toolCallStart.trim()
   const close = toolCallEnd.trim()
   if (open === '' && !isBareRead) {
@@ -94,19 +84,12 @@ export function jsonMixProtocol({
   const [before, behind] = typeof gap === 'string' ? [gap, gap] : gap
   // Space and line breaks around a mark are for the eye; models write them as they like.
   const marks = [open, close, toolResponseStart.trim(), toolResponseEnd.trim()].filter(Boolean)
-  const wrap = (start: string, text: string, end: string, [first, last] = [before, behind]) =>
-    [start.trim() && start.trimEnd() + first, text, end.trim() && last + end.trimStart()].join('')
+  const wrap = (start: string, text: string, end: string, last = behind) =>
+    [start.trim() && start.trimEnd() + before, text, end.trim() && last + end.trimStart()].join('')
+  const wrapJson = (json: string) => wrap(toolCallStart, hideMarks(json, marks), toolCallEnd)
   const wrapCalls = (calls: readonly string[]) => {
-    const json = grouping === 'list' ? listMarks[0] + calls.join(joint) + listMarks[1] : calls.join(joint)
-    return wrap(toolCallStart, hideMarks(json, marks), toolCallEnd)
-  }
-  const writeCalls = (toolCalls: readonly ToolCall[]) => {
-    if (grouping === 'each') return toolCalls.map((toolCall, i) => wrapCalls([callAsJson(toolCall, i)])).join(joint)
-    const text = wrapCalls(toolCalls.map(callAsJson))
-    const isExact = toolCalls.map(readCallInput).every(input => 'json' in input && input.isExact)
-    if (!isIndented || !isExact) return text
-    const list: unknown = JSON.parse(`[${toolCalls.map(callAsJson).join(',')}]`)
-    return wrap(toolCallStart, hideMarks(JSON.stringify(list, null, 4), marks), toolCallEnd)
+    if (grouping === 'each') return calls.map(wrapJson).join(joint)
+    return wrapJson(grouping === 'list' ? listMarks[0] + calls.join(joint) + listMarks[1] : calls.join(joint))
   }
   const isKeyedByName = envelope === 'keyed-by-name'
   const writeCall = (name: string, args: string, id: string) => {
@@ -116,51 +99,57 @@ export function jsonMixProtocol({
     if (idKey) pairs.splice(isIdLast ? pairs.length : 0, 0, `"${idKey}": ${id}`)
     return `{${pairs.join(', ')}}`
   }
-  const example = () => wrapCalls([writeCall('"function_name"', '{"parameter": "value"}', '"0"')])
   const callAsJson = (toolCall: ToolCall, i: number) => {
     const { toolName, toolCallId } = toolCall
     return writeCall(JSON.stringify(toolName), callArguments(toolCall), JSON.stringify(toolCallId || String(i)))
   }
+  const isExact = (toolCall: ToolCall) => {
+    const input = readCallInput(toolCall)
+    return 'json' in input && input.isExact
+  }
   const ways = [{ open, close, otherCloses }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
-  const results = resultsWriter({
-    write: ({ content }) => wrap(toolResponseStart, content, toolResponseEnd, [before, before]),
-    ...resultsForm,
-    marks: [...marks, ...(resultsForm.marks ?? [])],
-  })
-  return defineProtocol({
-    ...traits,
+  return formatProtocol({
+    ...options,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
-    ...toolsWriter(toolsForm, () => howTo({ example: example(), grouping, hasMarks: open !== '' }), prompt),
-    formatToolCall: toolCall => writeCalls([toolCall]),
-    formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
-    ...results,
+    howTo: () => {
+      const example = wrapCalls([writeCall('"function_name"', '{"parameter": "value"}', '"0"')])
+      return howTo(example, grouping, open !== '')
+    },
+    writeCalls: toolCalls => {
+      const calls = toolCalls.map(callAsJson)
+      const isIndented = options.isIndented && toolCalls.every(isExact)
+      return isIndented ? wrapJson(JSON.stringify(JSON.parse(`[${calls}]`), null, 4)) : wrapCalls(calls)
+    },
+    resultsForm: {
+      write: ({ content }) => wrap(toolResponseStart, content, toolResponseEnd, before),
+      ...resultsForm,
+      marks: [...marks, ...(resultsForm?.marks ?? [])],
+    },
   })
 }
+
+/** Small models put a bare call into a fence. */
+export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
+/** The marks of calls, and of results. */
+export const calls = (toolCallStart: string, toolCallEnd: string) => ({ toolCallStart, toolCallEnd })
+export const results = (toolResponseStart: string, toolResponseEnd: string) => ({ toolResponseStart, toolResponseEnd })
+export const bareCalls = { toolCallStart: '', toolCallEnd: '', isBareRead: true }
+export const parametersEnvelope = { nameKey: 'name', argumentsKey: 'parameters' }
 
 export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonMixProtocol)
 
 /** How a call is made, for any marks and any grouping. */
-function howTo({
-  example,
-  grouping,
-  hasMarks,
-}: {
-  readonly example: string
-  readonly grouping: 'each' | 'list' | 'lines'
-  readonly hasMarks: boolean
-}): string {
-  const place = hasMarks ? ' between these marks' : ' and nothing else'
+function howTo(example: string, grouping: 'each' | 'list' | 'lines', hasMarks: boolean): string {
+  const place = hasMarks ? 'between these marks' : 'and nothing else'
   const several = {
     each: `For several calls write several such ${hasMarks ? 'blocks' : 'objects'}, one after the other.`,
     list: 'For several calls put several such objects into the one list.',
     lines: 'For several calls put several such objects into the one block, each in a line of its own.',
   }
-  const what = grouping === 'list' ? 'a JSON list of objects with' : 'a JSON object with'
-  const whose = grouping === 'list' ? "a function's name and its arguments" : 'its name and its arguments'
-  return `To call a function, write ${what} ${whose}${place}, exactly like this:
-
-${example}
-
-${several[grouping]}`
+  const what =
+    grouping === 'list'
+      ? "a JSON list of objects with a function's name and its arguments"
+      : 'a JSON object with its name and its arguments'
+  return `To call a function, write ${what} ${place}, exactly like this:\n\n${example}\n\n${several[grouping]}`
 }

@@ -14,16 +14,34 @@ export interface ModelFormat {
   readonly create: () => EngineProtocol
 }
 
-/** What a format is known by. */
-export type FormatNames = Omit<ModelFormat, 'grammar' | 'create'>
-
-/** Makes formats that stand on one grammar. What tells them apart is asked for only where the format is used. */
+/** Makes formats that stand on one grammar. They are described in a function, so that bundlers can leave out what is not used. */
 export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (options: Options) => EngineProtocol) {
-  return (names: FormatNames, options: () => Options): ModelFormat => ({
-    ...names,
-    grammar,
-    create: () => createProtocol(options()),
-  })
+  return (
+    id: string,
+    family: string,
+    describe: () => Options & Pick<ModelFormat, 'aliases' | 'models'>,
+  ): ModelFormat => {
+    const options = describe()
+    const { aliases, models } = options
+    let protocol: EngineProtocol | undefined
+    const create = () => {
+      protocol ??= createProtocol(options)
+      return protocol
+    }
+    return { id, family, aliases, models, grammar, create }
+  }
+}
+
+/** The formats of the highest score, if that is more than nothing. */
+export function bestFormats(formats: readonly ModelFormat[], score: (format: ModelFormat) => number): ModelFormat[] {
+  const scores = formats.map(score)
+  const top = Math.max(...scores)
+  return formats.filter((_, i) => top > 0 && scores[i] === top)
+}
+
+/** The format that a model's id suggests: the one whose pattern fits the most of it. */
+export function chooseFormat(formats: readonly ModelFormat[], modelId: string): ModelFormat | undefined {
+  return bestFormats(formats, ({ models }) => models?.exec(modelId.toLowerCase())?.[0].length ?? 0)[0]
 }
 
 export type FormatGrammar =

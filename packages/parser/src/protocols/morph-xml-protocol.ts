@@ -1,9 +1,10 @@
 import { elementCalls } from '../engine/bodies/element-body.js'
-import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
+import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
+import { elementWriter } from './raw-value.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { toolsWriter } from './tool-forms.js'
@@ -34,19 +35,18 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     grammar: elementCalls,
     originalToolSchemas,
     ...toolsWriter({}, () => howTo),
-    formatToolCall(toolCall: ToolCall, { tools }: FormatContext) {
+    formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
       if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
       if ('text' in input) return `<${toolName}>\n${hideTags(input.text)}\n</${toolName}>`
-      const shape = tools ? createToolShapes(tools, originalToolSchemas).shapeOf(toolName) : undefined
+      const shape = createToolShapes(tools, originalToolSchemas).shapeOf(toolName)
+      const args = input.isExact && isRecord(input.value) ? input.value : undefined
       // A tag that the schema forbids proves no call, and may be another tool's.
-      const keys = isRecord(input.value) ? Object.keys(input.value) : []
-      const isKnown = !shape || shape.isOpen || keys.every(key => shape.propertyNames.includes(key))
-      const body =
-        input.isExact && isKnown && isRecord(input.value) ? writeChildren(toolName, input.value, shape) : undefined
-      return `<${toolName}>\n${body ?? hideTags(input.json)}${body === '' ? '' : '\n'}</${toolName}>`
+      const isKnown = args && (shape.isOpen || Object.keys(args).every(key => shape.propertyNames.includes(key)))
+      const children = isKnown ? childrenWriter(toolName)(args, shape) : undefined
+      return [`<${toolName}>`, ...(children ?? [hideTags(input.json)]), `</${toolName}>`].join('\n')
     },
     formatToolResponse: formatElementResponse,
   })
@@ -68,45 +68,17 @@ const howTo = `To call a function, write one XML element whose tag is the functi
 
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
 
-const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
+const childrenWriter = (toolName: string) =>
+  elementWriter({
+    prefix: '',
+    gap: '\n',
+    isTag: key => /^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(key),
+    writeText: (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
+    writeJson: value => hideTags(spacedJson(value)),
+  })
 
-/** The children of an element, one a line; undefined where a key is no tag name. */
-function writeChildren(toolName: string, value: Record<string, unknown>, shape: Shape | undefined): string | undefined {
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  if (!entries.every(([key]) => tagName.test(key))) return undefined
-  return entries
-    .map(([key, each]) => writeElement({ toolName, tag: key, value: each, shape: shape?.property(key) }))
-    .join('\n')
-}
-
-interface ElementValue {
-  readonly toolName: string
-  readonly tag: string
-  readonly value: unknown
-  readonly shape: Shape | undefined
-}
-
-function writeElement(element: ElementValue): string {
-  return `<${element.tag}>${writeValue(element)}</${element.tag}>`
-}
-
-function writeValue({ toolName, tag, value, shape }: ElementValue): string {
-  if (typeof value === 'string') return writeString(value, shape, [`<${tag}`, `</${tag}`, `</${toolName}`])
-  const kinds = shape?.kinds ?? ANY_KIND
-  if (Array.isArray(value) && value.length && kinds === Kind.array) {
-    return value
-      .map((item, i) => writeElement({ toolName, tag: 'item', value: item ?? null, shape: shape?.item(i) }))
-      .join('')
-  }
-  if (isRecord(value) && kinds === Kind.object) {
-    const children = writeChildren(toolName, value, shape)
-    if (children) return `\n${children}\n`
-  }
-  return hideTags(spacedJson(value))
-}
-
-function writeString(text: string, shape: Shape | undefined, marks: readonly string[]): string {
-  const isPlain = shape?.kinds === Kind.string
+function writeString(text: string, shape: Shape, marks: readonly string[]): string {
+  const isPlain = shape.kinds === Kind.string
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
   // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
   const isClear = isPlain || !/^\s*(?:[-+.\d"[{<]|(?:true|false|null|none)\s*$)|^\s|\s$/iu.test(text)

@@ -2,16 +2,12 @@ import { type AddressGrammar, addressedCalls, thoughtsOf } from '../engine/bodie
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
-import { isRecord } from '../schema/is-record.js'
-import type { ToolCall } from '../sdk/parts.js'
-import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
+import type { FormatTraits } from './define-protocol.js'
+import { formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { isClearText, writeRawJson } from './raw-value.js'
-import { resultsWriter } from './result-forms.js'
-import { hideTags, readCallInput } from './text-forms.js'
-import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { type ToolsForm, toolLines, toolsWriter } from './tool-forms.js'
-import { createToolShapes } from './tool-shapes.js'
+import { isClearText, writeEntries, writeRawArguments, writeRawJson } from './raw-value.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
+import type { ToolsForm } from './tool-forms.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
 export interface TaggedProtocolOptions extends FormatTraits {
@@ -47,20 +43,19 @@ export interface TaggedProtocolOptions extends FormatTraits {
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { grammar, others = [], gap, attributes, callAttributes, messages, formatResult, resultMark } = options
-  const { keyGap = '', callMarks = ['', ''], joinResults, toolsForm = {} } = options
-  const { isInline = false, note = '', addresses } = options
+  const { grammar, others = [], gap, keyGap = '', isInline = false, callMarks = ['', ''] } = options
+  const { attributes, callAttributes, messages, addresses, formatResult, resultMark, joinResults, note = '' } = options
   const { section, call, argument } = grammar
   const hasBlocks = grammar.hasBlocks && !isInline
-  const head = (name: string, index: number) =>
-    `${call.open}${name}${call.nameEnd ?? ''}${callAttributes?.(index) ?? ''}${call.headEnd ?? ''}`
   const writeArgument = (key: string, text: string, type: string) => {
     const value = hasBlocks ? `\n${text}\n` : text
     const about = attributes?.(type === 'string', type) ?? ''
     return `${argument.open}${key}${argument.keyEnd}${about}${keyGap}${argument.headEnd ?? ''}${value}${argument.close}`
   }
-  const writeCall = ({ toolName, parts }: CallParts, index: number) =>
-    callMarks[0] + [head(toolName, index), ...parts, call.close].join(gap) + callMarks[1]
+  const writeCall = ({ toolName, parts }: CallParts, index: number) => {
+    const head = `${call.open}${toolName}${call.nameEnd ?? ''}${callAttributes?.(index) ?? ''}${call.headEnd ?? ''}`
+    return callMarks[0] + [head, ...parts, call.close].join(gap) + callMarks[1]
+  }
   const inSection = (calls: readonly string[]) =>
     (section ? [section.open, ...calls, section.close] : calls).join(gap || (section ? '' : '\n'))
   const isSectionShared = section && !messages && (gap !== '' || callAttributes)
@@ -69,60 +64,41 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
       ? calls.map(each => messages.header(each.toolName) + inSection([writeCall(each, 0)])).join(messages.joint)
       : inSection(calls.map(writeCall))
 
-  const readParts = (toolCall: ToolCall, { tools = [] }: FormatContext): CallParts => {
-    const { toolName } = toolCall
-    const input = readCallInput(toolCall)
-    if ('text' in input) return { toolName, parts: [hideTags(JSON.stringify(input.text))] }
-    const args = isRecord(input.value) && input.isExact ? input.value : undefined
-    const isKnown = tools.some(tool => tool.name === toolName)
-    const parts = args && isKnown ? writeArguments(args, createToolShapes(tools).shapeOf(toolName)) : undefined
-    // What raw text cannot say without doubt is written as JSON, which is read in its place.
-    return { toolName, parts: parts ?? [hideTags(input.json)] }
-  }
-  const marks = [
-    argument.open,
-    argument.close,
-    call.open,
-    call.close,
-    ...(section ? [section.open, section.close] : []),
-  ]
-  const writeArguments = (args: Record<string, unknown>, shape: Shape): string[] | undefined => {
-    const parts: string[] = []
-    for (const [key, value] of Object.entries(args)) {
-      if (value === undefined) continue
+  const marks = [argument, call, ...(section ? [section] : [])].flatMap(({ open, close }) => [open, close])
+  const writeArguments = (args: object, shape: Shape) =>
+    writeEntries(args, (key, value) => {
       const text = writeValue(value, shape.property(key), grammar)
-      // Behind an open tag a line break would be read as markup.
-      if (isInline && text && /^\s/.test(text)) return undefined
       if (text === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => text.includes(mark))) return undefined
-      parts.push(writeArgument(key, text, typeOfJson(value)))
-    }
-    return parts
-  }
-  const results = resultsWriter({
-    write: ({ content, name, index }) => formatResult(content, name, index),
-    join: joinResults,
-    marks: typeof resultMark === 'string' ? [resultMark] : resultMark,
-  })
+      // Behind an open tag a line break would be read as markup.
+      return isInline && /^\s/.test(text) ? undefined : writeArgument(key, text, typeOfJson(value))
+    })
   const secondExample = attributes
     ? writeArgument('parameter_2', '5', 'number')
     : writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')
   const calls: CallGrammar = context => [grammar, ...others].flatMap(each => taggedCalls(each)(context))
-  return defineProtocol({
+  return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
-    ...traitsOf({ hasSpecialTokens: true, ...options }),
+    hasSpecialTokens: true,
+    ...options,
     ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
-    ...toolsWriter(
-      { show: toolLines(), ...toolsForm },
-      () => `To call a function, write its name and its arguments exactly in this form:
+    howTo: () => `To call a function, write its name and its arguments exactly in this form:
 
 ${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
-    ),
-    formatToolCall: (toolCall, context) => writeCalls([readParts(toolCall, context)]),
-    formatToolCalls: (toolCalls, context) => writeCalls(toolCalls.map(toolCall => readParts(toolCall, context))),
-    ...results,
+    writeCalls: (toolCalls, context) =>
+      writeCalls(
+        toolCalls.map(toolCall => ({
+          toolName: toolCall.toolName,
+          parts: writeRawArguments(toolCall, context, writeArguments),
+        })),
+      ),
+    resultsForm: {
+      write: ({ content, name, index }) => formatResult(content, name, index),
+      join: joinResults,
+      marks: [resultMark].flat(),
+    },
   })
 }
 

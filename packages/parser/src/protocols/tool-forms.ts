@@ -45,7 +45,16 @@ export function toolList(write: WriteTool = toolAsJson): ShowTools {
   return tools => `[${tools.map(write).join(', ')}]`
 }
 
-/** As `tojson(indent=4)` writes a tool. */
+/** Nothing but the tools, each as `tojson(indent=4)` writes it. */
+export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines(indentedTool, '\n\n') })
+
+/** What EXAONE's templates show. */
+export const exaoneTools = (): ToolsForm => ({
+  ...bareTools,
+  heading: '# Available Tools',
+  show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`),
+})
+
 export function indentedTool(tool: FunctionTool): string {
   return JSON.stringify({ type: 'function', function: toolFields(tool) }, null, 4)
 }

@@ -1,5 +1,5 @@
 import type { ErrorMetadata, OnError, ParserOptions, ToolChoice } from '../parser-options.js'
-import { isToolChoice } from '../parser-options.js'
+import { isForced, isToolChoice } from '../parser-options.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
 
@@ -22,10 +22,8 @@ export interface Message {
 export const OPTIONS_KEY = 'toolCallMiddleware'
 
 /** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
-export interface ToolCallOptions {
-  readonly onError?: OnError | undefined
-  readonly emitRawToolCallTextOnError?: boolean | undefined
-  readonly maxHeldChars?: number | undefined
+export interface ToolCallOptions
+  extends Pick<ParserOptions, 'onError' | 'emitRawToolCallTextOnError' | 'maxHeldChars'> {
   /** Filled with the text that the model wrote and the calls that were found in it, as JSON. */
   readonly debugSummary?: DebugSummary | undefined
   readonly [option: string]: unknown
@@ -45,13 +43,6 @@ export interface CarriedOptions {
   readonly droppedTools?: readonly string[] | undefined
 }
 
-const carriedKeys: ReadonlySet<string> = new Set<keyof CarriedOptions>([
-  'originalTools',
-  'toolNames',
-  'toolChoice',
-  'droppedTools',
-])
-
 export function isFunctionTool(tool: unknown): tool is FunctionTool {
   return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 }
@@ -63,21 +54,24 @@ export interface RequestOptions extends CarriedOptions {
 }
 
 export function readRequestOptions(params: CallParams, defaults: ParserOptions): RequestOptions {
-  const given = params.providerOptions?.[OPTIONS_KEY]
-  const all = isRecord(given) ? given : {}
-  const own = Object.fromEntries(Object.entries(all).filter(([key]) => !carriedKeys.has(key) && key !== 'debugSummary'))
-  const originalTools = Array.isArray(all.originalTools)
-    ? all.originalTools.flatMap(readTool)
-    : (params.tools ?? []).filter(isFunctionTool)
-  const toolChoice = isToolChoice(all.toolChoice) ? all.toolChoice : undefined
+  const { originalTools: carried, toolNames: _, droppedTools, toolChoice: choice, ...given } = givenOptions(params)
+  const { debugSummary, onError, ...own } = given
+  const originalTools = Array.isArray(carried) ? carried.flatMap(readTool) : (params.tools ?? []).filter(isFunctionTool)
+  const toolChoice = isToolChoice(choice) ? choice : undefined
   return {
     originalTools,
     toolNames: originalTools.map(tool => tool.name),
     toolChoice,
-    droppedTools: Array.isArray(all.droppedTools) ? all.droppedTools.map(String) : [],
-    debugSummary: isRecord(all.debugSummary) ? all.debugSummary : undefined,
-    parserOptions: { ...defaults, ...own, toolChoice, onError: both(defaults.onError, all.onError) },
+    droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
+    debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
+    parserOptions: { ...defaults, ...own, toolChoice, onError: both(defaults.onError, onError) },
   }
+}
+
+/** What stands under our key among the provider options. */
+function givenOptions({ providerOptions }: { readonly providerOptions?: unknown }): Record<string, unknown> {
+  const given = isRecord(providerOptions) ? providerOptions[OPTIONS_KEY] : undefined
+  return isRecord(given) ? given : {}
 }
 
 /** A provider may have turned the schema into text on its way. */
@@ -112,8 +106,7 @@ function both(first: unknown, second: unknown): OnError | undefined {
 
 /** The provider options with what the response needs added to the user's own. */
 export function carryOptions(params: CallParams, carried: CarriedOptions): Readonly<Record<string, unknown>> {
-  const given = params.providerOptions?.[OPTIONS_KEY]
-  return { ...params.providerOptions, [OPTIONS_KEY]: { ...(isRecord(given) ? given : {}), ...carried } }
+  return { ...params.providerOptions, [OPTIONS_KEY]: { ...givenOptions(params), ...carried } }
 }
 
 /** True where the model was told to call a certain tool, or any: the answer is then asked for as JSON. */
@@ -121,7 +114,5 @@ export function isToolChoiceActive(params: {
   readonly providerOptions?: unknown
   readonly toolChoice?: unknown
 }): boolean {
-  const options = isRecord(params.providerOptions) ? params.providerOptions[OPTIONS_KEY] : undefined
-  const choice = isRecord(options) && options.toolChoice !== undefined ? options.toolChoice : params.toolChoice
-  return isToolChoice(choice) && (choice.type === 'tool' || choice.type === 'required')
+  return isForced(givenOptions(params).toolChoice ?? params.toolChoice)
 }

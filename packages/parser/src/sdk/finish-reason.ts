@@ -1,4 +1,5 @@
 import { isRecord } from '../schema/is-record.js'
+import type { FinishPart } from './parts.js'
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
 function unifiedReason(finishReason: unknown): string {
@@ -12,8 +13,9 @@ export function isOrdinaryStop(finishReason: unknown): boolean {
   return reason === 'stop' || reason === 'tool-calls'
 }
 
-/** The reason with which the SDK runs the tools, in the shape of the given one. Anything but an ordinary stop stays. */
-export function withToolCalls(finishReason: unknown): unknown {
-  if (unifiedReason(finishReason) !== 'stop') return finishReason
-  return isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls'
+/** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
+export function finishWithCalls(part: FinishPart): FinishPart {
+  const { finishReason } = part
+  if (unifiedReason(finishReason) !== 'stop') return part
+  return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
 }

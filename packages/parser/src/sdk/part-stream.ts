@@ -1,37 +1,20 @@
 import type { CallEndEvent, EngineEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../parser-options.js'
-import { isOrdinaryStop, withToolCalls } from './finish-reason.js'
-import {
-  type Content,
-  type FinishPart,
-  hasId,
-  type IdPart,
-  isFinish,
-  isReasoningDelta,
-  isTextDelta,
-  isToolCallContent,
-  type Part,
-  type ReasoningDeltaPart,
-  type TextDeltaPart,
-  type ToolCallContent,
-  type ToolInputDeltaPart,
-  type ToolInputStartPart,
-} from './parts.js'
+import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
+import { type DeltaPart, hasId, type IdPart, isFinish, isTextDelta, type Part } from './parts.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /** Makes the scanner of one text. */
 export type ScannerFactory = (emit: (event: EngineEvent) => void) => Scanner
-export type Enqueue = (part: Part) => void
+export type Enqueue = <Each extends Part>(part: Each) => void
 
 /** Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools. */
 export interface PartTransformer {
   /** Takes one part; what comes of it, which may be nothing, is enqueued in order. */
-  transform(part: Part, enqueue: Enqueue): void
+  transform<Each extends Part>(part: Each, enqueue: Enqueue): void
   /** The stream is over. Ends what is still open: in a stream that breaks off that is a call that is cut. */
   flush(enqueue: Enqueue, isCut?: boolean): void
-  /** True once a call came out that is complete. */
-  hasWholeCall(): boolean
 }
 
 /** A text block of the provider's, from its text-start to its text-end. */
@@ -39,18 +22,17 @@ interface Block {
   readonly scanner: Scanner
   /** The provider's own text-start; sent when there is text to show, so that a block of calls leaves no empty text. */
   readonly start: IdPart
-  /** The id of the text that is open towards the SDK, and of the thought. */
-  openId: string | undefined
-  thoughtId: string | undefined
-  thoughtCount: number
-  textCount: number
-  callCount: number
+  /** The stretch of text or thought that is open towards the SDK. */
+  open: { readonly type: StretchType; readonly id: string } | undefined
+  readonly counts: { text: number; reasoning: number; calls: number }
   /** The call being read, and its parts as long as they may have to be taken back. */
   callId: string
   heldParts: Part[]
   /** The provider's text-end, where what it means depends on the finish reason. */
   end: IdPart | undefined
 }
+
+type StretchType = 'text' | 'reasoning'
 
 /** Parts that say nothing of what the model goes on with. */
 const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
@@ -61,67 +43,65 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   let hasWholeCall = false
   let enqueue: Enqueue = () => {}
   /** The delta being read: if all of it is text it is handed on as it is. */
-  let current: TextDeltaPart | undefined
+  let current: DeltaPart | undefined
 
-  const putCallPart = (block: Block, part: Part) => {
-    if (isHeld) block.heldParts.push(part)
-    else enqueue(part)
+  const callPartsOf = ({ heldParts }: Block): Enqueue => (isHeld ? part => heldParts.push(part) : enqueue)
+  const endStretch = (block: Block, end?: IdPart) => {
+    if (!block.open) return
+    const { type, id } = block.open
+    enqueue(end?.id === id ? end : { ...(type === 'text' ? end : undefined), type: `${type}-end`, id })
+    block.open = undefined
   }
-  const endThought = (block: Block) => {
-    if (block.thoughtId === undefined) return
-    const end: IdPart = { type: 'reasoning-end', id: block.thoughtId }
-    enqueue(end)
-    block.thoughtId = undefined
+  /** Each stretch of text between calls is a text of its own, so that the order is kept where it is shown. */
+  const beginStretch = ({ start, counts }: Block, type: StretchType) => {
+    const count = counts[type]++
+    const place = type === 'text' ? `${count}` : `thought:${count}`
+    const id = place === '0' ? start.id : `${start.id}:${place}`
+    if (type === 'reasoning') enqueue({ type: 'reasoning-start', id })
+    else enqueue(id === start.id ? start : { ...start, id })
+    return { type, id }
   }
-  const putThought = (block: Block, delta: string) => {
-    endText(block)
-    if (block.thoughtId === undefined) {
-      block.thoughtId = `${block.start.id}:thought:${block.thoughtCount++}`
-      const start: IdPart = { type: 'reasoning-start', id: block.thoughtId }
-      enqueue(start)
-    }
-    const part: ReasoningDeltaPart = { type: 'reasoning-delta', id: block.thoughtId, delta }
-    enqueue(part)
+  const put = (block: Block, type: StretchType, delta: string) => {
+    if (block.open?.type !== type) endStretch(block)
+    block.open ??= beginStretch(block, type)
+    const { id } = block.open
+    enqueue(current?.delta === delta && current.id === id ? current : { type: `${type}-delta`, id, delta })
   }
-  const putText = (block: Block, delta: string) => {
-    endThought(block)
-    if (block.openId === undefined) {
-      // Each stretch of text between calls is a text of its own, so that the order is kept where it is shown.
-      block.openId = block.textCount === 0 ? block.start.id : `${block.start.id}:${block.textCount}`
-      block.textCount++
-      const start: IdPart = block.openId === block.start.id ? block.start : { ...block.start, id: block.openId }
-      enqueue(start)
-    }
-    const isUnchanged = current !== undefined && current.delta === delta && current.id === block.openId
-    enqueue(isUnchanged && current ? current : textDelta(block.openId, delta))
-  }
-  const endText = (block: Block, end?: IdPart) => {
-    if (block.openId === undefined) return
-    const part: IdPart = end?.id === block.openId ? end : { ...end, type: 'text-end', id: block.openId }
-    enqueue(part)
-    block.openId = undefined
-  }
-  const endCall = (block: Block, event: CallEndEvent) => {
-    const { toolName, input, problem, raw, offset } = event
+  const endCall = (block: Block, { toolName, input, problem, raw, offset }: CallEndEvent) => {
     const { callId, heldParts } = block
     block.heldParts = []
     if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId: callId, raw, offset })
-    if (problem && isHeld) return putText(block, raw)
-    for (const part of heldParts) enqueue(part)
-    const inputEnd: IdPart = { type: 'tool-input-end', id: callId }
-    enqueue(inputEnd)
-    enqueue(toolCall(callId, toolName, input))
+    if (problem && isHeld) return put(block, 'text', raw)
+    endStretch(block)
+    heldParts.forEach(enqueue)
+    enqueue({ type: 'tool-input-end', id: callId })
+    enqueue({ type: 'tool-call', toolCallId: callId, toolName, input })
     if (!problem) hasWholeCall = true
+  }
+  const take = (block: Block, event: EngineEvent) => {
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+        return put(block, event.type, event.text)
+      case 'call-start':
+        if (!isHeld || block.open?.type === 'reasoning') endStretch(block)
+        block.counts.calls++
+        block.callId = createToolCallId()
+        return callPartsOf(block)({ type: 'tool-input-start', id: block.callId, toolName: event.toolName })
+      case 'call-delta':
+        return callPartsOf(block)({ type: 'tool-input-delta', id: block.callId, delta: event.delta })
+      case 'call-end':
+        return endCall(block, event)
+      case 'problem':
+        onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
+    }
   }
   const createBlock = (start: IdPart): Block => {
     const block: Block = {
       scanner: createScanner(event => take(block, event)),
       start,
-      openId: undefined,
-      thoughtId: undefined,
-      thoughtCount: 0,
-      textCount: 0,
-      callCount: 0,
+      open: undefined,
+      counts: { text: 0, reasoning: 0, calls: 0 },
       callId: '',
       heldParts: [],
       end: undefined,
@@ -129,37 +109,13 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
     blocks.set(start.id, block)
     return block
   }
-  const take = (block: Block, event: EngineEvent) => {
-    switch (event.type) {
-      case 'text':
-        return putText(block, event.text)
-      case 'reasoning':
-        return putThought(block, event.text)
-      case 'call-start':
-        if (!isHeld) endText(block)
-        endThought(block)
-        block.callCount++
-        block.callId = createToolCallId()
-        return putCallPart(block, toolInputStart(block.callId, event.toolName))
-      case 'call-delta':
-        return putCallPart(block, toolInputDelta(block.callId, event.delta))
-      case 'call-end':
-        if (isHeld && !event.problem) endText(block)
-        return endCall(block, event)
-      case 'problem':
-        onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
-    }
-  }
   const endBlock = (block: Block, isCut: boolean) => {
     blocks.delete(block.start.id)
     block.scanner.end(isCut)
-    endThought(block)
-    const isEmpty = block.textCount + block.thoughtCount + block.callCount === 0
-    if (isEmpty && block.end) {
-      // The provider sent a text without any content; that is not ours to change.
-      enqueue(block.start)
-      enqueue(block.end)
-    } else endText(block, block.end)
+    const { text, reasoning, calls } = block.counts
+    // The provider sent a text without any content; that is not ours to change.
+    if (block.end && text + reasoning + calls === 0) block.open = beginStretch(block, 'text')
+    endStretch(block, block.end)
   }
   const endAll = (isCut: boolean) => {
     for (const block of [...blocks.values()]) endBlock(block, isCut)
@@ -168,16 +124,10 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
   const endWaiting = () => {
     for (const block of [...blocks.values()]) if (block.end) endBlock(block, false)
   }
-  const finish = (part: FinishPart): FinishPart => {
-    endAll(!isOrdinaryStop(part.finishReason))
-    if (!hasWholeCall) return part
-    const finishReason = withToolCalls(part.finishReason)
-    return finishReason === part.finishReason ? part : { ...part, finishReason }
-  }
 
   return {
-    transform(part, put) {
-      enqueue = put
+    transform(part, give) {
+      enqueue = give
       if (isTextDelta(part)) {
         const block = blocks.get(part.id) ?? createBlock({ type: 'text-start', id: part.id })
         current = part
@@ -190,22 +140,23 @@ export function createPartTransformer(createScanner: ScannerFactory, options: Pa
         createBlock(part)
       } else if (part.type === 'text-end' && hasId(part)) {
         const block = blocks.get(part.id)
-        if (!block) return put(part)
+        if (!block) return give(part)
         block.end = part
         // Inside a call the finish reason decides whether it was cut; it comes right behind.
         if (!block.scanner.isInsideCall()) endBlock(block, false)
-      } else if (isFinish(part)) put(finish(part))
-      else {
+      } else if (isFinish(part)) {
+        endAll(!isOrdinaryStop(part.finishReason))
+        give(hasWholeCall ? finishWithCalls(part) : part)
+      } else {
         if (part.type === 'error') endAll(true)
         else if (!silentParts.has(part.type)) endWaiting()
-        put(part)
+        give(part)
       }
     },
-    flush(put, isCut = true) {
-      enqueue = put
+    flush(give, isCut = true) {
+      enqueue = give
       endAll(isCut)
     },
-    hasWholeCall: () => hasWholeCall,
   }
 }
 
@@ -214,38 +165,4 @@ export function collectParts(run: (enqueue: Enqueue) => void): Part[] {
   const parts: Part[] = []
   run(part => parts.push(part))
   return parts
-}
-
-/** Reads a whole text: the stream's way, fed with a single delta. */
-export function parseText(transformer: PartTransformer, text: string, isCut: boolean): Content[] {
-  const content: Content[] = []
-  const add = (type: 'text' | 'reasoning', text: string) => {
-    const last = content.at(-1)
-    if (last?.type === type) content[content.length - 1] = { type, text: last.text + text }
-    else content.push({ type, text })
-  }
-  const collect: Enqueue = part => {
-    if (isTextDelta(part)) add('text', part.delta)
-    else if (isReasoningDelta(part)) add('reasoning', part.delta)
-    else if (isToolCallContent(part)) content.push(part)
-  }
-  transformer.transform(textDelta('0', text), collect)
-  transformer.flush(collect, isCut)
-  return content
-}
-
-function textDelta(id: string, delta: string): TextDeltaPart {
-  return { type: 'text-delta', id, delta }
-}
-
-function toolInputStart(id: string, toolName: string): ToolInputStartPart {
-  return { type: 'tool-input-start', id, toolName }
-}
-
-function toolInputDelta(id: string, delta: string): ToolInputDeltaPart {
-  return { type: 'tool-input-delta', id, delta }
-}
-
-function toolCall(toolCallId: string, toolName: string, input: string): ToolCallContent {
-  return { type: 'tool-call', toolCallId, toolName, input }
 }

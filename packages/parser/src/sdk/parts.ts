@@ -1,3 +1,5 @@
+import { isRecord } from '../schema/is-record.js'
+
 /**
  * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
  * handed on untouched.
@@ -40,72 +42,47 @@ export interface ReasoningContent extends Part {
   readonly text: string
 }
 
-/** What a text is made of. */
-export type Content = TextContent | ReasoningContent | ToolCallContent
-
-export interface ToolCallContent extends Part {
+export interface ToolCallContent extends Part, ToolCall {
   readonly type: 'tool-call'
-  readonly toolCallId: string
-  readonly toolName: string
   readonly input: string
 }
 
-export interface TextDeltaPart extends Part {
-  readonly type: 'text-delta'
-  readonly id: string
-  readonly delta: string
-}
-
-export interface ReasoningDeltaPart extends Part {
-  readonly type: 'reasoning-delta'
-  readonly id: string
-  readonly delta: string
-}
+/** What a text is made of. */
+export type Content = TextContent | ReasoningContent | ToolCallContent
 
 /** Parts that mark a text block or a tool input, by its id. */
 export interface IdPart extends Part {
   readonly id: string
 }
 
-export interface ToolInputStartPart extends IdPart {
-  readonly type: 'tool-input-start'
-  readonly toolName: string
-}
-
-export interface ToolInputDeltaPart extends IdPart {
-  readonly type: 'tool-input-delta'
+export interface DeltaPart extends IdPart {
   readonly delta: string
 }
 
 export interface FinishPart extends Part {
-  readonly type: 'finish'
   readonly finishReason: unknown
 }
 
-export function isTextContent(part: Part): part is TextContent {
-  return part.type === 'text' && 'text' in part && typeof part.text === 'string'
-}
+const holdsText = (part: object, key: string) => isRecord(part) && typeof part[key] === 'string'
 
-export function isTextDelta(part: Part): part is TextDeltaPart {
-  return part.type === 'text-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
+export function isTextContent(part: Part): part is TextContent {
+  return part.type === 'text' && holdsText(part, 'text')
 }
 
 export function isReasoningContent(part: Part): part is ReasoningContent {
-  return part.type === 'reasoning' && 'text' in part && typeof part.text === 'string'
+  return part.type === 'reasoning' && holdsText(part, 'text')
 }
 
-export function isReasoningDelta(part: Part): part is ReasoningDeltaPart {
-  return part.type === 'reasoning-delta' && hasId(part) && 'delta' in part && typeof part.delta === 'string'
+export function isTextDelta(part: Part): part is DeltaPart {
+  return part.type === 'text-delta' && hasId(part) && holdsText(part, 'delta')
 }
 
 export function isToolCallContent(part: Part): part is ToolCallContent {
-  return (
-    part.type === 'tool-call' &&
-    'toolCallId' in part &&
-    'toolName' in part &&
-    'input' in part &&
-    typeof part.input === 'string'
-  )
+  return part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && holdsText(part, 'input')
+}
+
+export function isContent(part: Part): part is Content {
+  return isTextContent(part) || isReasoningContent(part) || isToolCallContent(part)
 }
 
 export function isFinish(part: Part): part is FinishPart {
@@ -113,5 +90,5 @@ export function isFinish(part: Part): part is FinishPart {
 }
 
 export function hasId(part: Part): part is IdPart {
-  return 'id' in part && typeof part.id === 'string'
+  return holdsText(part, 'id')
 }

@@ -1,22 +1,10 @@
 import { isJson } from '../engine/is-json.js'
 import { isRecord } from '../schema/is-record.js'
-import { withToolCalls } from './finish-reason.js'
-import { collectParts, type Enqueue, type PartTransformer } from './part-stream.js'
-import {
-  type FinishPart,
-  hasId,
-  type IdPart,
-  isFinish,
-  isReasoningDelta,
-  isTextContent,
-  isTextDelta,
-  isToolCallContent,
-  type Part,
-  type TextDeltaPart,
-  type ToolCallContent,
-} from './parts.js'
+import { finishWithCalls } from './finish-reason.js'
+import type { Enqueue, PartTransformer } from './part-stream.js'
+import { type FinishPart, isFinish, isTextDelta, isToolCallContent, type Part, type ToolCallContent } from './parts.js'
 
-export interface RescueOptions {
+interface RescueOptions {
   /** Reads the text of the answer. */
   readonly texts: PartTransformer
   /** Reads what the provider says the model thought, if calls are looked for there. */
@@ -52,14 +40,15 @@ export function createRescueTransformer(options: RescueOptions): PartTransformer
   const collectThought: Enqueue = part => {
     if (toolIdOf(part) !== undefined) thoughtParts.push(part)
   }
-  /** Gives out what was held, as far as it is wanted. */
+  /** Gives out what was held, as far as it is wanted; a call among thoughts only if nothing is wrong with it. */
   const release = (enqueue: Enqueue) => {
-    const parts = hasAnswer ? withoutCalls(held, call => native.some(each => isSameCall(each, call))) : []
-    const thought = hasAnswer ? [] : withoutCalls(thoughtParts, call => !isRunnable(call, toolNames))
-    hasThoughtCall = thought.length > 0
+    const parts = hasAnswer
+      ? withoutCalls(held, call => native.some(each => isSameCall(each, call)))
+      : withoutCalls(thoughtParts, call => !toolNames.includes(call.toolName) || !isJson(call.input))
+    hasThoughtCall = !hasAnswer && parts.length > 0
     held = []
     thoughtParts = []
-    for (const part of [...parts, ...thought]) enqueue(part)
+    parts.forEach(enqueue)
   }
 
   return {
@@ -69,49 +58,23 @@ export function createRescueTransformer(options: RescueOptions): PartTransformer
       if (isToolCallContent(part)) native.push(part)
       const thought = asText(part)
       if (thought) thoughts?.transform(thought, collectThought)
-      if (!isFinish(part)) return texts.transform(part, watch(enqueue))
-      const [finish, rest] = takeFinish(texts, part)
-      rest.forEach(watch(enqueue))
+      const put = watch(enqueue)
+      if (!isFinish(part)) return texts.transform(part, put)
+      let finish: FinishPart = part
+      texts.transform(part, each => {
+        if (isFinish(each)) finish = each
+        else put(each)
+      })
       thoughts?.transform(part, collectThought)
       release(enqueue)
-      const last: FinishPart = hasThoughtCall ? { ...finish, finishReason: withToolCalls(finish.finishReason) } : finish
-      enqueue(last)
+      enqueue(hasThoughtCall ? finishWithCalls(finish) : finish)
     },
     flush(enqueue, isCut) {
       texts.flush(watch(enqueue), isCut)
       thoughts?.flush(collectThought, isCut)
       release(enqueue)
     },
-    hasWholeCall: () => texts.hasWholeCall() || hasThoughtCall,
   }
-}
-
-/** A call among thoughts is made only if nothing is wrong with it. */
-export function isRunnable(call: ToolCallContent, toolNames: readonly string[]): boolean {
-  return toolNames.includes(call.toolName) && isJson(call.input)
-}
-
-export interface RescueContentOptions {
-  /** The answer with the calls that were found in its texts. */
-  readonly content: readonly Part[]
-  /** The calls that the provider understood; undefined where it was told of no tools. */
-  readonly native: readonly ToolCallContent[] | undefined
-  readonly findThoughtCalls: () => readonly ToolCallContent[]
-}
-
-/** The same for a whole answer. */
-export function rescueContent({ content, native, findThoughtCalls }: RescueContentOptions): readonly Part[] {
-  const isFound = (part: Part): part is ToolCallContent => isToolCallContent(part) && !native?.includes(part)
-  const isNew = (part: Part) => isFound(part) && !native?.some(each => isSameCall(each, part))
-  // As in a stream, where what was found waits for the end.
-  const all = native ? [...content.filter(part => !isFound(part)), ...content.filter(isNew)] : content
-  const hasAnswer = all.some(part => toolIdOf(part) !== undefined || (isTextContent(part) && part.text.trim() !== ''))
-  return hasAnswer ? all : [...all, ...findThoughtCalls()]
-}
-
-function takeFinish(texts: PartTransformer, part: FinishPart): [FinishPart, Part[]] {
-  const parts = collectParts(enqueue => texts.transform(part, enqueue))
-  return [parts.find(isFinish) ?? part, parts.filter(each => !isFinish(each))]
 }
 
 /** The parts without those of calls that are not wanted. */
@@ -129,15 +92,7 @@ function toolIdOf(part: Part): unknown {
 
 /** A part of a thought as that of a text. */
 function asText(part: Part): Part | undefined {
-  if (isReasoningDelta(part)) {
-    const delta: TextDeltaPart = { type: 'text-delta', id: part.id, delta: part.delta }
-    return delta
-  }
-  // The same id may come again, and is another thought then.
-  const type = part.type === 'reasoning-start' ? 'text-start' : part.type === 'reasoning-end' ? 'text-end' : undefined
-  if (!type || !hasId(part)) return undefined
-  const turn: IdPart = { type, id: part.id }
-  return turn
+  return part.type.startsWith('reasoning-') ? { ...part, type: part.type.replace('reasoning', 'text') } : undefined
 }
 
 function isSameCall(left: ToolCallContent, right: ToolCallContent): boolean {

@@ -2,15 +2,23 @@ import { isRecord } from '../schema/is-record.js'
 import type { CallParams } from './call-params.js'
 
 /** Services that are spoken to like any OpenAI-compatible server, but take no fields that they do not know. */
-const services = new Set(
-  [
-    'openai azure azureopenai anthropic google googlevertex vertex mistral mistralai groq xai deepseek perplexity cohere',
-    'together togetherai fireworks fireworksai deepinfra cerebras moonshotai alibaba baseten vercel gateway huggingface',
-    'openrouter github githubmodels',
-  ]
-    .join(' ')
-    .split(' '),
-)
+const services = new Set([
+  ...[
+    'openai',
+    'azure',
+    'azureopenai',
+    'anthropic',
+    'google',
+    'googlevertex',
+    'vertex',
+    'mistral',
+    'mistralai',
+    'groq',
+  ],
+  ...['xai', 'deepseek', 'perplexity', 'cohere', 'together', 'togetherai', 'fireworks', 'fireworksai', 'deepinfra'],
+  ...['cerebras', 'moonshotai', 'alibaba', 'baseten', 'vercel', 'gateway', 'huggingface', 'openrouter', 'github'],
+  'githubmodels',
+])
 
 /**
  * Asks the server not to strip special tokens, which many formats are made of. Only servers of the user's own are asked: the
@@ -20,15 +28,13 @@ export function keepSpecialTokens(params: CallParams, model: unknown): CallParam
   if (!isRecord(model) || typeof model.provider !== 'string') return params
   const [name = '', ...rest] = model.provider.split('.')
   const kind = rest.at(-1)
-  if ((kind !== 'chat' && kind !== 'completion') || name === '' || isService(name)) return params
+  if ((kind !== 'chat' && kind !== 'completion') || name === '') return params
+  if (services.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return params
   const camelCase = name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   // Older providers know only the name as it is.
   const keys = model.specificationVersion === 'v2' ? [name] : [camelCase, name]
   const { providerOptions = {} } = params
-  const optionsOf = (key: string) => {
-    const options = providerOptions[key]
-    return isRecord(options) ? options : undefined
-  }
+  const optionsOf = (key: string) => (isRecord(providerOptions[key]) ? providerOptions[key] : undefined)
   if (keys.some(key => optionsOf(key)?.skip_special_tokens !== undefined)) return params
   // Beside what the user says, so that nothing else changes.
   const key = keys.find(optionsOf) ?? keys[0] ?? name
@@ -36,8 +42,4 @@ export function keepSpecialTokens(params: CallParams, model: unknown): CallParam
     ...params,
     providerOptions: { ...providerOptions, [key]: { ...optionsOf(key), skip_special_tokens: false } },
   }
-}
-
-function isService(name: string): boolean {
-  return services.has(name.toLowerCase().replace(/[^a-z]/g, ''))
 }

@@ -14,20 +14,19 @@ export interface ToolOutput {
 /** Reads the `output` of a tool result of AI SDK 5, 6 or 7. Files are named; `filesOfResult` gets them out. */
 export function readToolOutput(output: unknown): ToolOutput {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
-  const { type, value } = output
+  const { type, value = null, reason } = output
   switch (type) {
     case 'text':
     case 'json':
-      return { value: value ?? null, isError: false }
     case 'error-text':
     case 'error-json':
-      return { value: value ?? null, isError: true }
+      return { value, isError: type.startsWith('error') }
     case 'execution-denied': {
-      const reason = typeof output.reason === 'string' && output.reason ? `: ${output.reason}` : ''
-      return { value: `The user did not allow this call${reason}`, isError: true }
+      const why = typeof reason === 'string' && reason ? `: ${reason}` : ''
+      return { value: `The user did not allow this call${why}`, isError: true }
     }
     case 'content':
-      return { value: Array.isArray(value) ? value.map(describeItem).join('\n') : (value ?? null), isError: false }
+      return { value: Array.isArray(value) ? value.map(describeItem).join('\n') : value, isError: false }
     default:
       return { value: output, isError: false }
   }
@@ -36,14 +35,9 @@ export function readToolOutput(output: unknown): ToolOutput {
 function describeItem(item: unknown): string {
   if (!isRecord(item)) return String(item)
   if (typeof item.text === 'string') return item.text
-  if (isFileItem(item)) return `[${describeFile(item)}]`
-  return JSON.stringify(item)
-}
-
-function describeFile(item: Record<string, unknown>): string {
-  const kind = isImage(item) ? 'image' : 'file'
-  const type = typeof item.mediaType === 'string' ? `: ${item.mediaType}` : ''
-  return typeof item.filename === 'string' ? `${kind}: ${item.filename}` : `${kind}${type}`
+  if (!isFileItem(item)) return JSON.stringify(item)
+  const about = [item.filename, item.mediaType].find(each => typeof each === 'string')
+  return `[${[isImage(item) ? 'image' : 'file', ...(about ? [about] : [])].join(': ')}]`
 }
 
 function isFileItem(item: Record<string, unknown>): boolean {
@@ -55,37 +49,25 @@ function isImage(item: Record<string, unknown>): boolean {
 }
 
 /** The files of a result as parts of a user message, in the shape of the SDK that the result came from. */
-export function filesOfResult(result: ToolResult, strategy: MediaStrategy): Part[] {
-  const { output } = result
+export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): Part[] {
   if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content' || !Array.isArray(output.value))
     return []
-  return output.value.flatMap((item: unknown) => {
-    if (!isRecord(item) || !isFileItem(item) || (strategy === 'auto' && !isImage(item))) return []
-    const file = fileOfItem(item)
-    return file ? [file] : []
-  })
+  return output.value.flatMap((item: unknown) =>
+    isRecord(item) && isFileItem(item) && (strategy === 'model' || isImage(item)) ? fileOfItem(item) : [],
+  )
 }
 
-function fileOfItem(item: Record<string, unknown>): Part | undefined {
-  const mediaType =
-    typeof item.mediaType === 'string' ? item.mediaType : isImage(item) ? 'image/*' : 'application/octet-stream'
+function fileOfItem(item: Record<string, unknown>): Part[] {
+  const { mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', filename, url, providerOptions } = item
   // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
-  const data = 'data' in item ? item.data : typeof item.url === 'string' ? parseUrl(item.url) : undefined
-  if (data === undefined) return undefined
+  const data = 'data' in item || typeof url !== 'string' || !URL.canParse(url) ? item.data : new URL(url)
+  if (data === undefined) return []
   const file = {
     type: 'file',
     mediaType,
     data,
-    ...(typeof item.filename === 'string' ? { filename: item.filename } : {}),
-    ...(isRecord(item.providerOptions) ? { providerOptions: item.providerOptions } : {}),
+    ...(typeof filename === 'string' ? { filename } : {}),
+    ...(isRecord(providerOptions) ? { providerOptions } : {}),
   }
-  return file
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
+  return [file]
 }

@@ -1,7 +1,125 @@
-import type { ModelFormat } from '../model-format.js'
-import { toolList } from '../tool-forms.js'
-import { markedJsonFormat } from './marked-json-protocol.js'
-import { bareListPrompt, pythonicFormat } from './pythonic-formats.js'
+import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
+import { isRecord } from '../../schema/is-record.js'
+import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
+import type { FormatTraits } from '../define-protocol.js'
+import { formatProtocol } from '../format-protocol.js'
+import { formatMaker } from '../model-format.js'
+import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import type { EngineProtocol } from '../tool-call-protocol.js'
+import { toolLines } from '../tool-forms.js'
+
+/** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
+interface MarkedJsonDefinition extends FormatTraits {
+  /** What stands around text in place of quotes. */
+  readonly quoteMark: string
+  readonly call: MarkPair
+  readonly declaration: MarkPair
+  readonly result: MarkPair
+}
+
+interface MarkPair {
+  readonly open: string
+  readonly close: string
+}
+
+function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
+  const { quoteMark, call, declaration, result } = definition
+  const marks = [quoteMark, ...[call, declaration, result].flatMap(({ open, close }) => [open, close])]
+  const { writeValue, writeText } = createValueWriter(quoteMark, marks)
+  const writeCall = (toolCall: ToolCall) => {
+    const input = readCallInput(toolCall)
+    const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+    return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
+  }
+  return formatProtocol({
+    ...definition,
+    grammar: namedJsonCalls({
+      opens: [call.open],
+      // The open mark and the name.
+      header: /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/,
+      ends: [call.close],
+      hasEnvelopes: true,
+      quoteMark,
+    }),
+    hasSpecialTokens: true,
+    toolsForm: {
+      show: toolLines(
+        tool => `${declaration.open}declaration:${tool.name}${writeValue(declarationOf(tool))}${declaration.close}`,
+        '',
+      ),
+    },
+    howTo: () =>
+      `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`,
+    prompt: ({ tools, howTo }) =>
+      `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
+    writeCalls: toolCalls => toolCalls.map(writeCall).join(''),
+    resultsForm: {
+      write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
+      join: results => results.join(''),
+      marks,
+    },
+  })
+}
+
+const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
+
+const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
+const bareKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+const surrogate = /[\ud800-\udfff]/
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
+function createValueWriter(quoteMark: string, marks: readonly string[]) {
+  const writeText = (text: string) =>
+    marks.some(mark => text.includes(mark)) || loneSurrogate.test(text)
+      ? hideMarks(JSON.stringify(text), marks)
+      : quoteMark + text + quoteMark
+  const writeKey = (key: string) => (isBareKey(key) ? key : hideMarks(JSON.stringify(key), marks))
+  return {
+    writeText,
+    /** Only strings and space are touched, so that numbers keep their digits. */
+    writeValue: (json: string) =>
+      json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
+        if (string === undefined) return ''
+        const text = String(JSON.parse(string))
+        return colon === undefined ? writeText(text) : `${writeKey(text)}:`
+      }),
+  }
+}
+
+/** The reader takes a key character by character, so none of them may be half of a pair. */
+function isBareKey(key: string): boolean {
+  return bareKey.test(key) && !surrogate.test(key)
+}
+
+/** A tool as the chat templates declare it: keys in order, types in upper case. */
+function declarationOf({ description, inputSchema }: FunctionTool): string {
+  return spacedJson({ description, parameters: declaredSchema(inputSchema) })
+}
+
+/** What a schema says of values, where nothing is a schema itself. */
+const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'required'])
+const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
+function declaredSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(declaredSchema)
+  return mapSorted(schema, (value, key) => {
+    if (key === '$schema') return undefined
+    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    if (dataKeywords.has(key)) return value
+    return mapKeywords.has(key) ? mapSorted(value, declaredSchema) : declaredSchema(value)
+  })
+}
+
+function mapSorted(record: unknown, change: (value: unknown, key: string) => unknown): unknown {
+  if (!isRecord(record)) return record
+  const entries = Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)]))
+}
+
+function upperCase(type: unknown): unknown {
+  return typeof type === 'string' ? type.toUpperCase() : type
+}
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
@@ -10,20 +128,18 @@ import { bareListPrompt, pythonicFormat } from './pythonic-formats.js'
  * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
-export const gemma4 = /* @__PURE__ */ markedJsonFormat(
-  { id: 'gemma4', family: 'Gemma 4', models: /gemma-?4(?![\db])/ },
-  () => ({
-    quoteMark: '<|"|>',
-    call: { open: '<|tool_call>', close: '<tool_call|>' },
-    declaration: { open: '<|tool>', close: '<tool|>' },
-    result: { open: '<|tool_response>', close: '<tool_response|>' },
-    reasoning: [{ opens: ['<|channel>thought\n', '<|channel>thought'], closes: ['<channel|>'] }],
-    silent: [
-      ...['<|channel>thought\n<channel|>', '<|channel>thought<channel|>', '<|tool_call><tool_call|>'],
-      ...['<|tool_response>', '<turn|>'],
-    ],
-  }),
-)
+export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () => ({
+  models: /gemma-?4(?![\db])/,
+  quoteMark: '<|"|>',
+  call: { open: '<|tool_call>', close: '<tool_call|>' },
+  declaration: { open: '<|tool>', close: '<tool|>' },
+  result: { open: '<|tool_response>', close: '<tool_response|>' },
+  reasoning: [{ opens: ['<|channel>thought\n', '<|channel>thought'], closes: ['<channel|>'] }],
+  silent: [
+    ...['<|channel>thought\n<channel|>', '<|channel>thought<channel|>', '<|tool_call><tool_call|>'],
+    ...['<|tool_response>', '<turn|>'],
+  ],
+}))
 
 /**
  *     <start_function_call>call:get_weather{city:<escape>Paris<escape>,days:3}<end_function_call>
@@ -31,41 +147,11 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat(
  * Models: FunctionGemma. All marks are special tokens. Quirks that are read: those of Gemma 4, and numbers or nested values as text
  * between `<escape>`, as vLLM's template shows them to the model: the schema tells what they are.
  */
-export const functionGemma = /* @__PURE__ */ markedJsonFormat(
-  { id: 'functiongemma', family: 'FunctionGemma', models: /function-?gemma/ },
-  () => ({
-    quoteMark: '<escape>',
-    call: { open: '<start_function_call>', close: '<end_function_call>' },
-    declaration: { open: '<start_function_declaration>', close: '<end_function_declaration>' },
-    result: { open: '<start_function_response>', close: '<end_function_response>' },
-    silent: ['<start_function_response>', '<end_of_turn>'],
-  }),
-)
-
-/**
- *     [get_weather(city="Paris", days=3), get_time()]
- *
- * Models: Gemma 2 and 3, which have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in
- * one labelled `python` if they are of declared tools.
- */
-export const gemma3 = /* @__PURE__ */ pythonicFormat(
-  {
-    id: 'gemma3',
-    aliases: ['gemma2'],
-    family: 'Gemma 2 and 3',
-    // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
-    models: /gemma-?[23](?![\db])/,
-  },
-  () => ({
-    others: [
-      { open: '```tool_code', close: '```' },
-      { open: '```python', close: '```', isWeak: true },
-    ],
-    renderTools: toolList(),
-    prompt: bareListPrompt,
-    result: { open: '<tool_response>\n', close: '</tool_response>' },
-  }),
-)
-
-/** The formats of Google's Gemma models. */
-export const gemmaFormats: readonly ModelFormat[] = [gemma4, functionGemma, gemma3]
+export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', 'FunctionGemma', () => ({
+  models: /function-?gemma/,
+  quoteMark: '<escape>',
+  call: { open: '<start_function_call>', close: '<end_function_call>' },
+  declaration: { open: '<start_function_declaration>', close: '<end_function_declaration>' },
+  result: { open: '<start_function_response>', close: '<end_function_response>' },
+  silent: ['<start_function_response>', '<end_of_turn>'],
+}))

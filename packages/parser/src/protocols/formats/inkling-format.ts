@@ -1,57 +1,15 @@
 import { jsonCalls } from '../../engine/bodies/json-body.js'
 import { createHeaderBody } from '../../engine/bodies/message-header.js'
 import type { CallGrammar } from '../../engine/body.js'
-import type { ToolCall } from '../../sdk/parts.js'
-import { defineProtocol } from '../define-protocol.js'
-import type { ModelFormat } from '../model-format.js'
-import { resultsWriter } from '../result-forms.js'
+import { formatProtocol } from '../format-protocol.js'
+import { formatMaker } from '../model-format.js'
 import { callArguments, hideMarks, spacedJson, toolFields } from '../text-forms.js'
-import { bareTools, toolList, toolsWriter } from '../tool-forms.js'
+import { bareTools, toolList } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
 const CALL = '<|content_invoke_tool_json|>'
 const TEXT = '<|content_text|>'
 const CLOSE = '<|end_message|>'
-
-/**
- *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
- *
- * Models: Inkling. The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
- */
-export const inkling: ModelFormat = {
-  id: 'inkling',
-  family: 'Inkling',
-  models: /inkling/,
-  grammar: 'json',
-  create() {
-    const results = resultsWriter({
-      write: ({ name, content, isError }) =>
-        `<|message_tool|>${name}${isError ? '<|content_tool_error|>' : TEXT}${content}${CLOSE}`,
-      join: texts => texts.join(''),
-      marks: ['<|'],
-      hasErrors: true,
-    })
-    return defineProtocol({
-      grammar: headedCalls,
-      ...toolsWriter(
-        { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
-        () => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
-
-${writeCall('function_name', '{"parameter":"value"}')}
-
-For several calls write several such messages, one after the other.`,
-      ),
-      formatToolCall: formatCall,
-      formatToolCalls: toolCalls => toolCalls.map(formatCall).join(''),
-      ...results,
-      reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
-      silent: [
-        ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],
-        ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
-      ],
-    })
-  },
-}
 
 const headedCalls: CallGrammar = context => {
   // Where a server strips the mark before it, the name stands alone.
@@ -61,10 +19,35 @@ const headedCalls: CallGrammar = context => {
   return [{ text: OPEN, createBody: port => createHeaderBody(port, header) }, ...calls]
 }
 
-function writeCall(name: string, args: string): string {
-  return `${OPEN}${name}${CALL}{"name":${JSON.stringify(name)},"args":${hideMarks(args, ['<|'])}}${CLOSE}`
-}
+const writeCall = (name: string, args: string) =>
+  `${OPEN}${name}${CALL}{"name":${JSON.stringify(name)},"args":${hideMarks(args, ['<|'])}}${CLOSE}`
 
-function formatCall(toolCall: ToolCall): string {
-  return writeCall(toolCall.toolName, callArguments(toolCall))
-}
+/**
+ *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
+ *
+ * Models: Inkling. The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
+ */
+export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', 'Inkling', () => ({
+  models: /inkling/,
+  grammar: headedCalls,
+  toolsForm: { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
+  howTo:
+    () => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
+
+${writeCall('function_name', '{"parameter":"value"}')}
+
+For several calls write several such messages, one after the other.`,
+  writeCalls: toolCalls => toolCalls.map(call => writeCall(call.toolName, callArguments(call))).join(''),
+  resultsForm: {
+    write: ({ name, content, isError }) =>
+      `<|message_tool|>${name}${isError ? '<|content_tool_error|>' : TEXT}${content}${CLOSE}`,
+    join: texts => texts.join(''),
+    marks: ['<|'],
+    hasErrors: true,
+  },
+  reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
+  silent: [
+    ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],
+    ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
+  ],
+}))

@@ -1,27 +1,15 @@
 import { compactProtocol } from '../compact-protocol.js'
-import type { ModelFormat } from '../model-format.js'
+import { formatMaker } from '../model-format.js'
 import { morphXmlProtocol } from '../morph-xml-protocol.js'
 
 /** The family of formats that are no model's own. */
 export const anyModel = 'any model that follows instructions'
 
-export const morphXml: ModelFormat = {
-  id: 'morph_xml',
-  aliases: ['xml'],
-  family: anyModel,
-  grammar: 'element',
-  create: () => morphXmlProtocol(),
-}
-export const wire: ModelFormat = { id: 'wire', family: anyModel, grammar: 'pairs', create: () => compactProtocol() }
-export const compactJson: ModelFormat = {
-  id: 'compact_json',
-  family: anyModel,
-  grammar: 'pairs',
-  create: () => compactProtocol({ syntax: 'json' }),
-}
-export const line: ModelFormat = {
-  id: 'line',
-  family: anyModel,
-  grammar: 'lines',
-  create: () => compactProtocol({ syntax: 'line' }),
-}
+const elementFormat = /* @__PURE__ */ formatMaker('element', morphXmlProtocol)
+const pairsFormat = /* @__PURE__ */ formatMaker('pairs', compactProtocol)
+const lineFormat = /* @__PURE__ */ formatMaker('lines', compactProtocol)
+
+export const morphXml = /* @__PURE__ */ elementFormat('morph_xml', anyModel, () => ({ aliases: ['xml'] }))
+export const wire = /* @__PURE__ */ pairsFormat('wire', anyModel, () => ({}))
+export const compactJson = /* @__PURE__ */ pairsFormat('compact_json', anyModel, () => ({ syntax: 'json' }))
+export const line = /* @__PURE__ */ lineFormat('line', anyModel, () => ({ syntax: 'line' }))

@@ -1,12 +1,11 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
-import { defineProtocol } from '../define-protocol.js'
-import { formatMaker, type ModelFormat } from '../model-format.js'
-import { type ResultsForm, resultsWriter } from '../result-forms.js'
+import type { ToolCall } from '../../sdk/parts.js'
+import { between, formatProtocol } from '../format-protocol.js'
+import { formatMaker } from '../model-format.js'
 import { hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { indentedTool, toolLines, toolList } from '../tool-forms.js'
+import { indentedTool, type ShowTools, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicFormat {
@@ -16,14 +15,14 @@ interface PythonicFormat {
   readonly others?: readonly PythonicMarks[]
   /** A line for each call, not a list; then no bare list is read. */
   readonly isLines?: boolean
-  readonly renderTools: (tools: readonly FunctionTool[]) => string
-  readonly prompt: (toolsText: string, example: string) => string
+  readonly show?: ShowTools
+  /** What is said before the tools, and before the example of calls. */
+  readonly words?: readonly [tools: string, calls: string]
   /** Text stands in single quotes, as Python itself would write it. */
   readonly isSingleQuoted?: boolean
-  /** What stands around a result. */
+  /** What stands around a result; without it, and where it must be JSON, it is shown as such. */
   readonly result?: PythonicMarks
-  /** How results are shown, where that is not as they are between their marks, or else as `{"output": …}`. */
-  readonly resultsForm?: Partial<ResultsForm>
+  readonly isResultJson?: boolean
 }
 
 const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
@@ -58,45 +57,30 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
 }
 
 function pythonicProtocol(format: PythonicFormat): EngineProtocol {
-  const {
-    tags,
-    others = [],
-    isLines = false,
-    renderTools,
-    prompt,
-    result,
-    resultsForm,
-    isSingleQuoted = false,
-  } = format
+  const { tags, others = [], isLines = false, isSingleQuoted = false, result, isResultJson = !result } = format
+  const { show = toolList(), words: [before, behind] = listWords } = format
   const ways = tags ? [tags, ...others] : others
   const [opening, separator, closing] = isLines ? ['', '\n', ''] : ['[', ', ', ']']
   const wrap = (calls: readonly string[]) =>
     `${tags?.open ?? ''}${opening}${calls.join(separator)}${closing}${tags?.close ?? ''}`
   const quote = isSingleQuoted ? "'" : '"'
   const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open.trim(), close.trim()])
-  const writeCalls = (toolCalls: readonly ToolCall[]) =>
-    wrap(toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks)))
-
-  const results = resultsWriter({
-    isJson: result === undefined,
-    write: result
-      ? ({ content }) => result.open + content + result.close
-      : ({ content, isError }) => (isError ? content : `{"output": ${content}}`),
-    ...resultsForm,
-    marks,
-  })
-  return defineProtocol({
+  return formatProtocol({
     grammar: pythonicCalls({ ways, isBare: !isLines }),
-    renderTools,
-    toolSystemPromptTemplate: toolsText =>
-      prompt(toolsText, wrap([`name_a(key=${quote}text${quote}, other=5)`, 'name_b()'])),
-    formatToolCall: toolCall => writeCalls([toolCall]),
-    formatToolCalls: toolCalls => (toolCalls.length ? writeCalls(toolCalls) : ''),
-    ...results,
+    toolsForm: { show },
+    howTo: () => wrap([`name_a(key=${quote}text${quote}, other=5)`, 'name_b()']),
+    prompt: ({ tools, howTo }) => `${before}${tools}\n\n${behind}\n${howTo}\n${rules}`,
+    writeCalls: toolCalls => wrap(toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks))),
+    resultsForm: {
+      isJson: isResultJson,
+      write: ({ content, isError }) => (isError ? content : `{"output": ${content}}`),
+      ...(result ? between(result.open, result.close) : {}),
+      marks,
+    },
   })
 }
 
-export const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
+const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
 
 const rules =
   'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
@@ -105,8 +89,10 @@ const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_e
 /** For results that a template marks by nothing but the role of their message, which is not ours to write. */
 const responseTags: PythonicMarks = { open: '<tool_response>\n', close: '\n</tool_response>' }
 
-export const bareListPrompt = (toolsText: string, example: string) =>
-  `These are the functions that you can call, in JSON:\n${toolsText}\n\nTo call functions, answer with nothing but a list of calls:\n${example}\n${rules}`
+const listWords = [
+  'These are the functions that you can call, in JSON:\n',
+  'To call functions, answer with nothing but a list of calls:',
+] as const
 
 /**
  *     [get_weather(city="Paris", days=3), get_time()]
@@ -116,16 +102,13 @@ export const bareListPrompt = (toolsText: string, example: string) =>
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
 export const pythonic = /* @__PURE__ */ pythonicFormat(
-  {
-    id: 'pythonic',
-    aliases: ['toolace'],
-    family: 'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
-    models: /llama-?3\.2-(?:1|3)b|toolace/,
-  },
+  'pythonic',
+  'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
   () => ({
+    aliases: ['toolace'],
+    models: /llama-?3\.2-(?:1|3)b|toolace/,
     others: [pythonTags],
-    renderTools: toolLines(indentedTool, '\n\n'),
-    prompt: bareListPrompt,
+    show: toolLines(indentedTool, '\n\n'),
   }),
 )
 
@@ -134,19 +117,19 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
  *
  * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
  */
-export const llama4Pythonic = /* @__PURE__ */ pythonicFormat(
-  { id: 'llama4_pythonic', aliases: ['llama4'], family: 'Llama 4 Scout and Maverick', models: /llama-?4/ },
-  () => ({
-    tags: pythonTags,
-    renderTools(tools) {
-      const list = tools.map(tool => ({ type: 'function', function: toolFields(tool) }))
-      return JSON.stringify(list, null, 4)
-    },
-    prompt: bareListPrompt,
-    result: responseTags,
-    resultsForm: { isJson: true },
-  }),
-)
+export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 'Llama 4 Scout and Maverick', () => ({
+  aliases: ['llama4'],
+  models: /llama-?4/,
+  tags: pythonTags,
+  show: tools =>
+    JSON.stringify(
+      tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
+      null,
+      4,
+    ),
+  result: responseTags,
+  isResultJson: true,
+}))
 
 /**
  *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
@@ -154,12 +137,11 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat(
  * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
  * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
  */
-export const lfm2 = /* @__PURE__ */ pythonicFormat({ id: 'lfm2', family: 'LFM2 and LFM2.5', models: /lfm-?2/ }, () => ({
+export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', 'LFM2 and LFM2.5', () => ({
+  models: /lfm-?2/,
   tags: { open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
   isSingleQuoted: true,
-  renderTools: toolList(),
-  prompt: (toolsText, example) =>
-    `List of tools: ${toolsText}\n\nTo call tools, write a list of calls between the tags:\n${example}\n${rules}`,
+  words: ['List of tools: ', 'To call tools, write a list of calls between the tags:'],
   result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
 }))
 
@@ -169,14 +151,28 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat({ id: 'lfm2', family: 'LFM2 a
  *
  * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
  */
-export const olmo3 = /* @__PURE__ */ pythonicFormat({ id: 'olmo3', family: 'OLMo 3', models: /olmo-?3/ }, () => ({
+export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', 'OLMo 3', () => ({
+  models: /olmo-?3/,
   tags: { open: '<function_calls>', close: '</function_calls>' },
   isLines: true,
-  renderTools: tools => `<functions>${toolList()(tools)}</functions>`,
-  prompt: (toolsText, example) =>
-    `You can call these functions:\n${toolsText}\n\nTo call functions, write a line for each call between the tags:\n${example}\n${rules}`,
+  show: tools => `<functions>${toolList()(tools)}</functions>`,
+  words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
   result: responseTags,
 }))
 
-/** Formats that write calls as Python does. */
-export const pythonicFormats: readonly ModelFormat[] = [pythonic, llama4Pythonic, lfm2, olmo3]
+/**
+ *     [get_weather(city="Paris", days=3), get_time()]
+ *
+ * Models: Gemma 2 and 3, which have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in
+ * one labelled `python` if they are of declared tools.
+ */
+export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3', 'Gemma 2 and 3', () => ({
+  aliases: ['gemma2'],
+  // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
+  models: /gemma-?[23](?![\db])/,
+  others: [
+    { open: '```tool_code', close: '```' },
+    { open: '```python', close: '```', isWeak: true },
+  ],
+  result: { open: '<tool_response>\n', close: '</tool_response>' },
+}))

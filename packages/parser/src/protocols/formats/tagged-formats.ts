@@ -1,23 +1,36 @@
 import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
-import type { ModelFormat } from '../model-format.js'
+import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
-import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { spacedJson, toolFields } from '../text-forms.js'
 import {
   bareTools,
   elementTool,
+  exaoneTools,
   type PythonParts,
   plainTool,
   pythonTool,
-  type ToolsForm,
   toolLines,
+  toolList,
 } from '../tool-forms.js'
 
+const inTags = (tag: string, gap = '\n') => ({
+  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
+  resultMark: `</${tag}`,
+})
+/** Each call has a section of its own. */
+const apart = (joint: string) => ({ header: () => '', joint })
+
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
-const functionTags = (open: string, close: string): TaggedGrammar => ({
-  section: { open, close },
-  call: { open: '<function=', nameEnd: '>', close: '</function>' },
-  argument: { open: '<parameter=', keyEnd: '>', close: '</parameter>' },
-  hasBlocks: true,
+const functionTags = (section: string) => ({
+  grammar: {
+    section: { open: `<${section}>`, close: `</${section}>` },
+    call: { open: '<function=', nameEnd: '>', close: '</function>' },
+    argument: { open: '<parameter=', keyEnd: '>', close: '</parameter>' },
+    hasBlocks: true,
+  },
+  gap: '\n',
+  messages: apart('\n'),
+  ...inTags('tool_response'),
 })
 /** `<invoke name="NAME"><parameter name="KEY">…`, with a prefix before each tag. */
 const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
@@ -27,10 +40,15 @@ const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
   isSilentText: true,
 })
 /** `<tool_call>NAME<arg_key>KEY</arg_key><arg_value>…`. */
-const argumentTags: TaggedGrammar = {
-  call: { open: '<tool_call>', close: '</tool_call>' },
-  argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
-}
+const argumentTags = (gap: string) => ({
+  grammar: {
+    call: { open: '<tool_call>', close: '</tool_call>' },
+    argument: { open: '<arg_key>', keyEnd: '</arg_key>', headEnd: '<arg_value>', close: '</arg_value>' },
+  },
+  gap,
+  keyGap: gap,
+  ...inTags('tool_response', gap),
+})
 /** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
 const dsml = (section: string, open: string, close: string) => ({
   grammar: {
@@ -61,14 +79,6 @@ const miniTags = (space: string): TaggedGrammar => ({
   isSilentText: true,
   hasSections: true,
 })
-const inTags = (tag: string, gap = '\n') => ({
-  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
-  resultMark: `</${tag}`,
-})
-
-/** Each call has a section of its own. */
-const apart = (joint: string) => ({ header: () => '', joint })
-const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: '' }
 
 /**
  *     <tool_call>
@@ -81,44 +91,27 @@ const exaoneTools: ToolsForm = { heading: '# Available Tools', open: '', close: 
  *
  * The tools are shown as XML elements.
  */
-export const qwen3Coder = /* @__PURE__ */ taggedFormat(
-  {
-    id: 'qwen3_coder',
-    aliases: ['qwen3_xml', 'mimo'],
-    family: 'Qwen3-Coder, Nemotron 3, MiMo V2',
-    models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
-  },
-  () => ({
-    grammar: functionTags('<tool_call>', '</tool_call>'),
-    gap: '\n',
-    messages: apart('\n'),
-    toolsForm: { show: toolLines(elementTool) },
-    ...inTags('tool_response'),
-  }),
-)
+export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder', 'Qwen3-Coder, Nemotron 3, MiMo V2', () => ({
+  aliases: ['qwen3_xml', 'mimo'],
+  models: /qwen-?3-coder|nemotron-?3|mimo-v2/,
+  ...functionTags('tool_call'),
+  toolsForm: { show: toolLines(elementTool) },
+}))
 
 /** The same, with the tools as lines of JSON. */
-export const qwen35 = /* @__PURE__ */ taggedFormat(
-  { id: 'qwen3_5', aliases: ['step3p5'], family: 'Qwen 3.5 and 3.6, Step 3.5', models: /qwen-?3\.[56]|step-?3\.[5-9]/ },
-  () => ({
-    grammar: functionTags('<tool_call>', '</tool_call>'),
-    gap: '\n',
-    messages: apart('\n'),
-    ...inTags('tool_response'),
-  }),
-)
+export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5', 'Qwen 3.5 and 3.6, Step 3.5', () => ({
+  aliases: ['step3p5'],
+  models: /qwen-?3\.[56]|step-?3\.[5-9]/,
+  ...functionTags('tool_call'),
+}))
 
 /** The same, with other marks around tools and results. */
-export const kExaone2 = /* @__PURE__ */ taggedFormat(
-  { id: 'k_exaone2', family: 'K-EXAONE 2', models: /k-exaone-2/ },
-  () => ({
-    grammar: functionTags('<tool_call>', '</tool_call>'),
-    gap: '\n',
-    messages: apart('\n'),
-    toolsForm: { ...exaoneTools, show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`) },
-    ...inTags('tool_result', ''),
-  }),
-)
+export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', 'K-EXAONE 2', () => ({
+  models: /k-exaone-2/,
+  ...functionTags('tool_call'),
+  ...inTags('tool_result', ''),
+  toolsForm: exaoneTools(),
+}))
 
 /**
  *     <seed:tool_call>
@@ -129,14 +122,12 @@ export const kExaone2 = /* @__PURE__ */ taggedFormat(
  *
  * The template writes lists and objects as Python does; JSON is read for what it is.
  */
-export const seedOss = /* @__PURE__ */ taggedFormat({ id: 'seed_oss', family: 'Seed-OSS', models: /seed-oss/ }, () => ({
-  grammar: functionTags('<seed:tool_call>', '</seed:tool_call>'),
+export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', 'Seed-OSS', () => ({
+  models: /seed-oss/,
+  ...functionTags('seed:tool_call'),
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
-  gap: '\n',
   isInline: true,
-  messages: apart('\n'),
   toolsForm: { ...bareTools, show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
-  ...inTags('tool_response'),
 }))
 
 function seedTool({ name, description, args }: PythonParts): string {
@@ -149,63 +140,50 @@ function seedTool({ name, description, args }: PythonParts): string {
     .replaceAll(/^ +$/gm, '')
 }
 
-export const glm45 = /* @__PURE__ */ taggedFormat(
-  { id: 'glm_4_5', aliases: ['glm', 'glm45'], family: 'GLM 4.5 and 4.6', models: /glm-?4\.[56]/ },
-  () => ({ grammar: argumentTags, gap: '\n', keyGap: '\n', ...inTags('tool_response') }),
-)
+export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5', 'GLM 4.5 and 4.6', () => ({
+  aliases: ['glm', 'glm45'],
+  models: /glm-?4\.[56]/,
+  ...argumentTags('\n'),
+}))
 
-export const glm47 = /* @__PURE__ */ taggedFormat(
-  {
-    id: 'glm_4_7',
-    aliases: ['glm47', 'ling3'],
-    family: 'GLM 4.7 and 5, Ling 3',
-    models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
-  },
-  () => ({
-    grammar: argumentTags,
-    gap: '',
-    messages: apart(''),
-    ...inTags('tool_response', ''),
-    joinResults: results => results.join(''),
-  }),
-)
+export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7', 'GLM 4.7 and 5, Ling 3', () => ({
+  aliases: ['glm47', 'ling3'],
+  models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
+  ...argumentTags(''),
+  messages: apart(''),
+  joinResults: results => results.join(''),
+}))
 
 /** The same, with other marks around the tools. */
-export const poolsideV1 = /* @__PURE__ */ taggedFormat(
-  { id: 'poolside_v1', family: 'poolside Laguna', models: /laguna/ },
-  () => ({
-    grammar: argumentTags,
-    gap: '',
-    messages: apart(''),
-    toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
-    ...inTags('tool_response', ''),
-  }),
-)
+export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', 'poolside Laguna', () => ({
+  models: /laguna/,
+  ...argumentTags(''),
+  messages: apart(''),
+  toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
+}))
 
-export const minimaxM2 = /* @__PURE__ */ taggedFormat(
-  { id: 'minimax_m2', family: 'MiniMax M2', models: /minimax-m2/ },
-  () => ({
-    grammar: invokeTags('', 'minimax:tool_call'),
-    gap: '\n',
-    toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
-    ...inTags('response', ''),
-  }),
-)
+export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', 'MiniMax M2', () => ({
+  models: /minimax-m2/,
+  grammar: invokeTags('', 'minimax:tool_call'),
+  gap: '\n',
+  toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+  ...inTags('response', ''),
+}))
 
-export const hunyuanV3 = /* @__PURE__ */ taggedFormat(
-  { id: 'hunyuan_v3', aliases: ['hy_v3', 'hunyuan'], family: 'Hunyuan 3', models: /hy3|hunyuan-?3/ },
-  () => ({
-    grammar: hunyuanTags(':opensource'),
-    others: [hunyuanTags('')],
-    gap: '\n',
-    keyGap: '\n',
-    ...inTags('tool_response:opensource'),
-    resultMark: '</tool_response',
-    joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
-  }),
-)
+export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3', 'Hunyuan 3', () => ({
+  aliases: ['hy_v3', 'hunyuan'],
+  models: /hy3|hunyuan-?3/,
+  grammar: hunyuanTags(':opensource'),
+  others: [hunyuanTags('')],
+  gap: '\n',
+  keyGap: '\n',
+  ...inTags('tool_response:opensource'),
+  resultMark: '</tool_response',
+  joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
+}))
 
-export const step3 = /* @__PURE__ */ taggedFormat({ id: 'step3', family: 'Step 3', models: /step-?3(?!\.5)/ }, () => ({
+export const step3 = /* @__PURE__ */ taggedFormat('step3', 'Step 3', () => ({
+  models: /step-?3(?!\.5)/,
   grammar: {
     ...invokeTags('steptml:', ''),
     section: { open: '<｜tool_calls_begin｜>', close: '<｜tool_calls_end｜>' },
@@ -217,81 +195,130 @@ export const step3 = /* @__PURE__ */ taggedFormat({ id: 'step3', family: 'Step 3
   resultMark: '<｜tool_output_end',
 }))
 
-export const minicpm5 = /* @__PURE__ */ taggedFormat(
-  { id: 'minicpm5', family: 'MiniCPM 5', models: /minicpm-?5/ },
-  () => ({
-    grammar: miniTags(' '),
-    // The space gets lost, or shows as the tokenizer writes it.
-    others: [miniTags(''), miniTags('Ġ')],
-    gap: '',
-    note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
-    ...inTags('tool_response'),
-  }),
-)
+export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', 'MiniCPM 5', () => ({
+  models: /minicpm-?5/,
+  grammar: miniTags(' '),
+  // The space gets lost, or shows as the tokenizer writes it.
+  others: [miniTags(''), miniTags('Ġ')],
+  gap: '',
+  note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
+  ...inTags('tool_response'),
+}))
 
-export const dots = /* @__PURE__ */ taggedFormat({ id: 'dots', family: 'dots.llm', models: /dots\.llm/ }, () => ({
+export const dots = /* @__PURE__ */ taggedFormat('dots', 'dots.llm', () => ({
+  models: /dots\.llm/,
   grammar: invokeTags('', 'dots_function_call'),
   silent: ['</dots_function_call>'],
   gap: '',
   ...inTags('tool_response'),
 }))
 
-export const anthropicXml = /* @__PURE__ */ taggedFormat(
-  { id: 'anthropic_xml', family: 'models that learnt from Claude' },
-  () => ({
-    grammar: invokeTags('', 'function_calls'),
-    gap: '\n',
-    toolsForm: {
-      open: '<functions>\n',
-      close: '\n</functions>',
-      show: toolLines(tool => {
-        const { description, ...fields } = toolFields(tool)
-        return `<function>${spacedJson({ description, ...fields })}</function>`
-      }),
+export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', 'models that learnt from Claude', () => ({
+  grammar: invokeTags('', 'function_calls'),
+  gap: '\n',
+  toolsForm: { open: '<functions>\n', close: '\n</functions>', show: toolLines(functionElement) },
+  ...inTags('function_results'),
+}))
+
+function functionElement(tool: FunctionTool): string {
+  const { description, ...fields } = toolFields(tool)
+  return `<function>${spacedJson({ description, ...fields })}</function>`
+}
+
+export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml', 'DeepSeek V3.2', () => ({
+  aliases: ['deepseek_v32', 'deepseekv32'],
+  models: /deepseek-v3\.2/,
+  ...dsml('function_calls', '<functions>\n', '\n</functions>'),
+  formatResult: text => `<result>${text}</result>`,
+  resultMark: ['</result', '</function_results'],
+  joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
+}))
+
+export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml', 'DeepSeek V4', () => ({
+  aliases: ['deepseek_v4', 'deepseekv4'],
+  models: /deepseek-v4/,
+  ...dsml('tool_calls', '### Available Tool Schemas\n\n', ''),
+  ...inTags('tool_result', ''),
+  joinResults: results => results.join('\n\n'),
+}))
+
+/**
+ *     <|open|>response<|sep|>Let me look.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
+ *     <|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ *
+ * (All in one line.) Models: Kimi K3. Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`,
+ * what is thought in a `think`. Where a server strips the special tokens nothing can be read.
+ */
+export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', 'Kimi K3', () => ({
+  models: /kimi-?k3/,
+  grammar: {
+    section: { open: '<|open|>tools<|sep|>', close: '<|close|>tools<|sep|>' },
+    call: { open: '<|open|>call tool="', nameEnd: '"', headEnd: '<|sep|>', close: '<|close|>call<|sep|>' },
+    argument: {
+      open: '<|open|>argument key="',
+      keyEnd: '"',
+      headEnd: '<|sep|>',
+      close: '<|close|>argument<|sep|>',
     },
-    ...inTags('function_results'),
-  }),
-)
-
-export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
-  {
-    id: 'deepseek_v3_2_dsml',
-    aliases: ['deepseek_v32', 'deepseekv32'],
-    family: 'DeepSeek V3.2',
-    models: /deepseek-v3\.2/,
+    isText: attributes => {
+      const type = /type="([^"]*)"/.exec(attributes)?.[1]
+      return type === undefined ? undefined : type === 'string'
+    },
   },
-  () => ({
-    ...dsml('function_calls', '<functions>\n', '\n</functions>'),
-    formatResult: text => `<result>${text}</result>`,
-    resultMark: ['</result', '</function_results'],
-    joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
-  }),
-)
+  gap: '',
+  attributes: (_, type) => ` type="${type}"`,
+  callAttributes: index => ` index="${index + 1}"`,
+  formatResult: (text, toolName, index) =>
+    `<|open|>message role="tool" tool="${toolName}" index="${index + 1}"<|sep|>${text}<|close|>message<|sep|>`,
+  resultMark: ['<|open|>', '<|close|>'],
+  joinResults: results => results.join('<|end_of_msg|>'),
+  toolsForm: { open: '```json\n', close: '\n```', show: toolList() },
+  reasoning: [
+    {
+      opens: ['<|open|>think<|sep|>'],
+      // A model that does not think goes right on to its answer.
+      closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'],
+    },
+  ],
+  silent: [
+    ...['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|open|>message role="assistant"<|sep|>'],
+    ...['<|close|>message<|sep|>', '<|end_of_msg|>'],
+  ],
+}))
 
-export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
-  { id: 'deepseek_v4_dsml', aliases: ['deepseek_v4', 'deepseekv4'], family: 'DeepSeek V4', models: /deepseek-v4/ },
-  () => ({
-    ...dsml('tool_calls', '### Available Tool Schemas\n\n', ''),
-    ...inTags('tool_result', ''),
-    joinResults: results => results.join('\n\n'),
-  }),
-)
-
-/** Formats that write each argument as raw text between tags. */
-export const taggedFormats: readonly ModelFormat[] = [
-  qwen3Coder,
-  qwen35,
-  kExaone2,
-  seedOss,
-  glm45,
-  glm47,
-  poolsideV1,
-  minimaxM2,
-  hunyuanV3,
-  step3,
-  minicpm5,
-  dots,
-  anthropicXml,
-  deepseekV32Dsml,
-  deepseekV4Dsml,
-]
+/**
+ *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>
+ *     <atem:invoke name="get_weather">
+ *     <atem:parameter name="city">Paris</atem:parameter>
+ *     </atem:invoke>
+ *     </atem:function_calls><|eot|>
+ *
+ * Models: Muse Glimmer. The first `<|start|>assistant` is the prompt's. Strings are raw and keep their space; all else is JSON. What
+ * is addressed to `self` is thought and shown to nobody. Quirks that are read: `get_weather.get_weather` for a tool without
+ * a namespace, and headers from which the special tokens were stripped.
+ */
+export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Glimmer', () => ({
+  aliases: ['muse'],
+  models: /muse-?glimmer/,
+  grammar: {
+    section: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
+    call: { open: '<atem:invoke name="', nameEnd: '"', headEnd: '>', close: '</atem:invoke>' },
+    argument: { open: '<atem:parameter name="', keyEnd: '"', headEnd: '>', close: '</atem:parameter>' },
+    toolName: (written, isTool) => {
+      const half = written.slice(0, written.length / 2)
+      return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
+    },
+  },
+  addresses: {
+    opens: ['<|start|>assistant to=', 'assistant to=', ' to=', 'to='],
+    headerEnd: '<|message|>',
+    ends: ['<|eom|>', '<|eot|>'],
+    readers: ['user'],
+    self: 'self',
+  },
+  messages: { header: toolName => `<|start|>assistant to=${toolName}<|message|>`, joint: '<|eom|>' },
+  gap: '\n',
+  formatResult: (text, toolName) => `<tool_output name="${toolName}">\n${text}\n</tool_output>`,
+  resultMark: ['</tool_output', '<|'],
+  toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines(plainTool), isLast: true },
+}))
