@@ -1,4 +1,4 @@
-import { envelopedElementCalls } from '../../engine/bodies/enveloped-elements.js'
+import { envelopedElementCalls } from '../../engine/bodies/element-body.js'
 import { ANY_KIND, Kind, type Shape } from '../../engine/shape.js'
 import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
