@@ -93,8 +93,8 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   }
   /** What follows cannot be read; without a call yet it was prose. */
   const breakOff = (message: string, unread: string) => (writer() ? markup.breakOff(message, unread) : leave())
-  const goTo: typeof markup.goTo = next => {
-    markup.goTo(next)
+  const goTo: typeof markup.goTo = (next, after) => {
+    markup.goTo(next, after)
     space = ''
     head = ''
   }
@@ -130,7 +130,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
       canStop: (behind, _stop, hasInnerClose) =>
         hasInnerClose || isScalar(shape) || isAtMark(behind, [...opens, ...sectionCloses]),
     })
-    goTo(value)
+    goTo(text, afterText)
     readAgain(beginning)
   }
   /** Behind a value comes its parent's close tag, or another element. */
@@ -153,13 +153,10 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     tree.endText()
     goOn()
   }
-  const value = {
-    feed: (chunk: string, from: number, to: number) => text?.feed(chunk, from, to) ?? to,
-    after() {
-      const stopped = text?.stopped()
-      if (text?.isDone()) endText()
-      else if (stopped !== undefined) breakOff(`it cannot be told where <${element.tag}> ends`, stopped)
-    },
+  const afterText = () => {
+    const stopped = text?.stopped()
+    if (text?.isDone()) endText()
+    else if (stopped !== undefined) breakOff(`it cannot be told where <${element.tag}> ends`, stopped)
   }
 
   /** Takes the tool's name from its tag. */

@@ -24,6 +24,8 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly isListRead?: boolean | undefined
 }
 
+const SEPARATORS = ' \n\r\t,;[]'
+
 /** So much may stand behind the arguments of a call that is certain, in the same object. */
 const MAX_BEHIND_CHARS = 4096
 
@@ -60,24 +62,25 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
     reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, mayHaveKey })
     reader.feed('{', 0, 1)
-    goTo(object)
+    goTo(object, afterObject)
   }
-  // A brace too many is a slip of the model's, not text.
-  const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && hasCalled())
+  const isSeparator = (char: string) => {
+    if (char === '[') newLists++
+    // Where no mark ends the markup, the list's bracket does.
+    if (char === ']' && openLists > 0) {
+      openLists--
+      claim()
+    }
+    // A brace too many is a slip of the model's, not text.
+    return SEPARATORS.includes(char) || (char === '}' && hasCalled())
+  }
   /** Takes one character before, between or behind the objects. */
   const readBetween = (char: string) => {
     const found = markup.readMark(char, ends, isSeparator)
     if (found === undefined) return
-    if (found === '{') beginObject()
-    else if (found === '[') newLists++
-    else if (found === ']') {
-      // Where no mark ends the markup, the list's bracket does.
-      if (openLists > 0) claim()
-      openLists = Math.max(0, openLists - 1)
-    } else {
-      if (ends.includes(found)) claim()
-      leave()
-    }
+    if (found === '{') return beginObject()
+    if (ends.includes(found)) claim()
+    leave()
   }
   /** `<tool_call>{"na|me": …}` */
   const object = {
@@ -85,7 +88,6 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     // must not depend on where a chunk ends.
     feed: (chunk: string, from: number, to: number) =>
       reader?.feed(chunk, from, envelope?.writer() && !hasArguments ? to : from + 1) ?? to,
-    after: () => afterObject(),
   }
   const afterObject = () => {
     if (!reader || !envelope) return

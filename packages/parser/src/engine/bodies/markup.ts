@@ -6,8 +6,8 @@ import { createMarkSearch, type MarkSearch } from '../mark-search.js'
 import { matchMarks, startsMark } from '../match-marks.js'
 import type { ChunkReader } from '../reader.js'
 
-/** What takes the text where a grammar stands: one character, or all that it can and then what follows from that. */
-type MarkupState = ((char: string) => void) | (ChunkReader & { after(): void })
+/** What takes the text where a grammar stands: the next character, or all that it can. */
+type MarkupState = ((char: string) => void) | ChunkReader
 
 /** The same for a grammar that keeps its state itself, as a number. */
 interface MarkupReader {
@@ -37,6 +37,7 @@ export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside 
 export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onClose, goOn }: MarkupOptions) {
   let status: BodyStatus = 'open'
   let state: MarkupState = () => {}
+  let afterRead = () => {}
   let givenBack = 0
   /** Characters that were taken, and how many of them are the markup's for certain; the others are the text's if no call follows. */
   let takenChars = 0
@@ -90,15 +91,12 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     if (!ends.includes(mark)) readAgain(mark)
     closeLast(0, { code: 'malformed-arguments', message: trouble })
   }
-  const broken = {
-    feed: (chunk: string, from: number, to: number) => tail?.feed(chunk, from, to) ?? to,
-    after() {
-      const mark = tail?.found()
-      if (mark !== undefined) endBroken(mark)
-    },
+  const afterBroken = () => {
+    const mark = tail?.found()
+    if (mark !== undefined) endBroken(mark)
   }
   const readSome = (chunk: string, from: number, to: number): number => {
-    const reader = tail ? broken : state
+    const reader = tail ?? state
     if (typeof reader === 'function') {
       takenChars++
       reader(chunk.charAt(from))
@@ -106,7 +104,8 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     }
     const at = reader.feed(chunk, from, to)
     takenChars += at - from
-    reader.after()
+    if (tail) afterBroken()
+    else afterRead()
     return at
   }
   const readPending = () => {
@@ -182,11 +181,10 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       marks: readonly string[],
       isSkipped: (char: string) => boolean = isSpace,
     ): string | undefined {
-      if (unclaimedChars() > port.maxHeldChars) {
-        leave()
+      if (held === '' && !startsMark(char, marks) && isSkipped(char)) {
+        if (!writer && unclaimedChars() > port.maxHeldChars) leave()
         return undefined
       }
-      if (held === '' && isSkipped(char) && !startsMark(char, marks)) return undefined
       held += char
       if (matchMarks(held, marks) === 'maybe') return undefined
       const found = held
@@ -206,8 +204,10 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       const text = beginning + pending
       pending = text.slice(body.feed(text, 0, text.length))
     },
-    goTo(next: MarkupState) {
+    /** Says who takes the text from here on, and what is to be done whenever a reader has taken some. */
+    goTo(next: MarkupState, after = () => {}) {
       state = next
+      afterRead = after
     },
     isAt: (each: MarkupState) => each === state,
     bodyOf,
@@ -220,7 +220,6 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
             chars[state()]?.(chunk.charAt(from))
             return from + 1
           },
-          after() {},
         },
         end,
       ),

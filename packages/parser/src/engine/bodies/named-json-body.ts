@@ -122,21 +122,19 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     if (!call) return
     const marks = hasFence ? [...strongMarks, '```'] : strongMarks
     reader = createJsonReader(call.put, { ...call, maxHeldChars: port.maxHeldChars, ends: marks, quoteMark })
-    goTo(object)
+    goTo(reader, afterObject)
     readAgain(text)
   }
-  const object = {
-    feed: (chunk: string, from: number, to: number) => reader?.feed(chunk, from, to) ?? to,
-    after() {
-      if (!reader || reader.status() === 'reading') return
-      if (reader.status() === 'failed' && !reader.isRepairable()) {
-        markup.breakOff(reader.error(), reader.unread())
-        return
-      }
-      readAgain(reader.unread())
-      if (reader.status() === 'done') closeLast()
-      else goTo(readTorn)
-    },
+  const afterObject = () => {
+    if (!reader || reader.status() === 'reading') return
+    const isTorn = reader.status() === 'failed'
+    if (isTorn && !reader.isRepairable()) return breakObject(reader.unread())
+    readAgain(reader.unread())
+    if (isTorn) goTo(readTorn)
+    else closeLast()
+  }
+  const breakObject = (unread: string) => {
+    markup.breakOff(reader?.error() ?? '', unread)
   }
   /** The object only lacks its brackets, if a mark stands here. */
   const readTorn = (char: string) => {
@@ -146,7 +144,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
       reader?.repair()
       readAgain(found)
       closeLast()
-    } else markup.breakOff(reader?.error() ?? '', found)
+    } else breakObject(found)
   }
   // A brace too many is a slip of the model's, not text.
   const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
@@ -176,8 +174,8 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   return markup.bodyOf(openMark === undefined ? readSection : readHeader, isCut => {
     if (isAt(readSection) || isAt(readHeader)) leave()
     else if (isAt(readBehind)) markup.leaveAtEnd(tailMarks)
-    else if (isAt(readTorn)) markup.breakOff(reader?.error() ?? '', markup.held())
-    else closeLast(0, isAt(object) && reader?.end(!isCut) ? undefined : CUT)
+    else if (isAt(readTorn)) breakObject(markup.held())
+    else closeLast(0, !isAt(readGap) && reader?.end(!isCut) ? undefined : CUT)
   })
 }
 

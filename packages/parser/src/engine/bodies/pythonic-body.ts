@@ -86,7 +86,7 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
       positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined,
       mayHaveKey: key => writer()?.mayHaveKey(key) ?? true,
     })
-    goTo(args)
+    goTo(args, afterArgs)
   }
   const breakOff = (message: string, unread: string) => {
     // Between marks a tool's name is proof enough; bare it may be part of a sentence.
@@ -97,14 +97,14 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
   const args = {
     // As long as the call is not certain, character by character: what is given back must not depend on chunks.
     feed: (chunk: string, from: number, to: number) => reader?.feed(chunk, from, writer() ? to : from + 1) ?? to,
-    after() {
-      if (reader?.status() === 'done') {
-        readAgain(reader.unread())
-        if (writer()) closeCall()
-        else goTo(readEmpty)
-      } else if (reader?.status() === 'failed') breakOff(reader.error(), reader.unread())
-      else if (!writer() && markup.unclaimedChars() > port.maxHeldChars) leave()
-    },
+  }
+  const afterArgs = () => {
+    if (reader?.status() === 'done') {
+      readAgain(reader.unread())
+      if (writer()) closeCall()
+      else goTo(readEmpty)
+    } else if (reader?.status() === 'failed') breakOff(reader.error(), reader.unread())
+    else if (!writer() && markup.unclaimedChars() > port.maxHeldChars) leave()
   }
   const putEmpty = () => commit().put(Token.endObject, '')
   /** Behind a bare call without arguments. */

@@ -88,6 +88,8 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
         given.clear()
         head = ''
         isPlaced = false
+        text = undefined
+        json = undefined
         goTo(readAround)
       }),
   })
@@ -196,7 +198,7 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
       canFollow: behind => isScalar || isAtMark(behind, argMarks),
       canStop: (behind, stop) => isScalar || canStop(behind, stop),
     })
-    goTo(value)
+    goTo(text, afterText)
   }
   /** A close tag was forgotten: before an argument that the tool has, or before the end of the call. */
   const canStop = (behind: string, stop: string): boolean | undefined => {
@@ -209,32 +211,27 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
     putValue(Token.endText, '')
     goTo(readArgs)
   }
-  const value = {
-    feed: (chunk: string, from: number, to: number) => text?.feed(chunk, from, to) ?? to,
-    after() {
-      const stopped = text?.stopped()
-      if (!text?.isDone() && stopped === undefined) return
-      readAgain(stopped ?? text?.behind() ?? '')
-      endValue()
-    },
+  const afterText = () => {
+    const stopped = text?.stopped()
+    if (!text?.isDone() && stopped === undefined) return
+    readAgain(stopped ?? text?.behind() ?? '')
+    endValue()
   }
   const beginObject = () => {
     const { put, mayHaveKey } = commit()
     json = createJsonContent({ sink: put, closeMark: call.close, maxHeldChars: port.maxHeldChars, mayHaveKey })
     json.feed('{', 0, 1)
     isPlaced = true
-    goTo(object)
+    goTo(json, afterObject)
   }
-  const object = {
-    feed: (chunk: string, from: number, to: number) => json?.feed(chunk, from, to) ?? to,
-    after() {
-      if (json?.status() === 'failed') breakOff(json.error(), json.unread())
-      if (json?.status() !== 'over') return
-      readAgain(json.unread())
-      json.close()
-      given.add('')
-      goTo(readArgs)
-    },
+  const afterObject = () => {
+    if (json?.status() === 'failed') breakOff(json.error(), json.unread())
+    if (json?.status() !== 'over') return
+    readAgain(json.unread())
+    json.close()
+    given.add('')
+    json = undefined
+    goTo(readArgs)
   }
   const envelope = section && { ends: [section.close], opens: [section.open], forcedToolName }
   const readAround = betweenCalls(markup, {
@@ -249,11 +246,11 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
     if (isAt(readAround)) return markup.leaveAtEnd(callEnds)
     const held = markup.held()
     let isWhole = false
-    if (isAt(object)) isWhole = json?.end(isCut) === true
-    else if (isAt(value)) isWhole = text?.end() === true && !isCut
+    if (json) isWhole = json.end(isCut)
+    else if (text) isWhole = text.end() && !isCut
     else if (isAt(readArgs) && (writer() || (port.tools.has(name) && held === '')))
       isWhole = !isCut && (held === '' || startsMark(held, callEnds))
-    if (isAt(value) && isWhole) endValue()
+    if (text && isWhole) endValue()
     if (writer() || isWhole) closeLast(0, isWhole ? undefined : CUT)
     else leave()
   })
