@@ -1,5 +1,7 @@
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 16_384
+/** Nor is this long a name an attribute's; it is matched anew with each character. */
+const MAX_ATTRIBUTE_CHARS = 128
 
 const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.-]*'
 const tagEnd = /^ ?\/?>$/
@@ -24,7 +26,7 @@ export function createTagReader(bracket: string, name: string) {
     else if (attributeStart.test(part)) {
       quote = char
       valueAt = text.length
-    } else if (!beginning.test(part)) status = 'failed'
+    } else if (part.length > MAX_ATTRIBUTE_CHARS || !beginning.test(part)) status = 'failed'
   }
   return {
     read(char: string) {
