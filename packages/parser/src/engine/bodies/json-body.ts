@@ -185,39 +185,27 @@ export const outerJsonCalls: CallGrammar = context => {
   const marks = bareJsonCalls(context)
   if (context.isForced) return marks
   let depth = 0
-  const watch = (text: string, move: () => void): Mark => ({
+  const watch = (text: string, depthBehind: () => number): Mark => ({
     text,
-    createBody: () => {
-      move()
+    createBody() {
+      depth = depthBehind()
       return prose
     },
   })
+  const beginBracket = (createBody: Mark['createBody'], port: CallPort): Body => {
+    const body = depth > 0 ? prose : createBody(port)
+    let isCounted = false
+    const status = () => {
+      const isProse = body.status() === 'rejected'
+      if (isProse && !isCounted) depth++
+      isCounted ||= isProse
+      return body.status()
+    }
+    return { ...body, status }
+  }
   return [
-    ...marks.map(({ text, createBody }) => ({
-      text,
-      createBody(port: CallPort) {
-        if (depth > 0) {
-          depth++
-          return prose
-        }
-        const body = createBody(port)
-        let isCounted = false
-        const status = () => {
-          const now = body.status()
-          if (now === 'rejected' && !isCounted) depth++
-          isCounted ||= now === 'rejected'
-          return now
-        }
-        return { ...body, status }
-      },
-    })),
-    ...['}', ']'].map(text =>
-      watch(text, () => {
-        depth = Math.max(0, depth - 1)
-      }),
-    ),
-    watch('\n\n', () => {
-      depth = 0
-    }),
+    ...marks.map(({ text, createBody }) => ({ text, createBody: (port: CallPort) => beginBracket(createBody, port) })),
+    ...['}', ']'].map(text => watch(text, () => Math.max(0, depth - 1))),
+    watch('\n\n', () => 0),
   ]
 }

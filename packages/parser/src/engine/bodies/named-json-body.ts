@@ -182,20 +182,20 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   return ({ tools, forcedToolName }) => {
-    const bare = { ...grammar, section: undefined, opens: tools.names(), header: /^(?<name>.+)$/s, separators: [] }
     const bareNames = grammar.hasBareNames ? tools.names() : []
-    const marks = (texts: readonly string[], createBody: (port: CallPort, text: string) => Body): Mark[] =>
-      texts.map(text => ({ text, createBody: port => createBody(port, text) }))
+    const bare = { ...grammar, section: undefined, opens: bareNames, header: /^(?<name>.+)$/s, separators: [] }
+    const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
+    const mark = (text: string, options: BodyOptions): Mark => ({
+      text,
+      createBody: port => createNamedJsonBody(port, options),
+    })
     return [
-      ...marks(grammar.section?.opens ?? [], port =>
-        createNamedJsonBody(port, { ...grammar, openMark: undefined, isWeak: false, forcedToolName }),
-      ),
-      ...marks(grammar.opens, (port, openMark) =>
-        createNamedJsonBody(port, { ...grammar, openMark, isWeak: false, forcedToolName }),
-      ),
-      ...marks(bareNames, (port, openMark) =>
-        createNamedJsonBody(port, { ...bare, openMark, isWeak: true, forcedToolName }),
-      ).map(mark => ({ ...mark, isAtLineStart: true })),
+      ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),
+      ...grammar.opens.map(text => mark(text, { ...strong, openMark: text })),
+      ...bareNames.map(text => ({
+        ...mark(text, { ...bare, openMark: text, isWeak: true, forcedToolName }),
+        isAtLineStart: true,
+      })),
     ]
   }
 }
