@@ -60,7 +60,7 @@ function isElsewhere(mark: Findable, text: string, from: number, at: number, bef
   if (mark.isAtLineStart && !isBlankBefore(text, at, before.isLineBlank)) return true
   if (mark.isUnquoted && (at === 0 ? before.isTicked : text.charAt(at - 1) === '`')) return true
   if (!mark.isAtStart && !mark.isInside) return false
-  return (before.isBlank && isBlankBetween(text, from, at)) !== (mark.isAtStart === true)
+  return (before.isBlank && !/\S/.test(text.slice(from, at))) !== (mark.isAtStart === true)
 }
 
 /** True if only space stands between the beginning of the line and a place in the text. */
@@ -71,9 +71,4 @@ export function isBlankBefore(text: string, at: number, isLineBlank: boolean): b
     if (char !== ' ' && char !== '\t') return false
   }
   return isLineBlank
-}
-
-function isBlankBetween(text: string, from: number, to: number): boolean {
-  for (let i = to - 1; i >= from; i--) if (!/\s/.test(text.charAt(i))) return false
-  return true
 }

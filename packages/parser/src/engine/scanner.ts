@@ -1,6 +1,6 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
-import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
+import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
@@ -81,7 +81,6 @@ export function createScanner(options: ScannerOptions): Scanner {
   const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
-  let hasClosed = false
   /** The body has opened a call, or gives out text. */
   let hasOpened = false
   let isQuoting = false
@@ -127,7 +126,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     close(problem) {
       if (!writer) return
       putDelta(writer.take())
-      const problemFound = problem ?? problemOf(writer.error())
+      const message = writer.error()
+      const problemFound = problem ?? (message === undefined ? undefined : { code: 'malformed-arguments', message })
       writer = undefined
       // What must not run must not look whole.
       let whole = input.take()
@@ -137,7 +137,6 @@ export function createScanner(options: ScannerOptions): Scanner {
         whole += input.take()
       }
       closed = { type: 'call-end', toolName, input: whole, raw: '', offset: markOffset, problem: problemFound }
-      hasClosed = true
     },
   }
 
@@ -164,8 +163,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       rawChars += to - from
     }
     if (writer) putDelta(writer.take())
-    if (hasClosed && closed) {
-      hasClosed = false
+    if (closed?.raw === '') {
       closed = { ...closed, raw: raw.take() }
       // The next call of the same markup begins here.
       markOffset = base + to
@@ -256,7 +254,6 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (isOver && current.status() === 'open') {
           current.end(isCut)
           if (writer) putDelta(writer.take())
-          hasClosed = false
         }
         if (current.status() === 'rejected') readAgain(rollBack(base + at))
         else if (current.status() === 'done') readAgain(leaveBody(current, base + at))
@@ -322,8 +319,4 @@ export function createScanner(options: ScannerOptions): Scanner {
     // A mark that is also the beginning of a longer one waits for what follows.
     isInsideCall: () => body !== undefined || isHolding || marks.some(mark => mark.text === pending),
   }
-}
-
-function problemOf(error: string | undefined): Problem | undefined {
-  return error === undefined ? undefined : { code: 'malformed-arguments', message: error }
 }

@@ -8,26 +8,7 @@ const MAX_GAP_CHARS = 4096
  * What is not a call: text and thoughts, and the space between them that is neither. It knows in which voice the model speaks,
  * and what of it stands for nothing.
  */
-export interface Voice {
-  /** Gives out text of which only the place says whether it is said or thought. */
-  say(text: string): void
-  /** A thought begins or ends. */
-  turn(mark: TurnMark, offset: number): void
-  /** Tells of markup that stands for nothing. */
-  putMarkup(raw: string, offset: number): void
-  /** A call may begin here: what was held of a thought goes out before it. */
-  flush(): void
-  /** A call begins. */
-  call(): void
-  think(): void
-  leaveThought(): void
-  isThinking(): boolean
-  /** Nothing was said since the beginning, or since the last call. */
-  isBlank(): boolean
-  end(): void
-}
-
-export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
+export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   const isTold = thinking.mode === 'parts'
   let isThinking = thinking.startsInside
   /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
@@ -51,6 +32,7 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
     gap = ''
     if (whole) emit({ type: 'text', text: whole })
   }
+  /** Gives out text of which only the place says whether it is said or thought. */
   const say = (text: string) => {
     if (!isThinking) return emitText(text)
     if (isTold) return thoughts.put(text)
@@ -59,11 +41,12 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
     if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
     else emitText(whole)
   }
+  /** A call may begin here: what was held of a thought goes out before it. */
   const flush = () => {
     emitText(openText)
     openText = ''
   }
-  /** Space before it, where nothing was said, is a part of it. */
+  /** Tells of markup that stands for nothing. Space before it, where nothing was said, is a part of it. */
   const putMarkup = (raw: string, offset: number) => {
     thoughts.end()
     emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
@@ -91,20 +74,20 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
   const finish = (mark: TurnMark, offset: number) => {
     const opened = openText
     openText = ''
-    if (opened) dropMark(opened + mark.text, offset - opened.length)
-    else if (mark.isKept) say(mark.text)
-    else dropMark(mark.text, offset)
+    if (mark.isKept && !opened) say(mark.text)
+    else dropMark(opened + mark.text, offset - opened.length)
     if (isThinking) leaveThought()
   }
 
   return {
     say,
-    turn: (mark, offset) => (mark.turn === 'in' ? begin(mark, offset) : finish(mark, offset)),
+    /** A thought begins or ends. */
+    turn: (mark: TurnMark, offset: number) => (mark.turn === 'in' ? begin(mark, offset) : finish(mark, offset)),
     putMarkup,
     flush,
+    /** A call begins: space before it was markup. */
     call() {
       thoughts.end()
-      // Space before the call was markup.
       gap = ''
       isGap = true
       hasCalled = true
@@ -114,11 +97,11 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent): Voice {
     },
     leaveThought,
     isThinking: () => isThinking,
+    /** Nothing was said since the beginning, or since the last call. */
     isBlank: () => isGap,
     end() {
       flush()
       if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
-      gap = ''
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { Body, BodyStatus, CallGrammar, CallPort, Mark } from '../body.js'
-import { createMarkSearch } from '../mark-search.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import type { ReasoningMarks } from '../thinking.js'
 import { createHeaderBody } from './message-header.js'
-import { prose, silence } from './silent-body.js'
+import { prose, silence, silenceUpTo } from './silent-body.js'
 
 /**
  * Calls in messages that say whom they are for:
@@ -39,17 +38,12 @@ export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): Cal
     const isReader = () => recipient !== undefined && readers.includes(recipient)
     const marksOf = (texts: readonly string[], createBody: (port: CallPort) => Body): Mark[] =>
       texts.map(text => ({ text, createBody: port => (isReader() ? prose : createBody(port)) }))
-    const header = (port: CallPort) =>
-      createHeaderBody(port, {
-        ends: [headerEnd],
-        calls: callMarks,
-        onRead(name) {
-          recipient = name
-        },
-      })
+    const onRead = (name: string) => {
+      recipient = name
+    }
     return [
-      ...marksOf(opens, header),
-      ...marksOf(thoughtsOf(grammar).opens, () => createUnspoken(ends)),
+      ...marksOf(opens, port => createHeaderBody(port, { ends: [headerEnd], calls: callMarks, onRead })),
+      ...marksOf(thoughtsOf(grammar).opens, () => silenceUpTo(ends)),
       ...ends.map(text => ({
         text,
         isSilent: true,
@@ -63,19 +57,5 @@ export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): Cal
         createBody: (port: CallPort) => (recipient === undefined || isReader() ? prose : mark.createBody(port)),
       })),
     ]
-  }
-}
-
-/** A message that nobody is to read. */
-function createUnspoken(ends: readonly string[]): Body {
-  let status: BodyStatus = 'open'
-  const end = createMarkSearch(ends, () => {})
-  return {
-    ...silence,
-    feed: end.feed,
-    end() {
-      status = 'done'
-    },
-    status: () => (end.found() ? 'done' : status),
   }
 }

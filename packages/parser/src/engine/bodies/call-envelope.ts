@@ -19,22 +19,6 @@ export interface EnvelopeGrammar {
   readonly noCallNames?: readonly string[] | undefined
 }
 
-/**
- * Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known.
- * `onArguments` is told when the arguments are whole: whatever comes then cannot change the call any more.
- */
-export interface CallEnvelope {
-  readonly put: ValueSink
-  /** The object turned out to be something else than a call. */
-  isRejected(): boolean
-  /** The writer of the call's arguments, once the tool is known. */
-  writer(): ArgumentWriter | undefined
-  /** The object is over: makes the arguments of a call that has none. */
-  finish(): void
-  /** The name that was written in place of the forced one. */
-  otherName(): string | undefined
-}
-
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
@@ -43,11 +27,12 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-export function createCallEnvelope(
-  port: CallPort,
-  { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] }: EnvelopeGrammar,
-  onArguments: () => void,
-): CallEnvelope {
+/**
+ * Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known.
+ * `onArguments` is told when the arguments are whole: whatever comes then cannot change the call any more.
+ */
+export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onArguments: () => void) {
+  const { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] } = grammar
   const isForced = forcedToolName !== undefined
   /** Whoever names no tools lets the envelope alone prove a call. */
   const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
@@ -69,7 +54,6 @@ export function createCallEnvelope(
   let isBare = false
   let isUndecided = isForced
 
-  const isNoCall = (toolName: string) => noCallNames.includes(toolName) && !port.tools.has(toolName)
   const commit = () => {
     writer ??= port.open(forcedToolName ?? name ?? '')
     return writer
@@ -88,7 +72,8 @@ export function createCallEnvelope(
   const afterName = () => {
     name = name?.trim() ?? ''
     if (isForced) return
-    if (name === '' || (isWeak && !isKnown(name)) || isNoCall(name)) isRejected = true
+    const isNoCall = noCallNames.includes(name) && !port.tools.has(name)
+    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) isRejected = true
     else if (early) replayEarly()
     else if (!isWeak) commit()
   }
@@ -181,10 +166,10 @@ export function createCallEnvelope(
     isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
   const readKey = (key: string) => {
     isWrapper = wrapperKeys.has(key)
+    const isName = nameKeys.has(key) || isWrapper
     if (argumentKeys.has(key)) beginArguments()
-    else if (nameKeys.has(key) || isWrapper)
-      beginValue(name === undefined ? readName : ignore, name === undefined ? afterName : undefined)
-    else if (idleKeys.has(key) || hasArguments) beginValue(ignore)
+    else if (isName && name === undefined) beginValue(readName, afterName)
+    else if (isName || idleKeys.has(key) || hasArguments) beginValue(ignore)
     else if (isWeak) isRejected = true
     else beginValue(record(key))
   }
@@ -218,8 +203,11 @@ export function createCallEnvelope(
 
   return {
     put,
+    /** The object turned out to be something else than a call. */
     isRejected: () => isRejected,
+    /** The writer of the call's arguments, once the tool is known. */
     writer: () => writer,
+    /** The object is over: makes the arguments of a call that has none. */
     finish() {
       if (isRejected || isBare || hasArguments) return
       if (!writer && !isForced && ((isWeak && !isExpected) || name === undefined)) {
@@ -232,6 +220,9 @@ export function createCallEnvelope(
       loose?.replay(sink)
       sink(Token.endObject, '')
     },
+    /** The name that was written in place of the forced one. */
     otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),
   }
 }
+
+export type CallEnvelope = ReturnType<typeof createCallEnvelope>

@@ -1,29 +1,5 @@
-import { Kind, type Shape, silentShape } from '../shape.js'
+import { Kind, type Shape } from '../shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
-
-/**
- * Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. It says
- * what each element may hold, so that its reader knows text from structure.
- */
-export interface ElementTree {
-  /** Where the values go. */
-  begin(sink: ValueSink): void
-  /** Takes the text of the element at hand. */
-  readonly put: ValueSink
-  depth(): number
-  /** True while an element of this tag is open. */
-  isOpen(tag: string): boolean
-  /** The innermost element whose children are being read. */
-  parent(): ParentElement | undefined
-  /** A child begins: the shape of what it holds, or undefined if the argument has been given before. */
-  beginChild(tag: string): Shape | undefined
-  /** The content of the element is made of children. `firstChild` is the tag of the first. */
-  beginStructure(element: ElementStart, firstChild: string): void
-  endStructure(): void
-  /** The content of the element is text that begins with `beginning`, which is empty where a tag stands there. */
-  beginText(element: ElementStart, beginning: string, isQuoted: boolean): void
-  endText(): void
-}
 
 export interface ElementStart {
   readonly tag: string
@@ -31,36 +7,29 @@ export interface ElementStart {
   readonly attributes: readonly (readonly [string, string])[]
 }
 
-export interface ParentElement {
+/** An element whose children are being read. */
+interface Frame {
   readonly tag: string
   readonly isObject: boolean
   readonly shape: Shape
-}
-
-interface Frame extends ParentElement {
   /** The element stands inside a list of its own, which ends with it. */
   readonly closesList: boolean
   readonly seen: Set<string>
   /** The key whose list is still open, because the same tag may come again. */
-  listKey: string | undefined
-  listShape: Shape
+  listKey?: string | undefined
   count: number
-  /** A value that may be the first of a list, kept until it is clear whether its tag comes again. */
-  pending: PendingValue | undefined
+  /** A key whose value may be the first of a list, kept until it is clear whether its tag comes again; and what puts in the bracket. */
+  doubt?: { readonly key: string; readonly open: (token: Token) => void } | undefined
 }
 
-interface PendingValue {
-  readonly key: string
-  readonly shape: Shape
-  /** Puts in front of the value the bracket that makes it the first of a list. */
-  readonly open: (token: Token) => void
-}
-
-const isIndex = (tag: string) => /^\d+$/.test(tag)
 /** True for the tags that say of themselves that they are items of a list. */
-export const isItemTag = (tag: string) => tag === 'item' || isIndex(tag)
+export const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
-export function createElementTree(maxHeldChars: number): ElementTree {
+/**
+ * Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. It says
+ * what each element may hold, so that its reader knows text from structure.
+ */
+export function createElementTree(maxHeldChars: number) {
   const frames: Frame[] = []
   let root: ValueSink = () => {}
   /** Keeps the outermost value that waits, with all that is in it, and the element it belongs to. */
@@ -78,7 +47,7 @@ export function createElementTree(maxHeldChars: number): ElementTree {
   /** Too much waits for a tag that may come again: it is given out, and nothing in it waits any longer. */
   const keepBound = () => {
     if (!waiting || waiting.recorder.heldChars() <= maxHeldChars) return
-    for (const frame of frames) frame.pending = undefined
+    for (const frame of frames) frame.doubt = undefined
     stopWaiting()
   }
   /** Behind a key's value comes another key: a list is over, a single value was one. */
@@ -86,39 +55,21 @@ export function createElementTree(maxHeldChars: number): ElementTree {
     if (waiting?.owner === frame) stopWaiting()
     if (frame.listKey !== undefined) sink(Token.endArray, '')
     frame.listKey = undefined
-    frame.pending = undefined
+    frame.doubt = undefined
   }
-  const beginList = (frame: Frame, key: string, shape: Shape) => {
+  /** Begins a list for the element's value. True if it stays open, for more tags of the same name. */
+  const beginList = (tag: string): boolean => {
     sink(Token.beginArray, '')
-    openList(frame, key, shape)
-  }
-  const openList = (frame: Frame, key: string, shape: Shape) => {
-    frame.listKey = key
-    frame.listShape = shape
-    frame.count = 1
-  }
-  /** The object whose key may hold a list that stays open for more tags of the same name. */
-  const listOwner = () => {
     const frame = top()
-    return frame?.isObject && !frame.pending && frame.listKey === undefined ? frame : undefined
+    if (!frame?.isObject || frame.doubt || frame.listKey !== undefined) return false
+    frame.listKey = tag
+    frame.count = 1
+    return true
   }
-  const push = ({ tag, attributes }: ElementStart, isObject: boolean, shape: Shape, closesList: boolean) => {
-    const frame: Frame = {
-      tag,
-      isObject,
-      shape,
-      closesList,
-      seen: new Set(),
-      listKey: undefined,
-      listShape: silentShape,
-      count: 0,
-      pending: undefined,
-    }
-    frames.push(frame)
-    if (!isObject) return
+  const beginObject = (frame: Frame, attributes: ElementStart['attributes']) => {
     sink(Token.beginObject, '')
     for (const [name, value] of attributes) {
-      if (!shape.propertyNames.includes(name) || frame.seen.has(name)) continue
+      if (!frame.shape.propertyNames.includes(name) || frame.seen.has(name)) continue
       frame.seen.add(name)
       sink(Token.key, name)
       sink(Token.beginRaw, '')
@@ -128,34 +79,36 @@ export function createElementTree(maxHeldChars: number): ElementTree {
   }
 
   return {
-    begin(given) {
+    /** Says where the values go. */
+    begin(given: ValueSink) {
       root = given
       sink = given
     },
-    put(token, text) {
+    /** Takes the text of the element at hand. */
+    put(token: Token, text: string) {
       sink(token, text)
       keepBound()
     },
     depth: () => frames.length,
-    isOpen: tag => frames.some(frame => frame.tag === tag),
+    isOpen: (tag: string) => frames.some(frame => frame.tag === tag),
+    /** The innermost element whose children are being read. */
     parent: top,
-    beginChild(tag) {
+    /** A child begins: the shape of what it holds, or undefined if the argument has been given before. */
+    beginChild(tag: string): Shape | undefined {
       const frame = top()
-      if (!frame) return undefined
-      if (!frame.isObject) return frame.shape.item(frame.count++)
-      if (frame.listKey === tag) return frame.listShape.item(frame.count++)
-      if (frame.pending?.key === tag) {
-        const { open, shape } = frame.pending
-        open(Token.beginArray)
+      if (!frame?.isObject) return frame?.shape.item(frame.count++)
+      const shape = frame.shape.property(tag)
+      if (frame.doubt?.key === tag) {
+        frame.doubt.open(Token.beginArray)
         if (waiting?.owner === frame) stopWaiting()
-        frame.pending = undefined
-        openList(frame, tag, shape)
-        return shape.item(frame.count++)
+        frame.doubt = undefined
+        frame.listKey = tag
+        frame.count = 1
       }
+      if (frame.listKey === tag) return shape.item(frame.count++)
       settle(frame)
       if (frame.seen.has(tag)) return undefined
       frame.seen.add(tag)
-      const shape = frame.shape.property(tag)
       // What may be a list and may be something else is a list if the tag comes again.
       const isDoubtful = (shape.kinds & Kind.array) !== 0 && shape.kinds !== Kind.array
       if (isDoubtful && !waiting) {
@@ -163,21 +116,28 @@ export function createElementTree(maxHeldChars: number): ElementTree {
         sink = waiting.recorder.put
       }
       sink(Token.key, tag)
-      if (isDoubtful && waiting) frame.pending = { key: tag, shape, open: waiting.recorder.reserve() }
+      if (isDoubtful && waiting) frame.doubt = { key: tag, open: waiting.recorder.reserve() }
       return shape
     },
-    beginStructure(element, firstChild) {
-      const { tag, shape } = element
+    /** The content of the element is made of children. `firstChild` is the tag of the first. */
+    beginStructure({ tag, shape, attributes }: ElementStart, firstChild: string) {
       keepBound()
       const mayBeList = frames.length > 0 && (shape.kinds & Kind.array) !== 0
       const isList = mayBeList && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
-      if (!isList) return push(element, true, shape, false)
       // <user><name>…</name></user> for a list of users: the element is one of the items.
-      const isItem = !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
-      const owner = listOwner()
-      if (owner) beginList(owner, tag, shape)
-      else sink(Token.beginArray, '')
-      push(element, isItem, isItem ? shape.item(0) : shape, !owner)
+      const isItem = isList && !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
+      const isObject = !isList || isItem
+      const closesList = isList && !beginList(tag)
+      const frame = {
+        tag,
+        isObject,
+        shape: isItem ? shape.item(0) : shape,
+        closesList,
+        seen: new Set<string>(),
+        count: 0,
+      }
+      frames.push(frame)
+      if (isObject) beginObject(frame, attributes)
     },
     endStructure() {
       const frame = frames.pop()
@@ -190,14 +150,13 @@ export function createElementTree(maxHeldChars: number): ElementTree {
       if (frame.closesList) sink(Token.endArray, '')
       else if (!frame.isObject && owner) owner.count = frame.count
     },
-    beginText({ tag, shape }, beginning, isQuoted) {
-      const owner = listOwner()
-      const isBareItem = shape.kinds === Kind.array && !/^\s*(?:\[|$)/.test(beginning)
-      if (isBareItem && owner) beginList(owner, tag, shape)
+    /** The content of the element is text that begins with `beginning`, which is empty where a tag stands there. */
+    beginText({ tag, shape }: ElementStart, beginning: string, isQuoted: boolean) {
+      const owner = top()
+      const mayList = owner?.isObject && !owner.doubt && owner.listKey === undefined
+      if (mayList && shape.kinds === Kind.array && !/^\s*(?:\[|$)/.test(beginning)) beginList(tag)
       sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
     },
-    endText() {
-      sink(Token.endText, '')
-    },
+    endText: () => sink(Token.endText, ''),
   }
 }

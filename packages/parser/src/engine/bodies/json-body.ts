@@ -1,6 +1,5 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { matchMarks } from '../match-marks.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
 import { CUT, createMarkup, reportName } from './markup.js'
 import { prose } from './silent-body.js'
@@ -30,41 +29,30 @@ const SEPARATORS = ' \n\r\t,;[]'
 /** So much may stand behind the arguments of a call that is certain, in the same object. */
 const MAX_BEHIND_CHARS = 4096
 
-// Where the body stands.
-const BETWEEN = 0 //  <tool_call>|{…}|</tool_call>     before, between and behind the objects
-const OBJECT = 1 //   <tool_call>{"na|me": …}
-const ENDING = 2 //   <tool_call>{"name": "f", "arguments": {}</tool|_call>     the object lacks a brace, or cannot be read
-
 export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   const { forcedToolName, ends, opens } = grammar
-  const { closeCall, closeLast, hasCalled, ...markup } = createMarkup(port, {
+  const allMarks = [...ends, ...opens]
+  const { closeLast, hasCalled, leave, claim, unclaimedChars, readAgain, goTo, ...markup } = createMarkup(port, {
     forcedToolName,
     ends,
     opens,
     onClose() {
       reportName(port, envelope?.otherName(), forcedToolName)
-      unclaimedChars = 0
-      maybeMark = ''
-      state = BETWEEN
+      goTo(readBetween)
     },
   })
-  let state = BETWEEN
   let reader: JsonReader | undefined
   let envelope: CallEnvelope | undefined
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
-  /** The arguments of the object being read are whole. */
+  /** The arguments of the object being read are whole, and what stands behind them was not claimed. */
   let hasArguments = false
-  /** What may be the beginning of a mark. */
-  let maybeMark = ''
-  /** Characters behind the last call, or behind its arguments; they are the text's again if the markup turns out to have ended with that call. */
-  let unclaimedChars = 0
+  let isClaimed = false
 
-  const leave = () => markup.leave(unclaimedChars)
   const beginObject = () => {
-    maybeMark = ''
     hasArguments = false
+    isClaimed = false
     openLists += newLists
     newLists = 0
     envelope = createCallEnvelope(port, grammar, () => {
@@ -74,93 +62,79 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
     const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
     reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, mayHaveKey })
     reader.feed('{', 0, 1)
-    state = OBJECT
+    goTo(object, afterObject)
+  }
+  const isSeparator = (char: string) => {
+    if (char === '[') newLists++
+    // Where no mark ends the markup, the list's bracket does.
+    if (char === ']' && openLists > 0) {
+      openLists--
+      claim()
+    }
+    // A brace too many is a slip of the model's, not text.
+    return SEPARATORS.includes(char) || (char === '}' && hasCalled())
   }
   /** Takes one character before, between or behind the objects. */
   const readBetween = (char: string) => {
-    unclaimedChars++
-    maybeMark += char
-    const match = matchMarks(maybeMark, ends)
-    if (match === 'maybe') return
-    if (match !== 'none') return markup.leave()
-    if (maybeMark === '{') return beginObject()
-    // A brace too many is a slip of the model's, not text.
-    const isSeparator = maybeMark.length === 1 && (SEPARATORS.includes(char) || (hasCalled() && char === '}'))
-    if (!isSeparator || unclaimedChars > port.maxHeldChars) return leave()
-    maybeMark = ''
-    if (char === '[') newLists++
-    if (char === ']' && openLists > 0) {
-      // Where no mark ends the markup, the list's bracket does.
-      openLists--
-      unclaimedChars = 0
-    }
+    const found = markup.readMark(char, ends, isSeparator)
+    if (found === undefined) return
+    if (found === '{') return beginObject()
+    if (ends.includes(found)) claim()
+    leave()
   }
-  const readObject = (chunk: string, from: number, to: number): number => {
-    if (!reader || !envelope) return to
-    const wasWhole = hasArguments
+  /** `<tool_call>{"na|me": …}` */
+  const object = {
     // Where the call is not certain yet, or no longer in doubt, character by character: what is rejected, or given back,
     // must not depend on where a chunk ends.
-    const at = reader.feed(chunk, from, envelope.writer() && !hasArguments ? to : from + 1)
-    unclaimedChars = hasArguments && !wasWhole ? reader.readSincePause() : unclaimedChars + at - from
+    feed: (chunk: string, from: number, to: number) =>
+      reader?.feed(chunk, from, envelope?.writer() && !hasArguments ? to : from + 1) ?? to,
+  }
+  const afterObject = () => {
+    if (!reader || !envelope) return
+    if (hasArguments && !isClaimed) claim(reader.readSincePause())
+    isClaimed = hasArguments
     const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
-    if (hasArguments && unclaimedChars > maxChars) {
-      // The call is whole; what does not end behind it is text.
-      closeLast(unclaimedChars)
-      return at
-    }
+    // The call is whole; what does not end behind it is text.
+    if (hasArguments && unclaimedChars() > maxChars) return closeLast(unclaimedChars())
     if (reader.status() === 'done') envelope.finish()
-    if (envelope.isRejected()) leave()
-    else if (reader.status() === 'done') closeCall()
+    if (envelope.isRejected() || (reader.status() === 'failed' && !envelope.writer())) leave()
+    else if (reader.status() === 'done') markup.closeCall()
     else if (reader.status() === 'failed') {
-      if (!envelope.writer()) leave()
-      else {
-        state = ENDING
-        readEnding(reader.unread())
-      }
+      goTo(readEnding)
+      readAgain(reader.unread())
     }
-    return at
   }
   /** The object broke off. If a mark stands here it was only not closed; otherwise it cannot be read. */
-  const readEnding = (text: string) => {
-    maybeMark += text
-    const match = matchMarks(maybeMark, [...ends, ...opens])
-    if (match === 'maybe') return
-    if (match !== 'none' && (reader?.repair() || hasArguments)) {
+  const readEnding = (char: string) => {
+    const found = markup.readMark(char, allMarks, () => false)
+    if (found === undefined) return
+    if (allMarks.includes(found) && (reader?.repair() || hasArguments)) {
       envelope?.finish()
-      closeLast(matchMarks(maybeMark, ends) === 'none' ? maybeMark.length : 0)
-    } else if (hasArguments) closeLast(unclaimedChars)
-    else markup.breakOff(reader?.error() ?? '', maybeMark)
+      if (!ends.includes(found)) readAgain(found)
+      closeLast()
+    } else breakObject(found)
+  }
+  const breakObject = (unread: string) => {
+    if (hasArguments) closeLast(unclaimedChars())
+    else markup.breakOff(reader?.error() ?? '', unread)
   }
 
-  if (grammar.isBraceRead) beginObject()
-
-  return markup.createBody({
-    state: () => state,
-    chars: {
-      [BETWEEN]: readBetween,
-      [ENDING](char) {
-        unclaimedChars++
-        readEnding(char)
-      },
-    },
-    chunks: { [OBJECT]: readObject },
-    end(isCut) {
-      if (state === BETWEEN) {
-        // Separators and the beginning of an end mark are markup; a single character proves nothing.
-        markup.leave(maybeMark.length > 1 ? 0 : maybeMark.length)
-      } else if (state === ENDING && !hasArguments) markup.breakOff(reader?.error() ?? '', maybeMark)
-      else if (state === ENDING) closeLast(maybeMark.length < 2 ? unclaimedChars : 0)
-      else if (reader && envelope) {
-        const wasWhole = hasArguments
-        const isClosed = reader.end(!isCut || hasArguments)
-        const writer = envelope.writer()
-        // A list of calls that was cut before the next one's arguments.
-        if (!writer && !envelope.isRejected() && hasCalled() && openLists > 0) return markup.finish('done')
-        if (!writer || envelope.isRejected()) return leave()
-        closeLast(wasWhole && !isClosed ? unclaimedChars : 0, writer.isWhole() ? undefined : CUT)
-      }
-    },
+  const body = markup.bodyOf(readBetween, isCut => {
+    if (markup.isAt(readBetween)) return markup.leaveAtEnd(ends)
+    if (markup.isAt(readEnding))
+      return hasArguments && markup.held().length > 1 ? closeLast() : breakObject(markup.held())
+    if (!reader || !envelope) return
+    const wasWhole = hasArguments
+    const isClosed = reader.end(!isCut || hasArguments)
+    const writer = envelope.writer()
+    if (writer && !envelope.isRejected())
+      return closeLast(wasWhole && !isClosed ? unclaimedChars() : 0, writer.isWhole() ? undefined : CUT)
+    // A list of calls that was cut before the next one's arguments.
+    if (!envelope.isRejected() && hasCalled() && openLists > 0) markup.finish('done')
+    else leave()
   })
+  if (grammar.isBraceRead) beginObject()
+  return body
 }
 
 /** A way in which calls may be marked. */
@@ -211,39 +185,27 @@ export const outerJsonCalls: CallGrammar = context => {
   const marks = bareJsonCalls(context)
   if (context.isForced) return marks
   let depth = 0
-  const watch = (text: string, move: () => void): Mark => ({
+  const watch = (text: string, depthBehind: () => number): Mark => ({
     text,
-    createBody: () => {
-      move()
+    createBody() {
+      depth = depthBehind()
       return prose
     },
   })
+  const beginBracket = (createBody: Mark['createBody'], port: CallPort): Body => {
+    const body = depth > 0 ? prose : createBody(port)
+    let isCounted = false
+    const status = () => {
+      const isProse = body.status() === 'rejected'
+      if (isProse && !isCounted) depth++
+      isCounted ||= isProse
+      return body.status()
+    }
+    return { ...body, status }
+  }
   return [
-    ...marks.map(({ text, createBody }) => ({
-      text,
-      createBody(port: CallPort) {
-        if (depth > 0) {
-          depth++
-          return prose
-        }
-        const body = createBody(port)
-        let isCounted = false
-        const status = () => {
-          const now = body.status()
-          if (now === 'rejected' && !isCounted) depth++
-          isCounted ||= now === 'rejected'
-          return now
-        }
-        return { ...body, status }
-      },
-    })),
-    ...['}', ']'].map(text =>
-      watch(text, () => {
-        depth = Math.max(0, depth - 1)
-      }),
-    ),
-    watch('\n\n', () => {
-      depth = 0
-    }),
+    ...marks.map(({ text, createBody }) => ({ text, createBody: (port: CallPort) => beginBracket(createBody, port) })),
+    ...['}', ']'].map(text => watch(text, () => Math.max(0, depth - 1))),
+    watch('\n\n', () => 0),
   ]
 }

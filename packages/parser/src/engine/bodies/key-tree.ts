@@ -1,33 +1,28 @@
 import { Kind, type Shape } from '../shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
 
-/** Values under dotted keys (`address.city=Paris`), in any order, held until all of them are there. */
-export interface KeyTree {
-  /** The sink of the value at this place; undefined where the place is taken. */
-  at(path: readonly string[]): ValueSink | undefined
-  heldChars(): number
-  replay(sink: ValueSink): void
-}
-
 type Branch = Map<string, Branch | ValueRecorder>
 
-export function createKeyTree(): KeyTree {
+function replay(branch: Branch, sink: ValueSink): void {
+  for (const [key, child] of branch) {
+    sink(Token.key, key)
+    if (!(child instanceof Map)) {
+      child.replay(sink)
+      continue
+    }
+    sink(Token.beginObject, '')
+    replay(child, sink)
+    sink(Token.endObject, '')
+  }
+}
+
+/** Values under dotted keys (`address.city=Paris`), in any order, held until all of them are there. */
+export function createKeyTree() {
   const root: Branch = new Map()
   let heldChars = 0
-  const replay = (branch: Branch, sink: ValueSink) => {
-    for (const [key, child] of branch) {
-      sink(Token.key, key)
-      if (!(child instanceof Map)) {
-        child.replay(sink)
-        continue
-      }
-      sink(Token.beginObject, '')
-      replay(child, sink)
-      sink(Token.endObject, '')
-    }
-  }
   return {
-    at(path) {
+    /** The sink of the value at this place; undefined where the place is taken. */
+    at(path: readonly string[]): ValueSink | undefined {
       let branch = root
       for (const key of path.slice(0, -1)) {
         const child = branch.get(key) ?? new Map()
@@ -40,15 +35,17 @@ export function createKeyTree(): KeyTree {
       const leaf = createValueRecorder()
       branch.set(last, leaf)
       return (token, text) => {
-        // Not counted by the piece: how a text is cut into pieces must make no difference.
-        heldChars += token === Token.text ? text.length : text.length + 1
+        heldChars -= leaf.heldChars()
         leaf.put(token, text)
+        heldChars += leaf.heldChars()
       }
     },
     heldChars: () => heldChars,
-    replay: sink => replay(root, sink),
+    replay: (sink: ValueSink) => replay(root, sink),
   }
 }
+
+export type KeyTree = ReturnType<typeof createKeyTree>
 
 /**
  * A key as a path into the arguments. A dot leads into an object that the schema declares; a key that is declared with its

@@ -1,66 +1,51 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, BodyStatus, CallPort } from '../body.js'
+import { isSpace } from '../characters.js'
 import type { Problem } from '../events.js'
 import { createMarkSearch, type MarkSearch } from '../mark-search.js'
+import { matchMarks, startsMark } from '../match-marks.js'
 import type { ChunkReader } from '../reader.js'
 
-/**
- * What all grammars do alike with the markup behind a mark: open and close its calls, copy what cannot be read of one, and
- * say where it ends.
- */
-export interface Markup {
-  isOpen(): boolean
-  /** The call cannot be read. */
-  isBroken(): boolean
-  /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
-  openCall(writtenName: string): ArgumentWriter
-  /** The writer of the open call. */
-  writer(): ArgumentWriter | undefined
-  hasCalled(): boolean
-  closeCall(problem?: Problem): void
-  /** The call is over, and the markup with it. */
-  closeLast(unreadChars?: number, problem?: Problem): void
-  /** The markup is over. `unreadChars` of what was taken last do not belong to it. */
-  finish(result: BodyStatus, unreadChars?: number): void
-  /** What follows is not ours. Without any call the mark was prose. */
-  leave(unclaimedChars?: number): void
-  /** More of what was taken turns out not to belong to the markup. */
-  unread(chars: number): void
-  /** The call cannot be read: from `unread` on all is copied, up to its end. Returns what stands behind that. */
-  breakOff(message: string, unread: string): string
-  /** What follows is read by another grammar, to the end; `beginning` was read already. */
-  handOver(body: Body, beginning: string): void
-  createBody(reader: MarkupReader): Body
-}
+/** What takes the text where a grammar stands: the next character, or all that it can. */
+type MarkupState = ((char: string) => void) | ChunkReader
 
-/** What a grammar does with the text of its own. */
-export interface MarkupReader {
-  /** Where it stands. */
+/** The same for a grammar that keeps its state itself, as a number. */
+interface MarkupReader {
   state(): number
-  /** What takes the next character there. */
   readonly chars: Readonly<Record<number, (char: string) => void>>
-  /** What takes all that it can, where that is more than one character. */
   readonly chunks?: Readonly<Record<number, ChunkReader['feed']>>
   end(isCut: boolean): void
 }
 
 export interface MarkupOptions {
   readonly forcedToolName: string | undefined
-  /** What ends a call that cannot be read, and what opens the next one, and so ends it too. */
+  /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
   /** A call is about to be closed. */
   readonly onClose?: ((problem: Problem | undefined) => void) | undefined
-  /** A call that cannot be read is over: what becomes of the markup, where that is not over too. */
-  readonly onBroken?: ((unreadChars: number) => void) | undefined
+  /** A call is over, and more may follow in the same markup. Otherwise that is over too. */
+  readonly goOn?: (() => void) | undefined
 }
 
 export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
 
-export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
-  const { forcedToolName, ends, opens, onClose = () => {}, onBroken } = options
+/**
+ * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
+ * cannot be read of one, read again what was looked at too early, and say where it ends.
+ */
+export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onClose, goOn }: MarkupOptions) {
   let status: BodyStatus = 'open'
+  let state: MarkupState = () => {}
+  let afterRead = () => {}
   let givenBack = 0
+  /** Characters that were taken, and how many of them are the markup's for certain; the others are the text's if no call follows. */
+  let takenChars = 0
+  let claimedChars = 0
+  /** What is to be read again. */
+  let pending = ''
+  /** What may be a mark. */
+  let held = ''
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /** The scanner takes a call that was closed before it gives more. */
@@ -71,87 +56,177 @@ export function createMarkup(port: CallPort, options: MarkupOptions): Markup {
   let other: Body | undefined
 
   const isOpen = () => status === 'open'
+  const unclaimedChars = () => takenChars - pending.length - claimedChars
+  /** What was read belongs to the markup, but for the last `unreadChars`. */
+  const claim = (unreadChars = 0) => {
+    claimedChars = takenChars - pending.length - unreadChars
+  }
+  /** The markup is over. `unreadChars` of what was read last do not belong to it. */
   const finish = (result: BodyStatus, unreadChars = 0) => {
     status = result
     givenBack = unreadChars
   }
+  /** What follows is not ours. Without any call the mark was prose. */
+  const leave = () => (hasCalled ? finish('done', unclaimedChars()) : finish('rejected'))
+  const readAgain = (text: string) => {
+    pending = text + pending
+  }
   const closeCall = (problem?: Problem) => {
-    onClose(problem)
+    onClose?.(problem)
     port.close(problem)
     writer = undefined
     hasCalled = true
     hasClosed = true
+    held = ''
+    claim()
   }
+  /** The call is over, and the markup with it if it holds no more than one. */
   const closeLast = (unreadChars = 0, problem?: Problem) => {
     closeCall(problem)
-    finish('done', unreadChars)
-  }
-  const endBroken = (unreadChars: number) => {
-    tail = undefined
-    closeCall({ code: 'malformed-arguments', message: trouble })
-    if (onBroken) onBroken(unreadChars)
+    if (goOn) goOn()
     else finish('done', unreadChars)
   }
-  const readBroken = (chunk: string, from: number, to: number): number => {
-    const at = tail?.feed(chunk, from, to) ?? to
+  const endBroken = (mark: string) => {
+    tail = undefined
+    if (!ends.includes(mark)) readAgain(mark)
+    closeLast(0, { code: 'malformed-arguments', message: trouble })
+  }
+  const afterBroken = () => {
     const mark = tail?.found()
-    // What opens the next call belongs to that one.
-    if (mark !== undefined) endBroken(ends.includes(mark) ? 0 : mark.length)
+    if (mark !== undefined) endBroken(mark)
+  }
+  const readSome = (chunk: string, from: number, to: number): number => {
+    const reader = tail ?? state
+    if (typeof reader === 'function') {
+      takenChars++
+      reader(chunk.charAt(from))
+      return from + 1
+    }
+    const at = reader.feed(chunk, from, to)
+    takenChars += at - from
+    if (tail) afterBroken()
+    else afterRead()
     return at
+  }
+  const readPending = () => {
+    const text = pending
+    pending = ''
+    takenChars -= text.length
+    const rest = text.slice(readSome(text, 0, text.length))
+    pending += rest
+    takenChars += rest.length
+  }
+  /** The body that stands there first; `end` tells what an end of the text means where it stands then. */
+  const bodyOf = (first: MarkupState, end: (isCut: boolean) => void): Body => {
+    state = first
+    return {
+      feed(chunk, from, to) {
+        let at = from
+        hasClosed = false
+        while (isOpen() && !hasClosed && (pending || at < to)) {
+          if (other) return other.feed(chunk, at, to)
+          if (pending) readPending()
+          else at = readSome(chunk, at, to)
+        }
+        return at
+      },
+      end(isCut) {
+        while (pending && isOpen() && !other) readPending()
+        if (other) return other.end(isCut)
+        if (isOpen() && !tail) end(isCut)
+        while (tail && pending) readPending()
+        tail?.end()
+        if (tail) endBroken('')
+        if (isOpen()) finish('done')
+      },
+      status: () => other?.status() ?? status,
+      giveBack: () => (other?.giveBack() ?? givenBack) + pending.length,
+    }
   }
 
   return {
     isOpen,
+    /** The call cannot be read. */
     isBroken: () => tail !== undefined,
-    openCall(writtenName) {
+    /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
+    openCall(writtenName: string): ArgumentWriter {
       if (writer) return writer
       writer = port.open(forcedToolName ?? writtenName)
       reportName(port, writtenName, forcedToolName)
       return writer
     },
+    /** The writer of the open call. */
     writer: () => writer,
     hasCalled: () => hasCalled,
+    held: () => held,
+    unclaimedChars,
+    claim,
     closeCall,
     closeLast,
     finish,
-    leave: (unclaimedChars = 0) => (hasCalled ? finish('done', unclaimedChars) : finish('rejected')),
-    unread(chars) {
+    leave,
+    /** The text ended between the calls. The beginning of an end mark is markup; a single character proves nothing. */
+    leaveAtEnd(marks: readonly string[]) {
+      if (held === '' || (held.length > 1 && startsMark(held, marks))) claim()
+      leave()
+    },
+    /** More of what was taken turns out not to belong to the markup. */
+    unread(chars: number) {
       givenBack += chars
     },
-    breakOff(message, unread) {
+    readAgain,
+    /** Takes a character where a mark may stand. Gives the mark, or what stands there instead, once that is clear. */
+    readMark(
+      char: string,
+      marks: readonly string[],
+      isSkipped: (char: string) => boolean = isSpace,
+    ): string | undefined {
+      if (held === '' && !startsMark(char, marks) && isSkipped(char)) {
+        if (!writer && unclaimedChars() > port.maxHeldChars) leave()
+        return undefined
+      }
+      held += char
+      if (matchMarks(held, marks) === 'maybe') return undefined
+      const found = held
+      held = ''
+      return found
+    },
+    /** The call cannot be read: from `unread` on all is copied, up to its end. */
+    breakOff(message: string, unread: string): string {
       trouble = message
       tail = createMarkSearch([...ends, ...opens], port.putRaw)
-      return unread.slice(readBroken(unread, 0, unread.length))
+      readAgain(unread)
+      return ''
     },
-    handOver(body, beginning) {
+    /** What follows is read by another grammar, to the end; `beginning` was read already. */
+    handOver(body: Body, beginning: string) {
       other = body
-      body.feed(beginning, 0, beginning.length)
+      const text = beginning + pending
+      pending = text.slice(body.feed(text, 0, text.length))
     },
-    createBody: ({ state, chars, chunks = {}, end }) => ({
-      feed(chunk, from, to) {
-        let at = from
-        hasClosed = false
-        while (at < to && isOpen() && !hasClosed) {
-          if (other) return other.feed(chunk, at, to)
-          const read = tail ? readBroken : chunks[state()]
-          if (read) at = read(chunk, at, to)
-          else chars[state()]?.(chunk.charAt(at++))
-        }
-        return at
-      },
-      end(isCut) {
-        if (other) return other.end(isCut)
-        if (!tail) end(isCut)
-        if (!tail) return
-        tail.end()
-        endBroken(0)
-        finish('done')
-      },
-      status: () => other?.status() ?? status,
-      giveBack: () => other?.giveBack() ?? givenBack,
-    }),
+    /** Says who takes the text from here on, and what is to be done whenever a reader has taken some. */
+    goTo(next: MarkupState, after = () => {}) {
+      state = next
+      afterRead = after
+    },
+    isAt: (each: MarkupState) => each === state,
+    bodyOf,
+    createBody: ({ state, chars, chunks = {}, end }: MarkupReader) =>
+      bodyOf(
+        {
+          feed(chunk, from, to) {
+            const read = chunks[state()]
+            if (read) return read(chunk, from, to)
+            chars[state()]?.(chunk.charAt(from))
+            return from + 1
+          },
+        },
+        end,
+      ),
   }
 }
+
+export type Markup = ReturnType<typeof createMarkup>
 
 /** Tells of the name that was written in place of the forced one. */
 export function reportName(port: CallPort, writtenName: string | undefined, forcedToolName: string | undefined): void {

@@ -1,7 +1,6 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { matchMarks } from '../match-marks.js'
 import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
@@ -42,44 +41,25 @@ interface BodyOptions extends NamedJsonGrammar {
 const MAX_HEADER_CHARS = 512
 const FENCES = ['```json', '```']
 
-// Where the body stands.
-const SECTION = 0 //  <section>|<call>
-const HEADER = 1 //   <call>functions.get_w|eather:0<args>
-const GAP = 2 //      <args>| {…}                 the call is certain, its arguments have not begun
-const OBJECT = 3 //   <args>{"ci|ty": …}
-const BEHIND = 4 //   {…}|</call>|</section>      also where the object only lacks its brackets
-
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const { openMark, opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
+  const allMarks = [...tailMarks, ...opens, '```']
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
-  let state = openMark === undefined ? SECTION : HEADER
-  /** The header, then what stands between it and the arguments, then what may be a mark behind them. */
-  let held = openMark ?? ''
+  let head = openMark ?? ''
   let hasFence = false
   let reader: JsonReader | undefined
-  /** The object broke off, but lacks only brackets if a mark stands here. */
-  let isTorn = false
   let hasEnded = false
-  /** Characters behind the last call and its marks; the text's again if no further call follows. */
-  let unclaimedChars = 0
 
-  const { writer, closeCall, finish, isOpen, ...markup } = createMarkup(port, {
+  const { writer, closeLast, finish, leave, claim, readAgain, goTo, isAt, ...markup } = createMarkup(port, {
     forcedToolName,
-    ends: tailMarks,
-    opens: isWeak ? [] : opens,
-    onClose() {
-      isTorn = false
-      unclaimedChars = 0
-      held = ''
-      state = BEHIND
-    },
-    onBroken: unreadChars => (unreadChars ? finish('done', unreadChars) : passMark('')),
+    ends: [],
+    opens: strongMarks,
+    goOn: () => goTo(readBehind),
   })
-  const leave = () => markup.leave(unclaimedChars)
-  const endsWithAny = (marks: readonly string[]) => marks.find(each => held.endsWith(each))
+  const endOf = (marks: readonly string[]) => marks.find(each => head.endsWith(each))
 
   /** Begins the call that a header names. False if it is no header. */
   const commit = (text: string): boolean => {
@@ -92,128 +72,96 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     markup.openCall(name)
     return true
   }
-  const passMark = (passed: string) => {
-    unclaimedChars = 0
-    held = ''
-    if (!closes.length || closes.includes(passed)) return finish('done')
-    hasEnded = true
-  }
   const closeEmpty = (end: string) => {
     writer()?.put(Token.beginObject, '')
     writer()?.put(Token.endObject, '')
-    closeCall()
-    passMark(end)
-  }
-  const breakOff = (message: string, unread: string) => {
-    if (writer()) readBehindAll(markup.breakOff(message, unread))
-    else leave()
+    readAgain(end)
+    closeLast()
   }
 
   /** What stands between the section's mark and its first call is not for the user. */
   const readSection = (char: string) => {
-    held += char
-    const found = endsWithAny(opens)
+    head += char
+    const found = endOf(opens)
     if (found) {
-      held = found
-      state = HEADER
-    } else if (closes.includes(held.trim())) finish('done')
-    else if (endsWithAny(closes) || held.length > MAX_HEADER_CHARS) leave()
+      head = found
+      goTo(readHeader)
+    } else if (closes.includes(head.trim())) finish('done')
+    else if (endOf(closes) || head.length > MAX_HEADER_CHARS) leave()
   }
   const readHeader = (char: string) => {
     if (isEnvelope(char)) return markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }), char)
-    held += char
-    unclaimedChars++
-    if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(held))) return leave()
-    const end = endsWithAny(tailMarks)
-    if (end) return !isWeak && commit(held.slice(0, -end.length)) ? closeEmpty(end) : leave()
+    head += char
+    if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(head))) return leave()
+    const end = endOf(tailMarks)
+    if (end) return !isWeak && commit(head.slice(0, -end.length)) ? closeEmpty(end) : leave()
     const first = opens[0] ?? ''
-    if (!isWeak && held.length > first.length && held.endsWith(first)) return leave()
-    if (endsWithAny(separators)) {
-      if (!commit(held)) return leave()
-      held = ''
-      state = GAP
+    if (!isWeak && head.length > first.length && head.endsWith(first)) return leave()
+    if (endOf(separators)) {
+      if (!commit(head)) return leave()
+      head = ''
+      goTo(readGap)
     } else if (isWeak ? char === '"' || char === '}' : char === '{') {
-      const at = isWeak ? held.search(/\{\s*["}]$/) : held.length - 1
-      if (at >= 0 && commit(held.slice(0, at))) beginObject(held.slice(at))
+      const at = isWeak ? head.search(/\{\s*["}]$/) : head.length - 1
+      if (at >= 0 && commit(head.slice(0, at))) beginObject(head.slice(at))
       else leave()
-    } else if (held.length > MAX_HEADER_CHARS) leave()
+    } else if (head.length > MAX_HEADER_CHARS) leave()
   }
+  /** The call is certain, its arguments have not begun. */
   const readGap = (char: string) => {
-    held += char
-    const text = held.trim()
-    const before = text.slice(0, -1).trimEnd()
-    if (text.endsWith('{') && ['', ...FENCES].includes(before)) {
-      hasFence = before !== ''
-      return beginObject('{')
-    }
-    const match = matchMarks(text, tailMarks)
-    if (text && typeof match === 'object') return closeEmpty(text)
-    if ((match === 'none' && !FENCES.some(each => each.startsWith(text))) || held.length > MAX_HEADER_CHARS)
-      breakOff('no JSON object behind the name', held)
+    head += char
+    const found = markup.readMark(char, ['{', 'json', ...allMarks])
+    if (found === undefined || found === 'json') return
+    if (found === '```') hasFence = true
+    else if (found === '{') beginObject(found)
+    else if (tailMarks.includes(found)) closeEmpty(found)
+    else markup.breakOff('no JSON object behind the name', head)
   }
   const beginObject = (text: string) => {
-    held = ''
-    state = OBJECT
     const call = writer()
     if (!call) return
     const marks = hasFence ? [...strongMarks, '```'] : strongMarks
     reader = createJsonReader(call.put, { ...call, maxHeldChars: port.maxHeldChars, ends: marks, quoteMark })
-    readObject(text, 0, text.length)
+    goTo(reader, afterObject)
+    readAgain(text)
   }
-  const readObject = (chunk: string, from: number, to: number): number => {
-    if (!reader) return to
-    const at = reader.feed(chunk, from, to)
-    if (reader.status() === 'reading') return at
-    if (reader.status() === 'done') closeCall()
-    else if (!reader.isRepairable()) {
-      breakOff(reader.error(), reader.unread())
-      return at
-    } else {
-      state = BEHIND
-      isTorn = true
-    }
-    readBehindAll(reader.unread())
-    return at
+  const afterObject = () => {
+    if (!reader || reader.status() === 'reading') return
+    const isTorn = reader.status() === 'failed'
+    if (isTorn && !reader.isRepairable()) return breakObject(reader.unread())
+    readAgain(reader.unread())
+    if (isTorn) goTo(readTorn)
+    else closeLast()
   }
-  /** Reads what was looked at behind the value. That is at most a mark, so that no call can begin in it. */
-  const readBehindAll = (text: string) => {
-    for (const char of text.split('')) {
-      if (!isOpen()) markup.unread(1)
-      else if (state === BEHIND) readBehind(char)
-      else readHeader(char)
-    }
+  const breakObject = (unread: string) => {
+    markup.breakOff(reader?.error() ?? '', unread)
   }
-  const readBehind = (char: string) => {
-    unclaimedChars++
-    held += char
-    const match = matchMarks(held, hasFence ? [...tailMarks, ...opens, '```'] : [...tailMarks, ...opens])
-    if (match === 'maybe') return
-    if (match === 'none') return readOther(char)
-    const isOpen = opens.includes(held)
-    const found = held
-    if (isTorn) {
+  /** The object only lacks its brackets, if a mark stands here. */
+  const readTorn = (char: string) => {
+    const found = markup.readMark(char, allMarks, () => false)
+    if (found === undefined) return
+    if (allMarks.includes(found)) {
       reader?.repair()
-      closeCall()
-      if (isOpen) return finish('done', found.length)
-    }
-    if (isOpen) {
-      held = found
-      state = HEADER
-    } else if (found === '```') {
-      hasFence = false
-      unclaimedChars = 0
-      held = ''
-    } else passMark(found)
+      readAgain(found)
+      closeLast()
+    } else breakObject(found)
   }
-  const readOther = (char: string) => {
-    if (isTorn) {
-      isTorn = false
-      return breakOff(reader?.error() ?? '', held)
-    }
-    // A brace too many is a slip of the model's, not text.
-    const isSkipped = held.length === 1 && (isSpace(char) || (char === '}' && !hasEnded))
-    if (!isSkipped || unclaimedChars > port.maxHeldChars) return leave()
-    held = ''
+  // A brace too many is a slip of the model's, not text.
+  const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
+  const readBehind = (char: string) => {
+    const found = markup.readMark(char, allMarks, isSlip)
+    if (found === undefined) return
+    if (opens.includes(found)) {
+      head = found
+      goTo(readHeader)
+    } else if (found === '```' && hasFence) {
+      hasFence = false
+      claim()
+    } else if (tailMarks.includes(found)) {
+      hasEnded = true
+      claim()
+      if (!closes.length || closes.includes(found)) finish('done')
+    } else leave()
   }
   /** An envelope begins right behind the open mark. */
   const isEnvelope = (char: string) =>
@@ -221,42 +169,33 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     !isWeak &&
     !markup.hasCalled() &&
     (char === '{' || char === '[') &&
-    opens.includes(held.trimEnd())
+    opens.includes(head.trimEnd())
 
-  return markup.createBody({
-    state: () => state,
-    chars: { [SECTION]: readSection, [HEADER]: readHeader, [GAP]: readGap, [BEHIND]: readBehind },
-    chunks: { [OBJECT]: readObject },
-    end(isCut) {
-      if (state === SECTION || state === HEADER) return leave()
-      if (state === BEHIND && !isTorn) {
-        // The beginning of an end mark is markup; a single character proves nothing, nor does the beginning of a call.
-        const isEnd = held === '' || (held.length > 1 && matchMarks(held, tailMarks) === 'maybe')
-        return finish('done', isEnd ? 0 : unclaimedChars)
-      }
-      if (state === BEHIND) markup.breakOff(reader?.error() ?? '', held)
-      else markup.closeLast(0, state === OBJECT && reader?.end(!isCut) ? undefined : CUT)
-    },
+  return markup.bodyOf(openMark === undefined ? readSection : readHeader, isCut => {
+    if (isAt(readSection) || isAt(readHeader)) leave()
+    else if (isAt(readBehind)) markup.leaveAtEnd(tailMarks)
+    else if (isAt(readTorn)) breakObject(markup.held())
+    else closeLast(0, !isAt(readGap) && reader?.end(!isCut) ? undefined : CUT)
   })
 }
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   return ({ tools, forcedToolName }) => {
-    const bare = { ...grammar, section: undefined, opens: tools.names(), header: /^(?<name>.+)$/s, separators: [] }
     const bareNames = grammar.hasBareNames ? tools.names() : []
-    const marks = (texts: readonly string[], createBody: (port: CallPort, text: string) => Body): Mark[] =>
-      texts.map(text => ({ text, createBody: port => createBody(port, text) }))
+    const bare = { ...grammar, section: undefined, opens: bareNames, header: /^(?<name>.+)$/s, separators: [] }
+    const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
+    const mark = (text: string, options: BodyOptions): Mark => ({
+      text,
+      createBody: port => createNamedJsonBody(port, options),
+    })
     return [
-      ...marks(grammar.section?.opens ?? [], port =>
-        createNamedJsonBody(port, { ...grammar, openMark: undefined, isWeak: false, forcedToolName }),
-      ),
-      ...marks(grammar.opens, (port, openMark) =>
-        createNamedJsonBody(port, { ...grammar, openMark, isWeak: false, forcedToolName }),
-      ),
-      ...marks(bareNames, (port, openMark) =>
-        createNamedJsonBody(port, { ...bare, openMark, isWeak: true, forcedToolName }),
-      ).map(mark => ({ ...mark, isAtLineStart: true })),
+      ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),
+      ...grammar.opens.map(text => mark(text, { ...strong, openMark: text })),
+      ...bareNames.map(text => ({
+        ...mark(text, { ...bare, openMark: text, isWeak: true, forcedToolName }),
+        isAtLineStart: true,
+      })),
     ]
   }
 }

@@ -1,4 +1,5 @@
 import type { Body, BodyStatus, Mark } from '../body.js'
+import { createMarkSearch } from '../mark-search.js'
 import { matchMarks } from '../match-marks.js'
 
 /** Marks that stand for nothing wherever they are. */
@@ -11,6 +12,20 @@ export const silence: Body = { feed: (_chunk, from) => from, end() {}, status: (
 /** Behind a mark that is only text. */
 export const prose: Body = { ...silence, status: () => 'rejected' }
 
+/** Behind a mark up to whose end nothing is for anybody to read. */
+export function silenceUpTo(ends: readonly string[]): Body {
+  let isOver = false
+  const end = createMarkSearch(ends, () => {})
+  return {
+    ...silence,
+    feed: end.feed,
+    end() {
+      isOver = true
+    },
+    status: () => (isOver || end.found() ? 'done' : 'open'),
+  }
+}
+
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export function endMarks(texts: readonly string[]): Mark[] {
   return texts.map(text => ({ text, isSilent: true, createBody: () => createEndBody(texts) }))
@@ -20,24 +35,20 @@ function createEndBody(texts: readonly string[]): Body {
   let status: BodyStatus = 'open'
   let word = ''
   return {
+    ...silence,
     feed(chunk, from, to) {
-      for (let i = from; i < to; i++) {
-        const char = chunk.charAt(i)
-        if (word === '' && /\s/.test(char)) continue
-        word += char
+      let at = from
+      while (at < to && status === 'open') {
+        word = (word + chunk.charAt(at++)).trimStart()
         const match = matchMarks(word, texts)
-        if (match === 'none') {
-          status = 'rejected'
-          return i + 1
-        }
-        if (match !== 'maybe') word = ''
+        if (match === 'none') status = 'rejected'
+        else if (match !== 'maybe') word = ''
       }
-      return to
+      return at
     },
     end() {
       status = word === '' ? 'done' : 'rejected'
     },
     status: () => status,
-    giveBack: () => 0,
   }
 }

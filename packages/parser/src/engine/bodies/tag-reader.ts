@@ -1,90 +1,51 @@
-/** Reads the rest of an open tag behind its name: attributes up to `>` or `/>`. Stops at the first thing that is neither. */
-export interface TagReader {
-  read(char: string): void
-  status(): 'reading' | 'done' | 'failed'
-  name(): string
-  attributes(): readonly (readonly [string, string])[]
-  isSelfClosing(): boolean
-  /** The tag as far as it was read. */
-  text(): string
-}
-
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 16_384
+/** Nor is this long a name an attribute's; it is matched anew with each character. */
+const MAX_ATTRIBUTE_CHARS = 128
 
-// <name |a|=|"b|" >
-const GAP = 0
-const ATTRIBUTE = 1
-const EQUALS = 2
-const VALUE_START = 3
-const VALUE = 4
-const SLASH = 5
-const DONE = 6
-const FAILED = 7
+const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.-]*'
+const tagEnd = /^ ?\/?>$/
+const attributeStart = new RegExp(`^ (${NAME}) ?= ?["']$`, 'u')
+const beginning = new RegExp(`^(?: | ?/| ${NAME} ?=? ?)$`, 'u')
 
-export function createTagReader(bracket: string, name: string): TagReader {
-  let state = GAP
+/** Reads the rest of an open tag behind its name: attributes up to `>` or `/>`. Stops at the first thing that is neither. */
+export function createTagReader(bracket: string, name: string) {
+  let status: 'reading' | 'done' | 'failed' = 'reading'
   let text = `${bracket}${name}`
-  let attribute = ''
-  let value = ''
+  /** What was read behind the last attribute, up to the quote of the next; space counts as one space. */
+  let part = ''
   let quote = ''
-  const attributes: [string, string][] = []
+  let valueAt = 0
+  const attributes: (readonly [string, string])[] = []
 
-  const isSpace = (char: string) => /\s/.test(char)
-  const readGap = (char: string) => {
-    if (char === '>') state = DONE
-    else if (char === '/') state = SLASH
-    else if (isSpace(char)) return
-    else if (/[\p{L}_:]/u.test(char) && isSpace(text.charAt(text.length - 2))) {
-      attribute = char
-      state = ATTRIBUTE
-    } else state = FAILED
+  const readOutside = (char: string) => {
+    const isSpace = /\s/.test(char)
+    if (isSpace && part.endsWith(' ')) return
+    part += isSpace ? ' ' : char
+    if (tagEnd.test(part)) status = 'done'
+    else if (attributeStart.test(part)) {
+      quote = char
+      valueAt = text.length
+    } else if (part.length > MAX_ATTRIBUTE_CHARS || !beginning.test(part)) status = 'failed'
   }
-  const readAttribute = (char: string) => {
-    if (/[\p{L}\p{N}_:.-]/u.test(char)) attribute += char
-    else {
-      state = EQUALS
-      readEquals(char)
-    }
-  }
-  const readEquals = (char: string) => {
-    if (char === '=') state = VALUE_START
-    else if (!isSpace(char)) state = FAILED
-  }
-  const readValueStart = (char: string) => {
-    if (isSpace(char)) return
-    if (char !== '"' && char !== "'") {
-      state = FAILED
-      return
-    }
-    quote = char
-    value = ''
-    state = VALUE
-  }
-  const readValue = (char: string) => {
-    if (char !== quote) {
-      value += char
-      return
-    }
-    attributes.push([attribute, value])
-    state = GAP
-  }
-
   return {
-    read(char) {
+    read(char: string) {
       text += char
-      if (text.length > MAX_TAG_CHARS) state = FAILED
-      else if (state === GAP) readGap(char)
-      else if (state === ATTRIBUTE) readAttribute(char)
-      else if (state === EQUALS) readEquals(char)
-      else if (state === VALUE_START) readValueStart(char)
-      else if (state === VALUE) readValue(char)
-      else if (state === SLASH) state = char === '>' ? DONE : FAILED
+      if (text.length > MAX_TAG_CHARS) status = 'failed'
+      else if (quote === '') readOutside(char)
+      else if (char === quote) {
+        attributes.push([attributeStart.exec(part)?.[1] ?? '', text.slice(valueAt, -1)])
+        part = ''
+        quote = ''
+      }
     },
-    status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
+    status: () => status,
     name: () => name,
-    attributes: () => attributes,
-    isSelfClosing: () => state === DONE && text.endsWith('/>'),
+    attributes: (): readonly (readonly [string, string])[] => attributes,
+    isSelfClosing: () => status === 'done' && text.endsWith('/>'),
+    /** The tag as far as it was read. */
     text: () => text,
   }
 }
+
+export type TagReader = ReturnType<typeof createTagReader>

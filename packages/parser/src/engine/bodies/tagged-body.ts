@@ -1,13 +1,13 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import { isAtMark, matchMarks, withoutPrefix } from '../match-marks.js'
+import { isAtMark, startsMark, withoutPrefix } from '../match-marks.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
-import { type SectionPort, sectionCalls } from './section-body.js'
+import { betweenCalls, type Section, sectionMarks } from './section.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 
 /**
@@ -23,7 +23,7 @@ import { createJsonContent, type ValueContent } from './value-content.js'
  */
 export interface TaggedGrammar {
   /** What stands around one call or several. */
-  readonly section?: { readonly open: string; readonly close: string } | undefined
+  readonly section?: Section | undefined
   /** `<function=` name `>`, or `<invoke name="` name `"` attributes `>`. Without `nameEnd` a name ends at a space or a tag. */
   readonly call: { readonly open: string; readonly nameEnd?: string; readonly headEnd?: string; readonly close: string }
   readonly argument: {
@@ -51,37 +51,28 @@ const MAX_HEAD_CHARS = 512
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-// Where the body stands.
-const NAME = 0 //     <function=f|>
-const HEAD = 1 //     <invoke name="f"| a="b">
-const ARGS = 2 //     <function=f> | <parameter=a>
-const KEY = 3 //      <parameter=a|>
-const KEY_HEAD = 4 // <parameter name="a"| string="true">
-const VALUE = 5 //    <parameter=a>te|xt</parameter>
-const OBJECT = 6 //   <function=f>{"a|": 1}</function>
-
 interface BodyOptions extends TaggedGrammar {
   readonly forcedToolName: string | undefined
-  readonly around: SectionPort
+  readonly isInSection: boolean
 }
 
 function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
-  const { section, call, argument, forcedToolName, around } = grammar
+  const { section, call, argument, forcedToolName } = grammar
   const callEnds = [call.close, ...(section ? [section.close] : [])]
   const callStarts = [call.open, ...(section ? [section.open] : [])]
-  let state = NAME
+  const argMarks = [argument.open, ...callEnds, ...callStarts]
   let name = ''
   let shape: Shape = port.tools.shapeOf('')
   const given = new Set<string>()
-  /** A name, a key, attributes, or what may be a tag. */
-  let held = ''
+  /** A name, a key or attributes. */
+  let head = ''
   let key = ''
   let text: RawText | undefined
   let putValue: ValueSink = () => {}
   let json: ValueContent | undefined
   /** The arguments were given as one object. */
   let isPlaced = false
-  const { writer, closeLast, leave, ...markup } = createMarkup(port, {
+  const markup = createMarkup(port, {
     forcedToolName,
     ends: [call.close],
     opens: callStarts,
@@ -91,103 +82,111 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
       if (given.size === 0) put(Token.beginObject, '')
       put(Token.endObject, '')
     },
+    goOn:
+      section &&
+      (() => {
+        given.clear()
+        head = ''
+        isPlaced = false
+        text = undefined
+        json = undefined
+        goTo(readAround)
+      }),
   })
+  const { writer, closeLast, leave, readAgain, goTo, isAt } = markup
   const commit = () => markup.openCall(name)
-  const breakOff = (message: string, unread: string) => {
-    if (!writer()) return leave()
-    const rest = markup.breakOff(message, unread)
-    // The mark of the next call is read where it belongs: outside.
-    if (body.giveBack()) markup.unread(rest.length)
-    else around.readAgain(rest)
+  const breakOff = (message: string, unread: string) => (writer() ? markup.breakOff(message, unread) : leave())
+  const takeHead = () => {
+    const taken = head
+    head = ''
+    return taken
   }
   const endName = () => {
     // Some servers write line breaks as two characters.
-    const written = held.trim().replace(/(?:\\n)+$/, '')
+    const written = takeHead()
+      .trim()
+      .replace(/(?:\\n)+$/, '')
     name = grammar.toolName?.(written, port.tools.has) ?? written
-    held = ''
     if (name === '') return leave()
     shape = port.tools.shapeOf(forcedToolName ?? name)
-    state = call.headEnd === undefined ? ARGS : HEAD
+    goTo(call.headEnd === undefined ? readArgs : readCallHead)
     if (call.nameEnd !== undefined && port.tools.has(name)) commit()
   }
-  const readName = (chunk: string, at: number): number => {
-    const char = chunk.charAt(at)
-    if (call.nameEnd === undefined && held && (isSpace(char) || char === '<' || char === '{')) {
-      endName()
-      return at
+  const readName = (char: string) => {
+    const { nameEnd } = call
+    if (nameEnd === undefined && head && (isSpace(char) || char === '<' || char === '{')) {
+      readAgain(char)
+      return endName()
     }
-    held += char
-    if (call.nameEnd !== undefined && held.endsWith(call.nameEnd)) {
-      held = held.slice(0, -call.nameEnd.length)
+    head += char
+    if (nameEnd !== undefined && head.endsWith(nameEnd)) {
+      head = head.slice(0, -nameEnd.length)
       endName()
-    } else if (held.length > MAX_HEAD_CHARS || /[\n<>{]/.test(withoutPrefix(held, call.nameEnd).trim())) leave()
-    return at + 1
+    } else if (head.length > MAX_HEAD_CHARS || /[\n<>{]/.test(withoutPrefix(head, nameEnd).trim())) leave()
   }
-  /** Reads up to the end of a tag; what stands before that are its attributes. */
-  const readHead = (char: string, end: string, then: (attributes: string) => void) => {
-    held += char
-    if (held.length > MAX_HEAD_CHARS) return breakOff('a tag without an end', held)
-    if (!held.endsWith(end)) return
-    const attributes = held.slice(0, -end.length)
-    held = ''
-    then(attributes)
+  /** Reads up to the end of a key or a tag; gives what stands before that. */
+  const readHead = (char: string, end: string): string | undefined => {
+    head += char
+    if (head.length > MAX_HEAD_CHARS) breakOff('a tag without an end', takeHead())
+    return head.endsWith(end) ? takeHead().slice(0, -end.length) : undefined
+  }
+  const readCallHead = (char: string) => {
+    const attributes = readHead(char, call.headEnd ?? '')
+    if (attributes === undefined) return
+    goTo(readArgs)
+    if (attributes.trim().endsWith('/')) closeLast()
+  }
+  /** A character between the arguments. */
+  const readArgs = (char: string) => {
+    const found = markup.readMark(char, argMarks)
+    if (found === undefined) return
+    if (found === argument.open) {
+      commit()
+      goTo(readKey)
+    } else if (found === '{' && given.size === 0) beginObject()
+    else if (!argMarks.includes(found)) breakOff('text between the arguments', found)
+    else if (!writer() && callStarts.includes(found)) leave()
+    else {
+      // The call's own close tag may be missing.
+      if (found !== call.close) readAgain(found)
+      closeLast()
+    }
+  }
+  const readKey = (char: string) => {
+    const written = readHead(char, argument.keyEnd)
+    if (written === undefined) return
+    key = written.trim()
+    if (argument.headEnd === undefined) beginValue('')
+    else goTo(readKeyHead)
   }
   /** A character between a key and its value, or in the tag of a key. */
   const readKeyHead = (char: string) => {
     const { headEnd = '' } = argument
-    const mark = held.trimStart() + char
-    const isValueless = headEnd.startsWith('<') && [argument.open, ...callEnds, ...callStarts].includes(mark)
-    if (!isValueless) return readHead(char, headEnd, beginValue)
-    port.report({ code: 'malformed-arguments', message: `the argument ${JSON.stringify(key)} has no value` })
-    held = ''
-    state = ARGS
-    readAgain(mark)
-  }
-  /** A character between the arguments. */
-  const readArgs = (char: string) => {
-    if (held === '' && isSpace(char)) return
-    held += char
-    if (held === '{' && given.size === 0) return beginObject()
-    const match = matchMarks(held, [argument.open, ...callEnds, ...callStarts])
-    if (match === 'maybe') return
-    if (match === 'none') return breakOff('text between the arguments', held)
-    if (held === argument.open) {
-      commit()
-      held = ''
-      state = KEY
-    } else if (callStarts.includes(held)) {
-      if (writer()) closeLast(held.length)
-      else leave()
-    } else {
-      closeLast()
-      // The call's own close tag may be missing.
-      if (held === section?.close) around.end()
+    const mark = head.trimStart() + char
+    if (headEnd.startsWith('<') && argMarks.includes(mark)) {
+      port.report({ code: 'malformed-arguments', message: `the argument ${JSON.stringify(key)} has no value` })
+      head = ''
+      goTo(readArgs)
+      return readAgain(mark)
     }
+    const attributes = readHead(char, headEnd)
+    if (attributes !== undefined) beginValue(attributes)
   }
-  const readKey = (char: string) => {
-    held += char
-    if (held.length > MAX_HEAD_CHARS) return breakOff('an argument without a name', held)
-    if (!held.endsWith(argument.keyEnd)) return
-    key = held.slice(0, -argument.keyEnd.length).trim()
-    held = ''
-    if (argument.headEnd === undefined) beginValue('')
-    else state = KEY_HEAD
-  }
-  const declares = (name: string) => shape.propertyNames.length === 0 || shape.propertyNames.includes(name)
   const beginValue = (attributes: string) => {
     const { put } = commit()
     if (isPlaced || given.has(key)) return breakOff(`the argument ${JSON.stringify(key)} is given twice`, '')
+    const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
-    isPlaced = given.size === 0 && wrapperKeys.has(key) && !declares(key)
+    isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
     if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
     given.add(key)
     if (!isPlaced) put(Token.key, key)
-    const valueShape = isPlaced ? shape : shape.property(key)
-    const isSilent = valueShape.kinds === ANY_KIND
+    const { kinds } = isPlaced ? shape : shape.property(key)
+    const isSilent = kinds === ANY_KIND
     const isText = grammar.isText?.(attributes) ?? (isSilent && grammar.isSilentText)
-    put(isText && !isPlaced && (isSilent || valueShape.kinds & Kind.string) ? Token.beginQuoted : Token.beginRaw, '')
-    putValue = valueShape.kinds & Kind.string && !isSilent ? put : unescaped(put)
-    const isScalar = !(valueShape.kinds & (Kind.string | Kind.object | Kind.array))
+    put(isText && !isPlaced && (isSilent || kinds & Kind.string) ? Token.beginQuoted : Token.beginRaw, '')
+    putValue = kinds & Kind.string && !isSilent ? put : unescaped(put)
+    const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
     text = createRawText({
       sink: putValue,
       close: argument.close,
@@ -196,10 +195,10 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
       isVerbatim: !grammar.hasBlocks,
       maySection: grammar.hasSections,
       maxHeldChars: port.maxHeldChars,
-      canFollow: behind => isScalar || isAtMark(behind, [argument.open, ...callEnds, ...callStarts]),
+      canFollow: behind => isScalar || isAtMark(behind, argMarks),
       canStop: (behind, stop) => isScalar || canStop(behind, stop),
     })
-    state = VALUE
+    goTo(text, afterText)
   }
   /** A close tag was forgotten: before an argument that the tool has, or before the end of the call. */
   const canStop = (behind: string, stop: string): boolean | undefined => {
@@ -207,86 +206,60 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
     const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
     return isAtMark(behind, next)
   }
-  const readValue = (chunk: string, from: number, to: number): number => {
-    if (!text) return to
-    const at = text.feed(chunk, from, to)
-    const isDone = text.isDone()
-    const stopped = text.stopped()
-    if (!isDone && stopped === undefined) return at
-    const again = stopped ?? text.behind()
-    endValue()
-    readAgain(again)
-    return at
-  }
   const endValue = () => {
     text = undefined
-    held = ''
     putValue(Token.endText, '')
-    state = ARGS
+    goTo(readArgs)
+  }
+  const afterText = () => {
+    const stopped = text?.stopped()
+    if (!text?.isDone() && stopped === undefined) return
+    readAgain(stopped ?? text?.behind() ?? '')
+    endValue()
   }
   const beginObject = () => {
     const { put, mayHaveKey } = commit()
     json = createJsonContent({ sink: put, closeMark: call.close, maxHeldChars: port.maxHeldChars, mayHaveKey })
     json.feed('{', 0, 1)
     isPlaced = true
-    held = ''
-    state = OBJECT
+    goTo(json, afterObject)
   }
-  const readObject = (chunk: string, from: number, to: number): number => {
-    if (!json) return to
-    const at = json.feed(chunk, from, to)
-    if (json.status() === 'open') return at
-    if (json.status() === 'failed') {
-      breakOff(json.error(), json.unread())
-      return at
-    }
-    const behind = json.unread()
+  const afterObject = () => {
+    if (json?.status() === 'failed') breakOff(json.error(), json.unread())
+    if (json?.status() !== 'over') return
+    readAgain(json.unread())
     json.close()
     given.add('')
-    held = ''
-    state = ARGS
-    readAgain(behind)
-    return at
+    json = undefined
+    goTo(readArgs)
   }
-  const readAgain = (again: string) => around.readAgain(again.slice(body.feed(again, 0, again.length)))
-  const readCallHead = (char: string) =>
-    readHead(char, call.headEnd ?? '', attributes => {
-      state = ARGS
-      if (attributes.trim().endsWith('/')) closeLast()
-    })
-
-  const body = markup.createBody({
-    state: () => state,
-    chars: { [HEAD]: readCallHead, [ARGS]: readArgs, [KEY]: readKey, [KEY_HEAD]: readKeyHead },
-    chunks: { [NAME]: readName, [VALUE]: readValue, [OBJECT]: readObject },
-    end(isCut) {
-      if (state === OBJECT) return closeLast(0, json?.end(isCut) ? undefined : CUT)
-      if (state === VALUE) {
-        const isWhole = text?.end() === true && !isCut
-        if (isWhole) endValue()
-        return closeLast(0, isWhole ? undefined : CUT)
-      }
-      if (state === ARGS && (writer() || (!isCut && port.tools.has(name) && held === ''))) {
-        const isWhole = !isCut && (held === '' || callEnds.some(mark => mark.startsWith(held)))
-        closeLast(0, isWhole ? undefined : CUT)
-      } else if (writer()) closeLast(0, CUT)
-      else leave()
-    },
+  const envelope = section && { ends: [section.close], opens: [section.open], forcedToolName }
+  const readAround = betweenCalls(markup, {
+    section,
+    open: call.open,
+    fillers: grammar.fillers,
+    begin: () => goTo(readName),
+    createEnvelope: envelope && (() => createJsonBody(port, envelope)),
   })
-  return body
+
+  return markup.bodyOf(grammar.isInSection ? readAround : readName, isCut => {
+    if (isAt(readAround)) return markup.leaveAtEnd(callEnds)
+    const held = markup.held()
+    let isWhole = false
+    if (json) isWhole = json.end(isCut)
+    else if (text) isWhole = text.end() && !isCut
+    else if (isAt(readArgs) && (writer() || (port.tools.has(name) && held === '')))
+      isWhole = !isCut && (held === '' || startsMark(held, callEnds))
+    if (text && isWhole) endValue()
+    if (writer() || isWhole) closeLast(0, isWhole ? undefined : CUT)
+    else leave()
+  })
 }
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { section: marks, call, fillers } = grammar
-  return ({ forcedToolName }) => {
-    const envelope = marks && { ends: [marks.close], opens: [marks.open], forcedToolName }
-    const createEnvelope = envelope && ((port: CallPort) => createJsonBody(port, envelope))
-    return sectionCalls({ marks, fillers, createEnvelope }, [
-      {
-        text: call.open,
-        createBody: (port, around) => createTaggedBody(port, { ...grammar, forcedToolName, around }),
-      },
-    ])
-  }
+  return ({ forcedToolName }) =>
+    sectionMarks(grammar.section, grammar.call.open, (port, isInSection) =>
+      createTaggedBody(port, { ...grammar, forcedToolName, isInSection }),
+    )
 }

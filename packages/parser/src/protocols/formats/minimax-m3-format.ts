@@ -1,4 +1,4 @@
-import { envelopedElementCalls } from '../../engine/bodies/enveloped-elements.js'
+import { envelopedElementCalls } from '../../engine/bodies/element-body.js'
 import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
