@@ -2,22 +2,11 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, isSpace } from '../characters.js'
 import type { Reader } from '../reader.js'
 import { Kind, type Shape, silentShape } from '../shape.js'
-import { Token } from '../value-token.js'
-import { createYamlContent, type YamlContent } from './yaml-content.js'
-import {
-  createLineLook,
-  createPlainLine,
-  createPlainScalar,
-  goesOn,
-  isCloseTag,
-  type LineLook,
-  mayHoldFlow,
-  type PlainLine,
-  trimBlank,
-  withoutComment,
-} from './yaml-plain.js'
-import { blockHeader, createQuotedKey, createYamlBlock, type QuotedKey, type YamlBlock } from './yaml-scalar.js'
-import { createYamlStructure } from './yaml-structure.js'
+import { createValueRecorder, Token, type ValueRecorder } from '../value-token.js'
+import { blockHeader, createYamlBlock, type YamlBlock } from './yaml-block.js'
+import { createYamlFlow, type YamlFlow } from './yaml-flow.js'
+import { constantOf, goesOn, isCloseTag, mayHoldFlow, trimBlank, withoutComment } from './yaml-line.js'
+import { createYamlStructure, MAX_DEPTH, TAG_LINE } from './yaml-structure.js'
 
 /**
  * Reads the YAML that models write, line by line, up to the close tag of the call that holds it: mappings and lists by
@@ -41,26 +30,29 @@ export interface YamlReaderOptions {
   readonly maxHeldChars: number
 }
 
-const TAG_LINE = -1
+/** So much of a line is enough to see whether it goes on with the arguments, or is a close tag. */
+const MAX_LOOK_CHARS = 256
 
 // Where the reader stands.
-const INDENT = 0 //   |  a: 1
-const ANGLE = 1 //    </wri|te_file>         at the beginning of a line, or behind a value
-const DASH = 2 //     -|                     an item, or a text?
-const ITEM = 3 //     - | a
-const PLAIN = 4 //    a te|xt
-const QUOTED = 5 //   "a|": 1                a key, or an item that is a text?
-const VALUE = 6 //    a: | text
-const AFTER = 7 //    a: "text"|
-const COMMENT = 8 //  # te|xt
-const DOUBT = 9 //    a: text</write_file>|  a close tag behind a text: what follows tells
-const CONTENT = 10 // a: "te|xt"             or brackets, or a block
-const DONE = 11
-const FAILED = 12
+const GAP = 0 //      a: | text                the space before something; `place` says what that may be
+const TAG = 1 //      </wri|te_file>
+const DASH = 2 //     -|                       an item, or a text?
+const PLAIN = 3 //    a te|xt
+const COMMENT = 4 //  # te|xt
+const DOUBT = 5 //    a: text</write_file>|    a close tag behind a text: what follows tells
+const FLOW = 6 //     a: "te|xt"               or brackets
+const BLOCK = 7 //    a: |\n  te|xt
+const DONE = 8
+const FAILED = 9
+
+/** What stands before the gap: nothing, a dash, the colon of a key, a value; or it begins a line inside quotes or brackets. */
+type Place = 'line' | 'item' | 'value' | 'after' | 'inside'
 
 export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const { writer, closeTag, startsCall, names, given, maxHeldChars } = options
-  let state = INDENT
+  const maxLineChars = closeTag.length + MAX_LOOK_CHARS
+  let state = GAP
+  let place: Place = 'line'
   let error = ''
   let unread = ''
   const fail = (message: string) => {
@@ -68,246 +60,263 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     error = message
   }
   const structure = createYamlStructure({ writer, given, fail })
-  /** The text since the last thing that was understood; and where in it the text at hand begins. */
+  /** The text since the last thing that was understood, and its last characters. */
   let held = ''
-  let textAt = 0
+  let recent = ''
   /** Where the thing at hand begins in its line. */
   let column = TAG_LINE
-  /** The value at hand stands behind a dash in the same line. */
-  let isItem = false
+  /** Whether the text at hand may be a key, or can be nothing else. */
+  let mayBeKey = false
   let mustBeKey = false
-  let line: PlainLine | undefined
   let shape: Shape = silentShape
-  const plain = createPlainScalar(writer)
-  /** Blank lines since the last one that was not. */
+  /** A scalar without quotes was read that may go on in the next line; and the blank lines behind it. */
+  let isPlainOpen = false
   let blanks = 0
-  let content: YamlContent | undefined
+  let flow: YamlFlow | undefined
+  /** Holds a text in quotes that may be a key. */
+  let record: ValueRecorder | undefined
   let block: YamlBlock | undefined
-  /** A quoted scalar that may be a key. */
-  let quoted: QuotedKey | undefined
-  /** An angle was read behind a value, not at the beginning of a line. */
-  let isBehindValue = false
-  /** The text with a close tag behind it, and what follows. */
+  /** The line with a close tag at its end. */
   let doubtful = ''
-  let look: LineLook | undefined
+  /** What follows that: the line that tells. */
+  let look = ''
 
-  const newLine = (blankLines = 0) => {
-    state = INDENT
+  const beginGap = (before: Place) => {
+    state = GAP
+    place = before
     held = ''
+  }
+  const newLine = (blankLines = 0) => {
+    beginGap('line')
     column = 0
     blanks = blankLines
-    isItem = false
+  }
+  const endPlain = () => {
+    if (isPlainOpen) writer.put(Token.endText, '')
+    isPlainOpen = false
   }
   const putPlain = (text: string) => {
+    if (text === '') return
     structure.beginValue()
-    plain.put(text, shape, blanks)
+    const constant = isPlainOpen ? undefined : constantOf(text, shape)
+    if (constant !== undefined) return writer.put(Token.literal, constant)
+    if (isPlainOpen) writer.put(Token.text, '\n'.repeat(blanks) || ' ')
+    else writer.put(Token.beginRaw, '')
+    writer.put(Token.text, text)
+    isPlainOpen = true
   }
-  const closeAll = (rest = '') => {
-    plain.end()
+  const closeAll = (rest: string) => {
+    endPlain()
     structure.closeAll()
     state = DONE
     unread = rest
   }
-  const readIndent = (char: string) => {
-    if (char === '\n') newLine(blanks + 1)
-    else if (char === '<') beginAngle()
-    else if (!isSpace(char)) beginLine(char)
+
+  const readGap = (char: string) => {
+    const isHeld = place === 'line' || place === 'inside'
+    if (place === 'inside' && char === '\n') resumeFlow(char)
+    else if (char === '\n') newLine(place === 'line' ? blanks + 1 : 0)
+    else if (!isSpace(char)) begin(char)
     else {
-      held += char
+      if (isHeld) held += char
       if (char !== '\r' && column !== TAG_LINE) column++
       if (held.length > maxHeldChars) fail('a line of nothing but space')
     }
   }
-  const beginAngle = () => {
-    isBehindValue = state === AFTER
-    textAt = held.length
+  const begin = (char: string) => {
+    const isIndented = column > Math.max(structure.indent(), 0)
+    if (char === '<' && (place === 'line' || place === 'after' || (place === 'inside' && !isIndented))) beginTag()
+    else if (place === 'inside') resumeFlow(char)
+    else if (place === 'value') beginText(char)
+    else if (char === '#') {
+      endPlain()
+      state = COMMENT
+    } else if (place === 'after') fail('text behind a value')
+    else beginEntry(char)
+  }
+  const beginTag = () => {
     held += '<'
-    state = ANGLE
+    recent = '<'
+    state = TAG
   }
   /** A close tag ends the call; and so does the next call, where an entry should be. */
-  const readAngle = (char: string) => {
+  const readTag = (char: string) => {
     held += char
-    const text = held.slice(textAt)
-    const isClose = isCloseTag(text, closeTag)
-    if (isClose) return closeAll()
-    const isEntry = !isBehindValue && structure.depth() > 0 && column <= Math.max(structure.indent(), 0)
-    const isCall = isEntry ? startsCall(text) : false
-    if (isCall) return closeAll(text)
+    recent += char
+    const isClose = isCloseTag(recent, closeTag)
+    if (isClose) return place === 'inside' ? fail('quotes or brackets that are not closed') : closeAll('')
+    const isEntry = place === 'line' && structure.depth() > 0 && column <= Math.max(structure.indent(), 0)
+    const isCall = isEntry ? startsCall(recent) : false
+    if (isCall) return closeAll(recent)
     if (isClose === undefined || isCall === undefined) return
-    if (isBehindValue) return fail('text behind a value')
-    held = held.slice(0, textAt)
-    beginLine('<')
-    readAgain(text.slice(1))
+    if (place === 'after') return fail('text behind a value')
+    if (place === 'inside') return resumeFlow('')
+    const text = recent.slice(1)
+    held = held.slice(0, -recent.length)
+    beginEntry('<')
+    readAgain(text)
   }
-  const beginLine = (char: string) => {
+  const beginEntry = (char: string) => {
     const indent = structure.indent()
-    if (char === '#') {
-      plain.end()
-      state = COMMENT
-    } else if (plain.isOpen() && indent !== TAG_LINE && column > indent) beginPlain(char, false)
-    else {
-      plain.end()
-      if (char === '-') beginDash()
-      else beginEntry(char)
-    }
-  }
-  const beginDash = () => {
-    held += '-'
+    if (isPlainOpen && indent !== TAG_LINE && column > indent) return beginPlain(char)
+    endPlain()
+    if (char !== '-') return beginNode(char)
+    held += char
     state = DASH
   }
   const readDash = (char: string) => {
     if (!isSpace(char)) {
       // A text that begins with a dash, such as a number.
       held = held.slice(0, -1)
-      if (isItem) beginNode('-')
-      else beginEntry('-')
+      beginNode('-')
       return readAgain(char)
     }
-    if (isItem || structure.place(column, true)) structure.push(false, column)
+    if (place === 'item' || structure.place(column, true)) structure.push(false, column)
     if (state === FAILED) return
     structure.putDash()
-    isItem = true
-    held = ''
     column++
-    state = ITEM
-    readItem(char)
+    beginGap('item')
+    readGap(char)
   }
-  const readItem = (char: string) => {
-    if (char === '\n') newLine()
-    else if (isSpace(char)) column++
-    else if (char === '#') state = COMMENT
-    else if (char === '-') beginDash()
-    else beginNode(char)
-  }
-  const beginEntry = (char: string) => {
-    const isValue = structure.place(column, false)
-    if (state === FAILED) return
-    if (isValue) return beginNode(char)
-    mustBeKey = true
-    if (isQuote(char)) beginQuoted(char)
-    else beginPlain(char, true)
-  }
-  /** A value that turns out to be a mapping if a colon stands behind its first word. */
+  /** A key, or a value that turns out to be a mapping if a colon stands behind its first word. */
   const beginNode = (char: string) => {
-    mustBeKey = false
+    const isValue = place === 'item' || structure.place(column, false)
+    if (state === FAILED) return
     const { kinds } = writer.expected()
-    const isText = isItem && (kinds & Kind.string) !== 0 && !(kinds & Kind.object)
-    if (isQuote(char) && !isText) beginQuoted(char)
-    else beginValue(char, !isText)
+    const isText = place === 'item' && (kinds & Kind.string) !== 0 && !(kinds & Kind.object)
+    beginText(char, !isText, !isValue)
   }
-  const beginValue = (char: string, isNode: boolean) => {
-    mustBeKey = false
+  const beginText = (char: string, canBeKey = false, isKey = false) => {
+    mayBeKey = canBeKey
+    mustBeKey = isKey
     shape = writer.expected()
-    const isBracket = (char === '[' || char === '{') && mayHoldFlow(char, shape)
-    if (isBracket || isQuote(char)) beginContent(char)
-    else beginPlain(char, isNode && char !== '|' && char !== '>')
+    const isBracket = !isKey && (char === '[' || char === '{') && mayHoldFlow(char, shape)
+    if (isBracket || isQuote(char)) beginFlow(char, canBeKey && !isBracket)
+    else beginPlain(char)
   }
-  const beginContent = (first: string) => {
-    structure.beginValue()
-    held = ''
-    content = createYamlContent(first, { writer, structure, closeTag, maxHeldChars })
-    state = CONTENT
-    readContent('', 0, 0)
+
+  const beginFlow = (first: string, isHeld: boolean) => {
+    record = isHeld ? createValueRecorder() : undefined
+    if (!isHeld) structure.beginValue()
+    flow = createYamlFlow({
+      sink: (token, text) => (record ?? writer).put(token, text),
+      putEmpty: structure.putEmpty,
+      maxDepth: MAX_DEPTH - structure.depth(),
+      maxHeldChars,
+    })
+    flow.feed(first, 0, 1)
+    held += first
+    state = FLOW
+    if (flow.isFailed()) fail(flow.error())
   }
-  const readContent = (chunk: string, from: number, to: number): number => {
-    const current = block ?? content
-    const at = current?.feed(chunk, from, to) ?? to
-    const status = current?.status()
-    const rest = current?.unread() ?? ''
-    if (status === 'doubtful') beginDoubt('')
-    else if (status === 'failed') {
-      fail(content?.error() ?? '')
-      unread = rest
-    } else if (status === 'done') {
-      if (block) endBlock()
-      else state = AFTER
-      readAgain(rest)
+  const readFlow = (chunk: string, from: number, to: number): number => {
+    if (record) {
+      readQuoted(chunk.charAt(from))
+      return from + 1
+    }
+    const found = chunk.indexOf('\n', from)
+    const at = flow?.feed(chunk, from, found < 0 || found >= to ? to : found + 1) ?? to
+    if (flow?.isFailed()) {
+      fail(flow.error())
+      unread = chunk.charAt(at - 1)
+    } else if (flow?.isDone()) beginGap('after')
+    else if (at > from && chunk[at - 1] === '\n') {
+      beginGap('inside')
+      column = 0
     }
     return at
   }
-  const readAfter = (char: string) => {
-    if (char === '\n') newLine()
-    else if (char === '#') state = COMMENT
-    else if (char === '<') beginAngle()
-    else if (!isSpace(char)) fail('text behind a value')
+  const resumeFlow = (char: string) => {
+    const text = held + char
+    state = FLOW
+    readAgain(text)
   }
-  const beginQuoted = (quote: string) => {
-    textAt = held.length
-    held += quote
-    quoted = createQuotedKey(quote)
-    state = QUOTED
-  }
+  /** A text in quotes is a key if a colon follows in the same line. */
   const readQuoted = (char: string) => {
+    const before = held
     held += char
-    if (held.length > maxHeldChars) return fail('a key that is too long')
-    quoted?.read(char)
-    const kind = quoted?.status()
-    if (kind === 'key') acceptKey(quoted?.text() ?? '')
-    else if (kind === 'text' && mustBeKey) fail('a key without its quote or its colon')
-    else if (kind === 'text') {
-      const text = held.slice(textAt)
-      beginContent(text.charAt(0))
-      readAgain(text.slice(1))
+    const mayGoOn = char !== '\n' && held.length <= maxHeldChars
+    if (mayGoOn && !flow?.isDone() && flow?.feed(char, 0, 1)) return
+    if (mayGoOn && flow?.isDone() && isSpace(char)) return
+    if (flow?.isDone() && char === ':') {
+      let name = ''
+      record?.replay((token, text) => {
+        if (token === Token.text) name += text
+      })
+      return acceptKey(name)
     }
+    if (mustBeKey) {
+      fail('a key without its quote or its colon')
+      unread = before + char
+    } else takeQuoted(char)
+  }
+  /** It is no key. */
+  const takeQuoted = (behind: string) => {
+    structure.beginValue()
+    record?.replay(writer.put)
+    record = undefined
+    if (flow?.isDone()) beginGap('after')
+    readAgain(behind)
   }
   const acceptKey = (name: string) => {
+    record = undefined
     if (!mustBeKey) structure.push(true, column)
     if (state === FAILED) return
     structure.putKey(name)
-    isItem = false
-    held = ''
-    state = VALUE
+    beginGap('value')
   }
-  const beginPlain = (char: string, mayBeKey: boolean) => {
-    line = createPlainLine({ mayBeKey, closeTag, mayClose: column === TAG_LINE && !mustBeKey })
+
+  const beginPlain = (char: string) => {
     state = PLAIN
+    recent = ''
+    if (isPlainOpen) mayBeKey = false
     readPlain(char)
   }
   const readPlain = (char: string) => {
-    if (char !== '\n') held += char
+    if (char === '\n') return endPlainLine(char)
+    held += char
     if (held.length > maxHeldChars) return fail('a line without quotes that is too long')
-    line?.read(char)
-    endPlainLine(char)
+    const isBehindColon = recent.endsWith(':')
+    recent = (recent + char).slice(-closeTag.length)
+    if (mayBeKey && isBehindColon && isSpace(char)) takeKey()
+    else if (column === TAG_LINE && !mustBeKey && recent === closeTag) {
+      putPlain(trimBlank(held.slice(0, -closeTag.length)))
+      closeAll('')
+    }
+  }
+  /** A colon with a space behind it: what stands before it is a key, if it is not a comment, a block or nothing. */
+  const takeKey = (): boolean => {
+    const name = trimBlank(trimBlank(held).slice(0, -1))
+    mayBeKey = name !== '' && withoutComment(name, silentShape) === name && (mustBeKey || !/^[|>]/.test(name))
+    if (mayBeKey) acceptKey(name)
+    return mayBeKey
   }
   /** `lineBreak` is empty where the text is over. */
   const endPlainLine = (lineBreak: string) => {
-    const text = line?.text() ?? ''
-    const kind = line?.status()
-    if (kind === 'key') {
-      acceptKey(text)
-      if (lineBreak === '\n' && state === VALUE) newLine()
-    } else if (kind === 'closed') {
-      if (text) putPlain(text)
-      closeAll()
-    } else if (kind === 'line') endTextLine(text, lineBreak)
-  }
-  const endTextLine = (whole: string, lineBreak: string) => {
+    const whole = trimBlank(held)
     const text = withoutComment(whole, shape)
-    if (mustBeKey) {
+    if (mayBeKey && whole.endsWith(':') && takeKey()) {
+      if (lineBreak && state === GAP) newLine()
+    } else if (mustBeKey) {
       // The end of a document, or of a fence around it.
       if (/^(?:---|\.\.\.|```\w*)$/.test(whole)) newLine()
       else fail('text without a key')
-    } else if (!plain.isOpen() && blockHeader.test(whole)) beginBlock(whole)
-    else if (plain.isOpen() && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
-    else if (text.endsWith(closeTag)) {
-      doubtful = text
-      beginDoubt(lineBreak)
-    } else {
-      if (text) putPlain(text)
+    } else if (!isPlainOpen && blockHeader.test(whole)) beginBlock(whole)
+    else if (isPlainOpen && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
+    else if (text.endsWith(closeTag)) beginDoubt(text, lineBreak)
+    else {
+      putPlain(text)
       newLine()
     }
   }
-  const readValue = (char: string) => {
-    if (char === '\n') newLine()
-    else if (!isSpace(char)) beginValue(char, false)
-  }
+
   const beginBlock = (header: string) => {
     structure.beginValue()
     writer.put(Token.beginQuoted, '')
-    const put = (text: string) => writer.put(Token.text, text)
-    block = createYamlBlock({ put, header, parentIndent: structure.indent(), closeTag })
+    block = createYamlBlock(text => writer.put(Token.text, text), header, structure.indent())
     newLine()
-    state = CONTENT
+    recent = ''
+    state = BLOCK
   }
   const endBlock = () => {
     block?.close()
@@ -315,36 +324,74 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     writer.put(Token.endText, '')
     newLine()
   }
-  const beginDoubt = (beginning: string) => {
-    look = createLineLook(beginning, closeTag, maxHeldChars)
+  /** A line is held until it is over, or known to be no close tag. */
+  const readBlock = (chunk: string, from: number, to: number): number => {
+    const found = chunk.indexOf('\n', from)
+    const end = found < 0 || found >= to ? to : found
+    const piece = chunk.slice(from, end)
+    held += piece
+    if (!block?.isInLine()) recent = trimBlank(recent + piece)
+    const mayBeTag = held.length <= maxLineChars && closeTag.startsWith(recent)
+    if (end < to) endBlockLine('\n')
+    else if (recent && !(mayBeTag && block?.holds(held))) putBlockLine(held, '')
+    else if (held.length > maxHeldChars) fail('a line of nothing but space')
+    return end < to ? end + 1 : end
+  }
+  /** The close tag alone in a line is doubtful. */
+  const endBlockLine = (lineBreak: string) => {
+    const line = held
+    recent = ''
+    if (block?.isInLine() || line.length > maxLineChars || trimBlank(line) !== closeTag || !block?.holds(line)) {
+      putBlockLine(line, lineBreak)
+    } else beginDoubt(line, lineBreak)
+  }
+  const putBlockLine = (line: string, lineBreak: string) => {
+    if (!block?.isInLine() && !block?.holds(line)) {
+      endBlock()
+      return readAgain(line + lineBreak)
+    }
+    // The carriage return may belong to the line break.
+    held = lineBreak === '' && line.endsWith('\r') ? '\r' : ''
+    block.putLine(held ? line.slice(0, -1) : line, lineBreak !== '')
+  }
+
+  const beginDoubt = (line: string, lineBreak: string) => {
+    doubtful = line
+    held = lineBreak
+    look = ''
     state = DOUBT
   }
-  /** Settles whether a close tag behind a text closes the call, by what follows. */
+  /** Reads what follows the close tag, up to the end of the first line that is not blank. */
+  const readDoubt = (char: string) => {
+    held += char
+    if (char !== '\n') look += char
+    const bare = trimBlank(look)
+    const isClear = bare === closeTag || look.length > MAX_LOOK_CHARS || (char === '\n' && bare !== '')
+    if (isClear || held.length > maxHeldChars) settle()
+    else if (char === '\n') look = ''
+  }
   const settle = () => {
-    const rest = look?.text() ?? ''
+    const rest = held
     // Behind a line of text prose is more likely than behind a block, and needs no indentation to look like a key.
     const known = block || structure.depth() > 1 ? [] : names
-    const isText = goesOn(look?.line() ?? '', block?.indent() ?? structure.indent() + 1, closeTag, known)
-    if (block && isText) {
-      block.resume()
-      state = CONTENT
-      readAgain(rest)
-    } else if (isText) {
-      putPlain(doubtful)
-      newLine()
-      readAgain(rest.slice(1))
-    } else {
-      const text = trimBlank(doubtful.slice(0, -closeTag.length))
+    const isText = goesOn(look, block?.indent() ?? structure.indent() + 1, closeTag, known)
+    if (!isText) {
       if (block) endBlock()
-      else if (text) putPlain(text)
-      closeAll(rest)
+      else putPlain(trimBlank(doubtful.slice(0, -closeTag.length)))
+      return closeAll(rest)
     }
+    if (!block) putPlain(doubtful)
+    newLine()
+    block?.putLine(doubtful, true)
+    if (block) state = BLOCK
+    readAgain(rest.slice(1))
   }
+
   /** By state, for those that are read character by character. */
   const readers: ((char: string) => void)[] = [
-    ...[readIndent, readAngle, readDash, readItem, readPlain, readQuoted, readValue, readAfter],
+    ...[readGap, readTag, readDash, readPlain],
     char => char === '\n' && newLine(),
-    char => look?.read(char) && settle(),
+    readDoubt,
   ]
   const step = (char: string) => {
     const before = held
@@ -354,7 +401,8 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
     while (at < to && state < DONE) {
-      if (state === CONTENT) at = readContent(chunk, at, to)
+      if (state === FLOW) at = readFlow(chunk, at, to)
+      else if (state === BLOCK) at = readBlock(chunk, at, to)
       else step(chunk.charAt(at++))
     }
     return at
@@ -366,26 +414,23 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
 
   return {
     feed,
-    status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
+    status() {
+      if (state === FAILED) return 'failed'
+      return state === DONE ? 'done' : 'reading'
+    },
     error: () => error,
     unread: () => unread,
     end() {
-      if (state === DOUBT) settle()
-      if (state === PLAIN) {
-        line?.end()
-        endPlainLine('')
-      } else if (state === QUOTED && quoted?.end() && !mustBeKey) readQuoted('')
-      if (state === CONTENT && block) {
-        block.end()
-        if (block.status() === 'doubtful') beginDoubt('')
-        else endBlock()
-      } else if (state === CONTENT && content?.end()) state = AFTER
+      if (state === PLAIN) endPlainLine('')
+      if (state === FLOW && flow?.end() && !(record && mustBeKey)) takeQuoted('')
+      if (state === BLOCK) endBlockLine('')
+      if (state === BLOCK) endBlock()
       if (state === DOUBT) settle()
       if (state === DONE) return true
-      const isClosing = state === ANGLE && isCloseTag(held.slice(textAt), closeTag) === undefined
-      const isBetween = isClosing || state === INDENT || state === AFTER || state === COMMENT
+      const isClosing = state === TAG && place !== 'inside' && isCloseTag(recent, closeTag) === undefined
+      const isBetween = isClosing || state === COMMENT || (state === GAP && (place === 'line' || place === 'after'))
       if (structure.isPending() || !isBetween) return false
-      closeAll()
+      closeAll('')
       return true
     },
   }
