@@ -4,13 +4,14 @@ import { ANY_KIND, Kind, type Shape } from '../shape.js'
 
 export const isBlank = (char: string | undefined) => char === ' ' || char === '\t' || char === '\r'
 
-/** A text without the space of YAML around it. Other space is text. */
+/** A text without the space of YAML at its beginning. Other space is text. */
+export const skipBlank = (text: string) => text.slice(/^[ \t\r]*/.exec(text)?.[0].length)
+
+/** … and at its end. */
 export function trimBlank(text: string): string {
-  let from = 0
   let to = text.length
-  while (from < to && isBlank(text[from])) from++
-  while (to > from && isBlank(text[to - 1])) to--
-  return text.slice(from, to)
+  while (isBlank(text[to - 1])) to--
+  return skipBlank(text.slice(0, to))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createStringEscape, type EscapeRules } from '../string-escape.js'
-import { isBlank, trimBlank } from './yaml-line.js'
+import { skipBlank, trimBlank } from './yaml-line.js'
 
 /** Space at the end of a line is held, since it may be markup; no more than this of it. */
 const MAX_HELD_SPACE = 4096
@@ -65,14 +65,13 @@ export function createYamlQuoted(put: (text: string) => void, quote: string) {
   const readText = (chunk: string, from: number, to: number): number => {
     let end = from
     while (end < to && chunk[end] !== quote && chunk[end] !== '\n' && (chunk[end] !== '\\' || quote === "'")) end++
-    let first = from
-    while (first < end && isBlank(chunk[first])) first++
-    holdSpace(chunk.slice(from, first))
-    const text = trimBlank(chunk.slice(first, end))
-    if (text) {
+    const bare = skipBlank(chunk.slice(from, end))
+    holdSpace(chunk.slice(from, end - bare.length))
+    if (bare) {
+      const text = trimBlank(bare)
       flush()
       put(text)
-      holdSpace(chunk.slice(first + text.length, end))
+      holdSpace(bare.slice(text.length))
     }
     return end
   }

@@ -2,10 +2,11 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, isSpace } from '../characters.js'
 import type { Reader } from '../reader.js'
 import { Kind, type Shape, silentShape } from '../shape.js'
-import { createValueRecorder, Token, type ValueRecorder } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { blockHeader, createYamlBlock, type YamlBlock } from './yaml-block.js'
 import { createYamlFlow, type YamlFlow } from './yaml-flow.js'
-import { constantOf, goesOn, isCloseTag, mayHoldFlow, trimBlank, withoutComment } from './yaml-line.js'
+import { findKey } from './yaml-key.js'
+import { constantOf, goesOn, isCloseTag, mayHoldFlow, skipBlank, trimBlank, withoutComment } from './yaml-line.js'
 import { createYamlStructure, MAX_DEPTH, TAG_LINE } from './yaml-structure.js'
 
 /**
@@ -34,24 +35,21 @@ export interface YamlReaderOptions {
 const MAX_LOOK_CHARS = 256
 
 // Where the reader stands.
-const GAP = 0 //      a: | text                the space before something; `place` says what that may be
-const TAG = 1 //      </wri|te_file>
-const DASH = 2 //     -|                       an item, or a text?
-const PLAIN = 3 //    a te|xt
-const COMMENT = 4 //  # te|xt
-const DOUBT = 5 //    a: text</write_file>|    a close tag behind a text: what follows tells
-const FLOW = 6 //     a: "te|xt"               or brackets
-const BLOCK = 7 //    a: |\n  te|xt
-const DONE = 8
-const FAILED = 9
+const LINE = 0 //    a: te|xt
+const INSIDE = 1 //  a: "text\n |text"        the beginning of a line in quotes or brackets
+const DOUBT = 2 //   a: text</write_file>|    a close tag behind a text: what follows tells
+const FLOW = 3 //    a: "te|xt"               or brackets
+const BLOCK = 4 //   a: |\n  te|xt
+const DONE = 5
+const FAILED = 6
 
-/** What stands before the gap: nothing, a dash, the colon of a key, a value; or it begins a line inside quotes or brackets. */
-type Place = 'line' | 'item' | 'value' | 'after' | 'inside'
+/** What was understood of a line before the text that is held: nothing, a dash, a key, or a whole value. */
+type Place = 'line' | 'item' | 'value' | 'after'
 
 export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const { writer, closeTag, startsCall, names, given, maxHeldChars } = options
   const maxLineChars = closeTag.length + MAX_LOOK_CHARS
-  let state = GAP
+  let state = LINE
   let place: Place = 'line'
   let error = ''
   let unread = ''
@@ -60,34 +58,36 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     error = message
   }
   const structure = createYamlStructure({ writer, given, fail })
-  /** The text since the last thing that was understood, and its last characters. */
+  /** The text since the last thing that was understood, and where in its line it begins. */
   let held = ''
-  let recent = ''
-  /** Where the thing at hand begins in its line. */
   let column = TAG_LINE
-  /** Whether the text at hand may be a key, or can be nothing else. */
-  let mayBeKey = false
+  /** The last characters of that, once there is more than space. */
+  let recent = ''
+  /** What may be a tag, at the beginning of a line or behind a value. */
+  let tag: string | undefined
+  /** The text does not begin with a dash or a key. */
+  let hasNoHead = false
   let mustBeKey = false
   let shape: Shape = silentShape
   /** A scalar without quotes was read that may go on in the next line; and the blank lines behind it. */
   let isPlainOpen = false
   let blanks = 0
   let flow: YamlFlow | undefined
-  /** Holds a text in quotes that may be a key. */
-  let record: ValueRecorder | undefined
   let block: YamlBlock | undefined
-  /** The line with a close tag at its end. */
+  /** The line with a close tag at its end, and the one behind it that tells. */
   let doubtful = ''
-  /** What follows that: the line that tells. */
   let look = ''
 
-  const beginGap = (before: Place) => {
-    state = GAP
+  const beginText = (before: Place, text = '') => {
+    state = LINE
     place = before
-    held = ''
+    held = text
+    recent = ''
+    tag = undefined
+    hasNoHead = false
   }
   const newLine = (blankLines = 0) => {
-    beginGap('line')
+    beginText('line')
     column = 0
     blanks = blankLines
   }
@@ -111,203 +111,140 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     state = DONE
     unread = rest
   }
+  const outerIndent = () => Math.max(structure.indent(), 0)
+  const isTextItem = () => place === 'item' && (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
+  const isBracket = (char: string) => (char === '[' || char === '{') && mayHoldFlow(char, shape)
 
-  const readGap = (char: string) => {
-    const isHeld = place === 'line' || place === 'inside'
-    if (place === 'inside' && char === '\n') resumeFlow(char)
-    else if (char === '\n') newLine(place === 'line' ? blanks + 1 : 0)
-    else if (!isSpace(char)) begin(char)
-    else {
-      if (isHeld) held += char
-      if (char !== '\r' && column !== TAG_LINE) column++
-      if (held.length > maxHeldChars) fail('a line of nothing but space')
+  const readLine = (char: string) => {
+    if (char === '\n' && tag === undefined) return endLine(char)
+    if (place !== 'line' && recent === '' && isSpace(char)) {
+      if (place === 'item') column++
+      return
     }
-  }
-  const begin = (char: string) => {
-    const isIndented = column > Math.max(structure.indent(), 0)
-    if (char === '<' && (place === 'line' || place === 'after' || (place === 'inside' && !isIndented))) beginTag()
-    else if (place === 'inside') resumeFlow(char)
-    else if (place === 'value') beginText(char)
-    else if (char === '#') {
-      endPlain()
-      state = COMMENT
-    } else if (place === 'after') fail('text behind a value')
-    else beginEntry(char)
-  }
-  const beginTag = () => {
-    held += '<'
-    recent = '<'
-    state = TAG
-  }
-  /** A close tag ends the call; and so does the next call, where an entry should be. */
-  const readTag = (char: string) => {
     held += char
-    recent += char
-    const isClose = isCloseTag(recent, closeTag)
-    if (isClose) return place === 'inside' ? fail('quotes or brackets that are not closed') : closeAll('')
-    const isEntry = place === 'line' && structure.depth() > 0 && column <= Math.max(structure.indent(), 0)
-    const isCall = isEntry ? startsCall(recent) : false
-    if (isCall) return closeAll(recent)
-    if (isClose === undefined || isCall === undefined) return
-    if (place === 'after') return fail('text behind a value')
-    if (place === 'inside') return resumeFlow('')
-    const text = recent.slice(1)
-    held = held.slice(0, -recent.length)
-    beginEntry('<')
-    readAgain(text)
-  }
-  const beginEntry = (char: string) => {
-    const indent = structure.indent()
-    if (isPlainOpen && indent !== TAG_LINE && column > indent) return beginPlain(char)
-    endPlain()
-    if (char !== '-') return beginNode(char)
-    held += char
-    state = DASH
-  }
-  const readDash = (char: string) => {
-    if (!isSpace(char)) {
-      // A text that begins with a dash, such as a number.
-      held = held.slice(0, -1)
-      beginNode('-')
-      return readAgain(char)
-    }
-    if (place === 'item' || structure.place(column, true)) structure.push(false, column)
-    if (state === FAILED) return
-    structure.putDash()
-    column++
-    beginGap('item')
-    readGap(char)
-  }
-  /** A key, or a value that turns out to be a mapping if a colon stands behind its first word. */
-  const beginNode = (char: string) => {
-    const isValue = place === 'item' || structure.place(column, false)
-    if (state === FAILED) return
-    const { kinds } = writer.expected()
-    const isText = place === 'item' && (kinds & Kind.string) !== 0 && !(kinds & Kind.object)
-    beginText(char, !isText, !isValue)
-  }
-  const beginText = (char: string, canBeKey = false, isKey = false) => {
-    mayBeKey = canBeKey
-    mustBeKey = isKey
-    shape = writer.expected()
-    const isBracket = !isKey && (char === '[' || char === '{') && mayHoldFlow(char, shape)
-    if (isBracket || isQuote(char)) beginFlow(char, canBeKey && !isBracket)
-    else beginPlain(char)
-  }
-
-  const beginFlow = (first: string, isHeld: boolean) => {
-    record = isHeld ? createValueRecorder() : undefined
-    if (!isHeld) structure.beginValue()
-    flow = createYamlFlow({
-      sink: (token, text) => (record ?? writer).put(token, text),
-      putEmpty: structure.putEmpty,
-      maxDepth: MAX_DEPTH - structure.depth(),
-      maxHeldChars,
-    })
-    flow.feed(first, 0, 1)
-    held += first
-    state = FLOW
-    if (flow.isFailed()) fail(flow.error())
-  }
-  const readFlow = (chunk: string, from: number, to: number): number => {
-    if (record) {
-      readQuoted(chunk.charAt(from))
-      return from + 1
-    }
-    const found = chunk.indexOf('\n', from)
-    const at = flow?.feed(chunk, from, found < 0 || found >= to ? to : found + 1) ?? to
-    if (flow?.isFailed()) {
-      fail(flow.error())
-      unread = chunk.charAt(at - 1)
-    } else if (flow?.isDone()) beginGap('after')
-    else if (at > from && chunk[at - 1] === '\n') {
-      beginGap('inside')
-      column = 0
-    }
-    return at
-  }
-  const resumeFlow = (char: string) => {
-    const text = held + char
-    state = FLOW
-    readAgain(text)
-  }
-  /** A text in quotes is a key if a colon follows in the same line. */
-  const readQuoted = (char: string) => {
-    const before = held
-    held += char
-    const mayGoOn = char !== '\n' && held.length <= maxHeldChars
-    if (mayGoOn && !flow?.isDone() && flow?.feed(char, 0, 1)) return
-    if (mayGoOn && flow?.isDone() && isSpace(char)) return
-    if (flow?.isDone() && char === ':') {
-      let name = ''
-      record?.replay((token, text) => {
-        if (token === Token.text) name += text
-      })
-      return acceptKey(name)
-    }
-    if (mustBeKey) {
-      fail('a key without its quote or its colon')
-      unread = before + char
-    } else takeQuoted(char)
-  }
-  /** It is no key. */
-  const takeQuoted = (behind: string) => {
-    structure.beginValue()
-    record?.replay(writer.put)
-    record = undefined
-    if (flow?.isDone()) beginGap('after')
-    readAgain(behind)
-  }
-  const acceptKey = (name: string) => {
-    record = undefined
-    if (!mustBeKey) structure.push(true, column)
-    if (state === FAILED) return
-    structure.putKey(name)
-    beginGap('value')
-  }
-
-  const beginPlain = (char: string) => {
-    state = PLAIN
-    recent = ''
-    if (isPlainOpen) mayBeKey = false
-    readPlain(char)
-  }
-  const readPlain = (char: string) => {
-    if (char === '\n') return endPlainLine(char)
-    held += char
-    if (held.length > maxHeldChars) return fail('a line without quotes that is too long')
-    const isBehindColon = recent.endsWith(':')
-    recent = (recent + char).slice(-closeTag.length)
-    if (mayBeKey && isBehindColon && isSpace(char)) takeKey()
-    else if (column === TAG_LINE && !mustBeKey && recent === closeTag) {
+    const previous = recent.slice(-1)
+    if (recent || !isSpace(char)) recent = (recent + char).slice(-closeTag.length)
+    if (held.length > maxHeldChars) {
+      takeHead()
+      if (state === LINE && !beginFlow()) fail('a line that is too long')
+    } else if (tag !== undefined) readTag(char)
+    else if (previous === '' && recent) readFirst(char)
+    else if (isSpace(char) && (previous === ':' || previous === '-') && !hasNoHead) takeHead()
+    else if (column === TAG_LINE && place === 'value' && recent === closeTag) {
       putPlain(trimBlank(held.slice(0, -closeTag.length)))
       closeAll('')
     }
   }
-  /** A colon with a space behind it: what stands before it is a key, if it is not a comment, a block or nothing. */
-  const takeKey = (): boolean => {
-    const name = trimBlank(trimBlank(held).slice(0, -1))
-    mayBeKey = name !== '' && withoutComment(name, silentShape) === name && (mustBeKey || !/^[|>]/.test(name))
-    if (mayBeKey) acceptKey(name)
-    return mayBeKey
+  /** The first character that is no space. What has an end of its own need not wait for that of the line. */
+  const readFirst = (char: string) => {
+    if (char === '<' && (place === 'line' || place === 'after')) tag = char
+    else if (place === 'after' && char !== '#') fail('text behind a value')
+    else if (char === '[' || char === '{') {
+      takeHead()
+      if (state === LINE) beginFlow()
+    } else if (place === 'value' || isTextItem()) beginFlow()
+  }
+  /** A close tag ends the call; and so does the next call, where an entry should be. */
+  const readTag = (char: string) => {
+    const text = tag + char
+    const isClose = isCloseTag(text, closeTag)
+    const isEntry = place === 'line' && structure.depth() > 0 && held.length - text.length <= outerIndent()
+    const isCall = isEntry && !isClose ? startsCall(text) : false
+    if (isClose || isCall) return closeAll(isCall ? text : '')
+    const isOpen = isClose === undefined || isCall === undefined
+    tag = isOpen ? text : undefined
+    if (isOpen) return
+    if (char === '\n') held = held.slice(0, -1)
+    if (place === 'after') fail('text behind a value')
+    else if (char === '\n') endLine(char)
+  }
+  /** Takes the dashes and the key with which the text begins. */
+  const takeHead = () => {
+    const bare = skipBlank(held)
+    const space = held.slice(0, held.length - bare.length).replaceAll('\r', '')
+    const at = column === TAG_LINE ? TAG_LINE : column + space.length
+    hasNoHead = true
+    if (isPlainOpen && structure.indent() !== TAG_LINE && at > structure.indent()) return
+    if (place === 'value' || place === 'after' || bare === '' || bare.startsWith('#')) return
+    endPlain()
+    const isDash = /^-(?:\s|$)/.test(bare)
+    const isValue = place === 'item' || structure.place(at, isDash)
+    if (state === FAILED) return
+    mustBeKey = !isValue
+    if (!isDash) shape = writer.expected()
+    const isOther = isDash || (isValue && (isTextItem() || isBracket(bare.charAt(0)) || /^[|>]/.test(bare)))
+    const key = isOther ? undefined : findKey(bare)
+    if (!isDash && !key) return
+    if (isValue) structure.push(!isDash, at)
+    if (state === FAILED) return
+    if (key) structure.putKey(key.name)
+    else structure.putDash()
+    const rest = bare.slice(key?.end ?? 1)
+    const text = skipBlank(rest)
+    if (at !== TAG_LINE) column = at + 1 + rest.length - text.length
+    shape = writer.expected()
+    beginText(key ? 'value' : 'item', text)
+    if (text) takeHead()
   }
   /** `lineBreak` is empty where the text is over. */
-  const endPlainLine = (lineBreak: string) => {
+  const endLine = (lineBreak: string) => {
+    takeHead()
+    if (state === FAILED) return
     const whole = trimBlank(held)
+    const isComment = place !== 'value' && whole.startsWith('#')
     const text = withoutComment(whole, shape)
-    if (mayBeKey && whole.endsWith(':') && takeKey()) {
-      if (lineBreak && state === GAP) newLine()
-    } else if (mustBeKey) {
+    if (isComment) endPlain()
+    if (isComment || whole === '') newLine(blanks + 1)
+    else if (place === 'line' && mustBeKey && !isPlainOpen) {
       // The end of a document, or of a fence around it.
       if (/^(?:---|\.\.\.|```\w*)$/.test(whole)) newLine()
       else fail('text without a key')
-    } else if (!isPlainOpen && blockHeader.test(whole)) beginBlock(whole)
-    else if (isPlainOpen && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
+    } else if (isPlainOpen && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
+    else if (beginFlow()) readAgain(lineBreak)
+    else if (!isPlainOpen && blockHeader.test(whole)) beginBlock(whole)
     else if (text.endsWith(closeTag)) beginDoubt(text, lineBreak)
     else {
       putPlain(text)
       newLine()
     }
+  }
+
+  /** True if the text is a value in quotes or brackets. */
+  const beginFlow = (): boolean => {
+    const text = trimBlank(held)
+    const isValue = place !== 'line' || !(mustBeKey || isPlainOpen)
+    if (!isValue || !(isQuote(text.charAt(0)) || isBracket(text.charAt(0)))) return false
+    structure.beginValue()
+    const { put: sink } = writer
+    const maxDepth = MAX_DEPTH - structure.depth()
+    flow = createYamlFlow({ sink, putEmpty: structure.putEmpty, maxDepth, maxHeldChars })
+    state = FLOW
+    readAgain(text)
+    return true
+  }
+  const readFlow = (chunk: string, from: number, to: number): number => {
+    const found = chunk.indexOf('\n', from)
+    const at = flow?.feed(chunk, from, found < 0 || found >= to ? to : found + 1) ?? to
+    if (flow?.isFailed()) {
+      fail(flow.error())
+      unread = chunk.charAt(at - 1)
+    } else if (flow?.isDone()) beginText('after')
+    else if (chunk[at - 1] === '\n') {
+      state = INSIDE
+      held = ''
+    }
+    return at
+  }
+  /** A close tag that is indented no further than what holds the value says that its end was forgotten. */
+  const readInside = (char: string) => {
+    held += char
+    const bare = held.trimStart()
+    const isIndented = held.length - bare.length > outerIndent()
+    const isClose = !isIndented && char !== '\n' && isCloseTag(bare, closeTag)
+    if (isClose) fail('quotes or brackets that are not closed')
+    if (isClose !== false) return
+    state = FLOW
+    readAgain(held)
   }
 
   const beginBlock = (header: string) => {
@@ -330,8 +267,8 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     const end = found < 0 || found >= to ? to : found
     const piece = chunk.slice(from, end)
     held += piece
-    if (!block?.isInLine()) recent = trimBlank(recent + piece)
-    const mayBeTag = held.length <= maxLineChars && closeTag.startsWith(recent)
+    if (!block?.isInLine()) recent = skipBlank(recent + piece)
+    const mayBeTag = held.length <= maxLineChars && closeTag.startsWith(trimBlank(recent))
     if (end < to) endBlockLine('\n')
     else if (recent && !(mayBeTag && block?.holds(held))) putBlockLine(held, '')
     else if (held.length > maxHeldChars) fail('a line of nothing but space')
@@ -388,22 +325,17 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   }
 
   /** By state, for those that are read character by character. */
-  const readers: ((char: string) => void)[] = [
-    ...[readGap, readTag, readDash, readPlain],
-    char => char === '\n' && newLine(),
-    readDoubt,
-  ]
-  const step = (char: string) => {
-    const before = held
-    readers[state]?.(char)
-    if (state === FAILED && unread === '') unread = before + char
-  }
+  const readers = [readLine, readInside, readDoubt]
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
     while (at < to && state < DONE) {
       if (state === FLOW) at = readFlow(chunk, at, to)
       else if (state === BLOCK) at = readBlock(chunk, at, to)
-      else step(chunk.charAt(at++))
+      else {
+        const char = chunk.charAt(at++)
+        readers[state]?.(char)
+        if (state === FAILED && unread === '') unread = held + (char === '\n' ? char : '')
+      }
     }
     return at
   }
@@ -421,15 +353,15 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     error: () => error,
     unread: () => unread,
     end() {
-      if (state === PLAIN) endPlainLine('')
-      if (state === FLOW && flow?.end() && !(record && mustBeKey)) takeQuoted('')
+      if (state === LINE && tag === undefined) endLine('')
+      if (state === FLOW && flow?.end()) beginText('after')
       if (state === BLOCK) endBlockLine('')
       if (state === BLOCK) endBlock()
       if (state === DOUBT) settle()
+      if (state === FAILED) unread ||= held
       if (state === DONE) return true
-      const isClosing = state === TAG && place !== 'inside' && isCloseTag(recent, closeTag) === undefined
-      const isBetween = isClosing || state === COMMENT || (state === GAP && (place === 'line' || place === 'after'))
-      if (structure.isPending() || !isBetween) return false
+      const isClosing = tag === undefined || isCloseTag(tag, closeTag) === undefined
+      if (state !== LINE || structure.isPending() || !isClosing) return false
       closeAll('')
       return true
     },
