@@ -61,11 +61,11 @@ export function createHeredoc(
     }
     row += text.slice(at + 1, at + 2 + maxHeldChars - row.length)
     if (table || !/\S/.test(text)) return
-    isRaw = /^\s*[[{]/.test(row)
+    isRaw = /^\s*[[{]/.test(text)
     if (!isRaw) table = createTable({ shape, sink, maxHeldChars })
     else {
       sink(Token.beginRaw, '')
-      sink(Token.text, row)
+      sink(Token.text, text.trimStart())
     }
   }
   const put = (piece: string) => {
