@@ -68,7 +68,7 @@ function writeValue(value: unknown, place: Place): string | undefined {
   const json = JSON.stringify(value)
   if (json === undefined || !(shape.kinds & kindOfJson(json))) return undefined
   if (typeof value !== 'object' || value === null) return isReadAs(json, json, shape) ? json : undefined
-  if (shape.kinds & Kind.string) return /[<&]/.test(json) || holdsKey(json, place) ? undefined : json
+  if (shape.kinds & Kind.string) return json.includes('<') || holdsKey(json, place) ? undefined : json
   if (!Array.isArray(value)) return json
   return writeList(value, shape, place) ?? (isLine ? shorter(writeTable(value, shape), json) : json)
 }
@@ -84,7 +84,7 @@ function writeString(text: string, place: Place): string | undefined {
   if (!(shape.kinds & Kind.string)) return undefined
   if (isClear(text, shape) && (isLine ? isRawInLine(text, place) : isRawBetweenTags(text))) return text
   if (isLine && text.includes('\n')) return heredoc(text)
-  return quote(text, isLine)
+  return quote(text)
 }
 
 /** Without quotes the text is still read as this text, whatever else the schema allows. */
@@ -97,7 +97,7 @@ function isRawInLine(text: string, place: Place): boolean {
   return !/^$|^[\s,]|[\s,]$|[\n\r]|^["']|^<</.test(text) && !holdsKey(text, place)
 }
 
-const isRawBetweenTags = (text: string) => /^[^\s"'<&,{[(][^\s<&,]*$/.test(text)
+const isRawBetweenTags = (text: string) => /^[^\s"'<,{[(][^\s<,]*$/.test(text)
 
 /** True if a word in the text could be taken for the next key. */
 function holdsKey(text: string, { isOpenKey }: Place): boolean {
@@ -105,13 +105,11 @@ function holdsKey(text: string, { isOpenKey }: Place): boolean {
   return false
 }
 
-function quote(text: string, isLine: boolean): string {
+function quote(text: string): string {
   // Single quotes spare the backslashes.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these need an escape
-  const isSpared = text.includes('"') && !/['\\\u0000-\u001f\ud800-\udfff]|&#10;/.test(text)
-  if (isSpared) return `'${text}'`
-  const json = JSON.stringify(text)
-  return isLine ? json : json.replaceAll('&#10;', '\\u0026#10;')
+  const isSpared = text.includes('"') && !/['\\\u0000-\u001f\ud800-\udfff]/.test(text)
+  return isSpared ? `'${text}'` : JSON.stringify(text)
 }
 
 function heredoc(text: string): string {
@@ -136,7 +134,7 @@ function writeList(items: readonly unknown[], shape: Shape, place: Place): strin
   })
   if (texts.some(text => text === undefined)) return undefined
   const list = texts.join(place.isLine ? ', ' : ',')
-  const isWhole = place.isLine || !/[\s<&]/.test(list)
+  const isWhole = place.isLine || !/[\s<]/.test(list)
   return isWhole && !holdsKey(list, place) ? list : undefined
 }
 

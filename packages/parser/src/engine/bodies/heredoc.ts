@@ -1,7 +1,28 @@
 import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
-import { createTable, type Table } from './table.js'
+import { createTable } from './table.js'
 import type { ContentOptions, ContentStatus, ValueContent } from './value-content.js'
+
+const opening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)\1[ \t]*(\r?)\n$/u
+const openingPrefix = /^<(?:<(?:-? *(?:["']?(?:[\p{L}_][\p{L}\p{N}_]*(?:["']?[ \t\r]*)?)?)?)?)?$/u
+const wordRead = /^<<-? *["']?[\p{L}_]/u
+const MAX_OPENING_CHARS = 256
+
+export interface HeredocOpening {
+  /** What closes the lines; undefined where no lines of text follow. */
+  readonly word: string | undefined
+  /** Lines end with a carriage return too. */
+  readonly hasReturns: boolean
+  /** A word follows the signs, so that nothing else can be meant. */
+  readonly isMeant: boolean
+}
+
+/** Tells whether a text opens a heredoc; undefined as long as it may. */
+export function readOpening(text: string, isOver: boolean): HeredocOpening | undefined {
+  const mayGoOn = !isOver && openingPrefix.test(text) && text.length <= MAX_OPENING_CHARS
+  const match = opening.exec(text)
+  return mayGoOn ? undefined : { word: match?.[2], hasReturns: match?.[3] === '\r', isMeant: wordRead.test(text) }
+}
 
 /**
  * Lines of text, as they are, up to a line that holds nothing but a word of the writer's choice:
@@ -13,137 +34,91 @@ import type { ContentOptions, ContentStatus, ValueContent } from './value-conten
  * The line breaks behind `<<END` and before `END` are markup. Where the schema wants a list of objects the lines are a table
  * (see table.ts), for any other list its items; either may be JSON.
  */
-export interface Heredoc extends ValueContent {
-  /** False once it is clear that no word follows `<<`: then all of it, `text()`, is something else. */
-  isHeredoc(): boolean
-  /** True as long as no word was read, so that at the end of the text it is something else too. */
-  isUndecided(): boolean
-  text(): string
-}
-
-const opening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)\1[ \t\r]*\n$/u
-const openingPrefix = /^<(?:<(?:-? *(?:["']?(?:[\p{L}_][\p{L}\p{N}_]*(?:["']?[ \t\r]*)?)?)?)?)?$/u
-const wordRead = /^<<-? *["']?[\p{L}_]/u
-const MAX_OPENING_CHARS = 256
-
-const STRUCTURE = Kind.object | Kind.array
-
-export function createHeredoc(options: ContentOptions, shape: Shape): Heredoc {
-  const { sink, maxHeldChars } = options
-  const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & STRUCTURE)
+export function createHeredoc(
+  { sink, maxHeldChars }: ContentOptions,
+  { word = '', hasReturns }: HeredocOpening,
+  shape: Shape,
+): ValueContent {
+  const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & (Kind.object | Kind.array))
   const isList = !isText && (shape.kinds & Kind.array) !== 0
   let status: ContentStatus = 'open'
-  /** `<<END`, as long as it is being read. */
-  let head = ''
-  let word: string | undefined
-  let isHeredoc = true
-  /** Undefined until the first character of the lines tells. */
-  let table: Table | undefined
-  let hasBegun = false
-  /** The beginning of a line, as long as it may be the closing one. */
+  /** The beginning of a line, as long as it may be the closing one, with the line break before it. */
   let line: string | undefined = ''
-  let isFirstLine = true
-  /** Lines end with a carriage return too; one is held back, for the last is markup. */
-  let hasReturns = false
+  /** The last carriage return is markup, so one is held back. */
   let heldReturn = ''
-  /** Space before the first item of a list. */
-  let lead = ''
-  /** What is left of a table that cannot be read. */
-  let lost = ''
+  /** Text, or a list as JSON: that is not clear before its first character. */
+  let isRaw = !isList
+  let table: ReturnType<typeof createTable> | undefined
+  let row = ''
+  if (isRaw) sink(isText ? Token.beginQuoted : Token.beginRaw, '')
 
-  const readHead = (char: string) => {
-    head += char
-    word = opening.exec(head)?.[2]
-    hasReturns = head.endsWith('\r\n')
-    if (word !== undefined || (openingPrefix.test(head) && head.length <= MAX_OPENING_CHARS)) return
-    if (wordRead.test(head)) status = 'failed'
-    else isHeredoc = false
-  }
-  const begin = (text: string) => {
-    hasBegun = true
-    if (isList && !/^\s*[[{]/.test(text)) table = createTable(options, shape)
-    else sink(isText ? Token.beginQuoted : Token.beginRaw, '')
+  /** A line break stands only at the beginning of a text. */
+  const putRow = (text: string) => {
+    const at = text.indexOf('\n')
+    if (at >= 0) {
+      table?.putLine(row)
+      row = ''
+    }
+    row += text.slice(at + 1, at + 2 + maxHeldChars - row.length)
+    if (table || !/\S/.test(text)) return
+    isRaw = /^\s*[[{]/.test(text)
+    if (!isRaw) table = createTable({ shape, sink, maxHeldChars })
+    else {
+      sink(Token.beginRaw, '')
+      sink(Token.text, text.trimStart())
+    }
   }
   const put = (piece: string) => {
-    if (piece === '') return
-    const isReturn = hasReturns && piece.endsWith('\r')
-    let text = heldReturn + (isReturn ? piece.slice(0, -1) : piece)
-    heldReturn = isReturn ? '\r' : ''
-    if (text === '') return
-    if (!hasBegun && isList) {
-      // Space tells nothing.
-      lead += text
-      if (!/\S/.test(text) && lead.length < maxHeldChars) return
-      text = lead
-    }
-    if (!hasBegun) begin(text)
-    if (!table) return sink(Token.text, text)
-    const read = table.error() === undefined ? table.feed(text) : 0
-    if (lost.length < maxHeldChars) lost += text.slice(read)
+    const text = heldReturn + piece
+    heldReturn = hasReturns && text.endsWith('\r') ? '\r' : ''
+    const sure = heldReturn ? text.slice(0, -1) : text
+    if (!isRaw) putRow(sure)
+    else if (sure) sink(Token.text, sure)
   }
-  /** The line is no closing one: out with what was held of it, and with the line break before it. */
-  const releaseLine = () => {
-    const text = (isFirstLine ? '' : '\n') + (line ?? '')
-    isFirstLine = false
+  const release = () => {
+    put(line ?? '')
     line = undefined
-    put(text)
-  }
-  const readLines = (chunk: string, from: number, to: number): number => {
-    if (line !== undefined && word !== undefined) {
-      line += chunk.charAt(from)
-      if (line === word) status = 'over'
-      else if (!word.startsWith(line)) {
-        const char = chunk.charAt(from)
-        line = line.slice(0, -1)
-        releaseLine()
-        return char === '\n' ? endLine(from) : readRest(chunk, from, to)
-      }
-      return from + 1
-    }
-    return readRest(chunk, from, to)
-  }
-  const endLine = (at: number) => {
-    line = ''
-    return at + 1
   }
   const readRest = (chunk: string, from: number, to: number): number => {
     const found = chunk.indexOf('\n', from)
     const at = found < 0 || found >= to ? to : found
     put(chunk.slice(from, at))
-    return at < to ? endLine(at) : at
+    if (at === to) return at
+    line = '\n'
+    return at + 1
   }
 
   return {
     hasEnd: false,
     feed(chunk, from, to) {
       let at = from
-      while (at < to && status === 'open' && isHeredoc) {
-        if (word === undefined) readHead(chunk.charAt(at++))
-        else at = readLines(chunk, at, to)
+      while (at < to && status === 'open') {
+        const begun: string = line === undefined ? '' : line.replace('\n', '') + chunk.charAt(at)
+        if (line === undefined || !word.startsWith(begun)) {
+          if (line !== undefined) release()
+          at = readRest(chunk, at, to)
+          continue
+        }
+        line += chunk.charAt(at++)
+        if (begun === word) status = 'over'
       }
       return at
     },
     status: () => status,
     resume(text) {
       status = 'open'
-      releaseLine()
+      release()
       put(text)
     },
     close() {
-      if (!hasBegun) begin('')
-      if (table) table.end()
-      else sink(Token.endText, '')
-      if (table?.error() !== undefined) status = 'failed'
+      if (isRaw) return sink(Token.endText, '')
+      table ??= createTable({ shape, sink, maxHeldChars })
+      table.putLine(row)
+      table.end()
+      if (table.error() !== undefined) status = 'failed'
     },
     end: () => status === 'over',
-    error() {
-      if (word === undefined) return `${head.trimEnd()} must be followed by lines of text`
-      return table?.error() ?? `lines without ${word} behind them`
-    },
-    unread: () => (word === undefined ? head : ''),
-    lost: () => lost,
-    isHeredoc: () => isHeredoc,
-    isUndecided: () => word === undefined && !wordRead.test(head),
-    text: () => head,
+    error: () => table?.error() ?? `lines without ${word} behind them`,
+    unread: () => (status === 'failed' ? (table?.lost() ?? '') : ''),
   }
 }

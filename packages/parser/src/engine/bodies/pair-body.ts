@@ -1,7 +1,6 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import { Token } from '../value-token.js'
-import { createHeredoc } from './heredoc.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
 import { CUT, createMarkup } from './markup.js'
@@ -91,8 +90,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       sink,
       mayHaveKey: tree ? undefined : mayHaveKey,
       shape: shapeAtPath(shape, path),
-      valueEnd: pairEnd,
-      createHeredoc: isLine ? createHeredoc : undefined,
+      pairEnd,
     })
     state = VALUE
   }

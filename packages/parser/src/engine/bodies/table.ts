@@ -1,25 +1,14 @@
-import { isSpace } from '../characters.js'
+import { isQuote } from '../characters.js'
+import { createJsonReader } from '../json-reader.js'
 import { Kind, type Shape } from '../shape.js'
-import { Token } from '../value-token.js'
-import type { ContentOptions } from './value-content.js'
-import { createCellEnd } from './value-end.js'
-import { createValueReader, type ValueReader } from './value-reader.js'
+import { createStringEscape } from '../string-escape.js'
+import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
+import { putList, putText } from './value-content.js'
 
-/**
- * A list of objects as a table: a line with the keys, then a line for each object. An empty cell is a key that the object does
- * not have; everything else is read as any other value.
- *
- *     sku|qty|note
- *     A-1|2|
- *     B-7|1|a gift, with "love"
- *
- * A list of anything else has an item in each line.
- */
-export interface Table {
-  /** Returns how much of the text could be read: all of it, unless there is an error. */
-  feed(text: string): number
-  end(): void
-  error(): string | undefined
+export interface TableOptions {
+  readonly shape: Shape
+  readonly sink: ValueSink
+  readonly maxHeldChars: number
 }
 
 /** True for a list of objects that nothing else can be taken for: its lines are a table. In other lists they are the items. */
@@ -28,116 +17,101 @@ export const holdsObjects = (shape: Shape) => {
   return (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
 }
 
-export function createTable(options: ContentOptions, shape: Shape): Table {
-  const { sink, maxHeldChars } = options
+/**
+ * Puts a list of objects that is written as a table: a line with the keys, then a line for each object. An empty cell is a key
+ * that the object does not have. A list of anything else has an item in each line.
+ *
+ *     sku|qty|note
+ *     A-1|2|
+ *     B-7|1|a gift, with "love"
+ */
+export function createTable({ shape, sink, maxHeldChars }: TableOptions) {
   const hasKeys = holdsObjects(shape)
-  const cellEnd = createCellEnd(hasKeys, maxHeldChars)
-  let header = hasKeys ? '' : undefined
-  let keys: string[] = []
+  const readCell = hasKeys ? cellReader(/^\s*(?:\||$)/, maxHeldChars) : cellReader(/^\s*$/, maxHeldChars)
+  let keys: string[] | undefined = hasKeys ? undefined : []
+  /** A frame, as Markdown tables have it, with a rule below the keys. */
   let isFramed = false
-  /** The line under the header, as long as it may be nothing but a rule. */
-  let rule: string | undefined
-  let row = -1
-  let column = 0
-  let isInRow = false
-  let cell: ValueReader | undefined
+  let rows = 0
   let error: string | undefined
-  if (!hasKeys) sink(Token.beginArray, '')
+  let lost = ''
+  sink(Token.beginArray, '')
 
-  const endHeader = (text: string) => {
-    header = undefined
-    // A frame, as Markdown tables have it.
-    isFramed = text.trim().startsWith('|')
-    keys = (isFramed ? text.trim().replace(/^\||\|$/g, '') : text).split('|').map(key => key.trim())
-    if (isFramed) rule = ''
-    if (keys.some(key => key === '')) error = 'a table without the keys in its first line'
-    sink(Token.beginArray, '')
+  const putHeader = (line: string): string | undefined => {
+    isFramed = line.startsWith('|')
+    keys = (isFramed ? line.replace(/^\||\|$/g, '') : line).split('|').map(name => name.trim())
+    return keys.includes('') ? 'a table without the keys in its first line' : undefined
   }
-  const beginRow = () => {
-    isInRow = true
-    column = 0
-    row++
-    if (hasKeys) sink(Token.beginObject, '')
-  }
-  const endRow = () => {
-    if (isInRow && hasKeys) sink(Token.endObject, '')
-    isInRow = false
-  }
-  const beginCell = (char: string) => {
-    const key = keys[column]
-    if (hasKeys && key === undefined) {
-      error = `a row of more than ${keys.length} cells`
-      return
+  const putRow = (line: string, names: readonly string[]): string | undefined => {
+    const item = shape.item(rows++)
+    const row = createValueRecorder()
+    if (hasKeys) row.put(Token.beginObject, '')
+    let rest = isFramed ? line.replace(/^\|/, '') : line
+    for (let column = 0; rest; column++) {
+      const key = names[column]
+      if (hasKeys && key === undefined) return `a row of more than ${names.length} cells`
+      const cell = readCell(rest, key === undefined ? item : item.property(key))
+      if (!cell) return 'a cell that is cut'
+      if (key !== undefined && cell.put) row.put(Token.key, key)
+      cell.put?.(row.put)
+      rest = cell.rest
     }
-    const item = shape.item(row)
-    if (key !== undefined) sink(Token.key, key)
-    cell = createValueReader({
-      ...options,
-      closeMark: undefined,
-      shape: key === undefined ? item : item.property(key),
-      valueEnd: cellEnd,
-      createHeredoc: undefined,
-    })
-    feedCell(char, 0, 1)
+    if (hasKeys) row.put(Token.endObject, '')
+    row.replay(sink)
+    return undefined
   }
-  const feedCell = (text: string, from: number, to: number): number => {
-    if (!cell) return to
-    const at = cell.feed(text, from, to)
-    const status = cell.status()
-    if (status === 'failed') error = cell.error()
-    if (status === 'next') column++
-    if (status === 'end') endRow()
-    if (status !== 'reading') cell = undefined
-    return at
-  }
-  /** A character between two cells. */
-  const readGap = (char: string) => {
-    if (char === '\n') return endRow()
-    if (isSpace(char)) return
-    if (!isInRow) {
-      beginRow()
-      if (isFramed && char === '|') return
-    }
-    if (hasKeys && char === '|') column++
-    else beginCell(char)
-  }
-
-  const readRule = (char: string) => {
-    const line = (rule ?? '') + char
-    rule = /[\s|:-]/.test(char) && line.length < maxHeldChars ? line : undefined
-    if (char === '\n') rule = undefined
-    else if (rule === undefined) feed(line)
-  }
-
-  const feed = (text: string): number => {
-    let at = 0
-    while (at < text.length && error === undefined) {
-      if (header === undefined) {
-        if (rule !== undefined) readRule(text.charAt(at++))
-        else if (cell) at = feedCell(text, at, text.length)
-        else readGap(text.charAt(at++))
-        continue
-      }
-      const found = text.indexOf('\n', at)
-      header += text.slice(at, found < 0 ? text.length : found)
-      at = found < 0 ? text.length : found + 1
-      if (header.length > maxHeldChars) error = 'a table without the keys in its first line'
-      else if (found >= 0 && header.trim()) endHeader(header)
-      else if (found >= 0) header = ''
-    }
-    return at
+  const put = (line: string): string | undefined => {
+    if (line === '') return undefined
+    if (!keys) return putHeader(line)
+    const isRule = isFramed && rows === 0 && /^[\s|:-]*$/.test(line)
+    return isRule ? undefined : putRow(line, keys)
   }
 
   return {
-    feed,
+    putLine(line: string) {
+      error ??= line.length > maxHeldChars ? 'a line that is too long' : put(line.trim())
+      // It is read to its end all the same: none of its lines is a call.
+      if (error !== undefined) lost += `${lost && '\n'}${line}`.slice(0, Math.max(0, maxHeldChars - lost.length))
+    },
     end() {
-      if (error !== undefined) return
-      if (header?.trim()) endHeader(header)
-      else if (header !== undefined) sink(Token.beginArray, '')
-      if (cell && !cell.end(false)) error = 'a cell that is cut'
-      endRow()
-      sink(Token.endArray, '')
+      if (error === undefined) sink(Token.endArray, '')
     },
     error: () => error,
+    /** What stands in the lines from the one on that cannot be read. */
+    lost: () => lost,
   }
 }
+
+/** Reads the cell with which a text begins. An empty one puts nothing. */
+const cellReader = (end: RegExp, maxHeldChars: number) => {
+  const quoted = new RegExp(`^(["'])((?:\\\\.|[^\\\\])*?)\\1(?=${end.source.slice(1)})`, 's')
+  return (line: string, { kinds }: Shape): { put?: (sink: ValueSink) => void; rest: string } | undefined => {
+    const text = line.trimStart()
+    const isList = (kinds & Kind.array) !== 0 && !(kinds & Kind.string)
+    const behind = (size: number) => {
+      const match = end.exec(text.slice(size))
+      return match ? text.slice(size + match[0].length) : undefined
+    }
+    if (isQuote(text.charAt(0)) && !isList) {
+      const [whole = '', , inner = ''] = quoted.exec(text) ?? []
+      const rest = whole ? behind(whole.length) : undefined
+      return rest === undefined ? undefined : { put: sink => putText(Token.beginQuoted, unescaped(inner), sink), rest }
+    }
+    if (/^[[{]/.test(text) && kinds & (Kind.object | Kind.array) && !(kinds & Kind.string)) {
+      const value = createValueRecorder()
+      const reader = createJsonReader(value.put, { maxHeldChars })
+      const rest = behind(reader.feed(text, 0, text.length))
+      return reader.status() === 'done' && rest !== undefined ? { put: value.replay, rest } : undefined
+    }
+    const bar = end.test('|') ? text.indexOf('|') : -1
+    const bare = (bar < 0 ? text : text.slice(0, bar)).trimEnd()
+    const rest = bar < 0 ? '' : text.slice(bar + 1)
+    if (bare === '') return { rest }
+    return { put: sink => (isList ? putList(bare, sink, maxHeldChars) : putText(Token.beginRaw, bare, sink)), rest }
+  }
+}
+
+const unescaped = (text: string) =>
+  text.replace(/\\(?:u[\da-fA-F]{4}|.)/gs, whole => {
+    const { read } = createStringEscape()
+    return [...whole.slice(1)].map(read).at(-1) ?? whole
+  })

@@ -22,8 +22,6 @@ export interface ValueContent extends ChunkReader {
   error(): string
   /** What was read, but stands behind the value or could not be read. */
   unread(): string
-  /** What belongs to the value, but could not be read either. */
-  lost(): string
 }
 
 export type ContentStatus = 'open' | 'over' | 'failed'
@@ -37,46 +35,12 @@ export interface ContentOptions {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
 }
 
-const NO_CLOSE = 'several lines without quotes, and no close mark behind them'
-
-/** The one way to write a line break between tags that is not JSON's. Other references are text. */
-const BREAK_REFERENCE = '&#10;'
-
-/** Puts text out, with references to line breaks resolved. */
-function createTextPort({ sink, closeMark }: ContentOptions) {
-  let pending = ''
-  const flush = () => {
-    if (pending) sink(Token.text, pending)
-    pending = ''
-  }
-  return {
-    put(piece: string) {
-      let text = piece
-      if (closeMark !== undefined && (pending || piece.includes('&'))) {
-        text = (pending + piece).replaceAll(BREAK_REFERENCE, '\n')
-        const at = text.lastIndexOf('&')
-        const isOpen = at >= 0 && BREAK_REFERENCE.startsWith(text.slice(at))
-        pending = isOpen ? text.slice(at) : ''
-        if (isOpen) text = text.slice(0, at)
-      }
-      if (text) sink(Token.text, text)
-    },
-    /** Text that was escaped, and so is no part of a reference. */
-    putEscaped(text: string) {
-      flush()
-      sink(Token.text, text)
-    },
-    flush,
-  }
-}
-
 /** Text without quotes, up to where the value ends. */
-export function createRawContent(options: ContentOptions, mayEndAt: (char: string) => boolean): ValueContent {
-  const port = createTextPort(options)
+export function createRawContent({ sink }: ContentOptions, mayEndAt: (char: string) => boolean): ValueContent {
   let status: ContentStatus = 'open'
   /** Between tags a line break is a doubt, as long as no close tag says that all of it was meant. */
   let hasLines = false
-  options.sink(Token.beginRaw, '')
+  sink(Token.beginRaw, '')
 
   return {
     hasEnd: false,
@@ -84,51 +48,52 @@ export function createRawContent(options: ContentOptions, mayEndAt: (char: strin
       let at = from
       while (at < to && !mayEndAt(chunk.charAt(at))) at++
       if (at < to) status = 'over'
-      port.put(chunk.slice(from, at))
+      if (at > from) sink(Token.text, chunk.slice(from, at))
       return at
     },
     status: () => status,
     resume(text) {
       status = 'open'
       hasLines ||= text.includes('\n')
-      port.put(text)
+      if (text) sink(Token.text, text)
     },
-    close() {
-      port.flush()
-      options.sink(Token.endText, '')
-    },
+    close: () => sink(Token.endText, ''),
     end: isCut => !isCut && !hasLines,
-    error: () => NO_CLOSE,
+    error: () => 'several lines without quotes, and no close mark behind them',
     unread: () => '',
-    lost: () => '',
   }
 }
 
-/** A list without brackets, `a, b, c`. It is held until it is whole. */
+/** Puts a list without brackets, `a, b, c`; or the text as it is, if it is none. */
+export function putList(text: string, sink: ValueSink, maxHeldChars: number): void {
+  const items = createValueRecorder()
+  const reader = createJsonReader(items.put, { maxHeldChars })
+  const list = `[${text}]`
+  const isRead = reader.feed(list, 0, list.length) === list.length && reader.status() === 'done'
+  if (isRead) items.replay(sink)
+  else putText(Token.beginRaw, text, sink)
+}
+
+export function putText(begin: Token, text: string, sink: ValueSink): void {
+  sink(begin, '')
+  if (text) sink(Token.text, text)
+  sink(Token.endText, '')
+}
+
+/** A list without brackets. It is held until it is whole. */
 export function createListContent(options: ContentOptions, mayEndAt: (char: string) => boolean): ValueContent {
   const { sink, maxHeldChars } = options
   let text = ''
-  const collect: ValueSink = (token, piece) => {
-    if (token === Token.text) text += piece
+  const collect: ValueSink = (_, piece) => {
+    text += piece
   }
-  // References are resolved when all of it is there: what cannot be read must be given back as it was.
-  const raw = createRawContent({ ...options, closeMark: undefined, sink: collect }, mayEndAt)
+  const raw = createRawContent({ ...options, sink: collect }, mayEndAt)
   const isTooLong = () => text.length > maxHeldChars
   return {
     ...raw,
     status: () => (isTooLong() ? 'failed' : raw.status()),
-    close() {
-      raw.close()
-      const items = createValueRecorder()
-      const reader = createJsonReader(items.put, { maxHeldChars })
-      const list = `[${options.closeMark === undefined ? text : text.replaceAll(BREAK_REFERENCE, '\n')}]`
-      const isRead = reader.feed(list, 0, list.length) === list.length && reader.status() === 'done'
-      if (isRead) return items.replay(sink)
-      sink(Token.beginRaw, '')
-      sink(Token.text, text)
-      sink(Token.endText, '')
-    },
-    error: () => (isTooLong() ? `a list of more than ${maxHeldChars} characters` : NO_CLOSE),
+    close: () => putList(text, sink, maxHeldChars),
+    error: () => (isTooLong() ? `a list of more than ${maxHeldChars} characters` : raw.error()),
     unread: () => (isTooLong() ? text : ''),
   }
 }
@@ -139,7 +104,6 @@ export function createListContent(options: ContentOptions, mayEndAt: (char: stri
  */
 export function createQuotedContent(options: ContentOptions, quote: string): ValueContent {
   const { sink, closeMark = '\n', maxHeldChars } = options
-  const port = createTextPort(options)
   const stringEscape = createStringEscape()
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = options.closeMark === undefined && quote === "'"
@@ -155,11 +119,11 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
       const text = stringEscape.read(char)
       if (text === undefined) return
       isEscaped = false
-      port.putEscaped(text)
+      if (text) sink(Token.text, text)
       if (stringEscape.isUnread()) read(char)
     } else if (char === '\\') isEscaped = true
     else if (char === quote) status = 'over'
-    else port.put(char)
+    else sink(Token.text, char)
   }
   const watch = (piece: string) => {
     if (recent === undefined) return
@@ -181,7 +145,7 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
         if (!isPlain) at++
         const piece = chunk.slice(start, at)
         watch(piece)
-        if (isPlain) port.put(piece)
+        if (isPlain) sink(Token.text, piece)
         else if (status === 'open') read(piece)
       }
       return at
@@ -190,16 +154,12 @@ export function createQuotedContent(options: ContentOptions, quote: string): Val
     resume(text) {
       status = hasMark ? 'failed' : 'open'
       isDoubtful = true
-      port.putEscaped(quote + text)
+      sink(Token.text, quote + text)
     },
-    close() {
-      port.flush()
-      sink(Token.endText, '')
-    },
+    close: () => sink(Token.endText, ''),
     end: () => status === 'over',
     error: () => 'a quoted value without its closing quote',
     unread: () => (status === 'failed' ? (recent ?? '') : ''),
-    lost: () => '',
   }
 }
 
@@ -224,6 +184,5 @@ export function createJsonContent(options: ContentOptions): ValueContent {
     end: isCut => reader.end(!isCut),
     error: () => reader.error() || 'something else behind the JSON value',
     unread: () => (isRefused ? '' : reader.unread()),
-    lost: () => '',
   }
 }

@@ -1,34 +1,6 @@
 import { isQuote, isSpace } from '../characters.js'
 import { matchMarks, startsMark } from '../match-marks.js'
 
-/**
- * Tells where a value ends that has no end of its own, such as the `New York` of `location=New York units=metric`: looks at
- * what follows, one character after the other, until it is clear.
- */
-export interface ValueEnd {
-  /** True for a character at which a value may end. */
-  starts(char: string): boolean
-  /**
-   * Begins to look. `isSure`: the value can hold no text (it is a number, or a closing quote stood there), so that less will do
-   * as proof. `isClosed`: it is over by itself, and a quote may open a key.
-   */
-  begin(isSure: boolean, isClosed: boolean): void
-  /** Takes one more character. Undefined as long as it cannot be told. */
-  read(char: string): Follow | undefined
-  /** No more characters come: what it comes to then. */
-  end(): Follow
-  /** All that was looked at. */
-  text(): string
-  /** Where that was found to be text: how much of it needs no second look. */
-  textChars(): number
-  /** Where the call ends: how much of it still belongs to the value. A comma separates only what another pair follows. */
-  valueChars(): number
-  /** Where the call ends: how much of it does not belong to the call. */
-  unreadChars(): number
-  /** The key of the pair that follows. */
-  key(): string
-}
-
 /** `text`: the value goes on. `next`: another value comes. `end`: this was the last one. */
 export type Follow = 'text' | 'next' | 'end'
 
@@ -56,8 +28,13 @@ const MARK = 3 //     a=New York </ca|ll>
 const PAREN = 4 //    a=New York)|
 const QUOTED_KEY = 5 //  a="x" "un|its"="metric"
 
-/** The end of a value in `key=value key=value`. */
-export function createPairEnd({ close, open, isInParentheses, isOpenKey, maxHeldChars }: PairEndOptions): ValueEnd {
+export type PairEnd = ReturnType<typeof createPairEnd>
+
+/**
+ * Tells where a value ends that has no end of its own, such as the `New York` of `location=New York units=metric`: looks at
+ * what follows, one character after the other, until it is clear.
+ */
+export function createPairEnd({ close, open, isInParentheses, isOpenKey, maxHeldChars }: PairEndOptions) {
   const isLine = close === undefined
   const ends = isLine ? [] : [close]
   const marks = open === undefined ? ends : [...ends, open]
@@ -155,9 +132,18 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey, maxHeld
     return startsMark(char, marks) ? beginMark(char) : refuse()
   }
 
+  /** By state. */
+  const readers = [readRun, readKey, readKeyEnd, readMark, readParen, readQuotedKey]
+
   return {
-    starts: char => isSpace(char) || char === ',' || startsMark(char, marks) || (char === ')' && isInParentheses()),
-    begin(sure, closed) {
+    /** True for a character at which a value may end. */
+    starts: (char: string) =>
+      isSpace(char) || char === ',' || startsMark(char, marks) || (char === ')' && isInParentheses()),
+    /**
+     * Begins to look. `sure`: the value can hold no text (it is a number, or a closing quote stood there), so that less will do
+     * as proof. `closed`: it is over by itself, and a quote may open a key.
+     */
+    begin(sure: boolean, closed: boolean) {
       state = RUN
       isSure = sure
       isClosed = closed
@@ -168,55 +154,35 @@ export function createPairEnd({ close, open, isInParentheses, isOpenKey, maxHeld
       hasBreak = false
       keyQuote = ''
     },
-    read(char) {
+    /** Takes one more character. Undefined as long as it cannot be told. */
+    read(char: string): Follow | undefined {
       text += char
       if (text.length > maxHeldChars) return refuse()
-      if (state === RUN) return readRun(char)
-      if (state === KEY) return readKey(char)
-      if (state === KEY_END) return readKeyEnd(char)
-      if (state === QUOTED_KEY) return readQuotedKey(char)
-      return state === MARK ? readMark(char) : readParen(char)
+      return readers[state]?.(char)
     },
-    end() {
+    /** No more characters come: what it comes to then. */
+    end(): Follow {
       // A single character of a mark proves nothing, and half a key is no key.
       if (state === RUN || state === PAREN || breakAt >= 0) return 'end'
       return state === MARK && held.length > 1 && ends.some(mark => mark.startsWith(held)) ? 'end' : 'text'
     },
+    /** All that was looked at. */
     text: () => text,
+    /** Where that was found to be text: how much of it needs no second look. */
     textChars() {
       if (parenAt >= 0) return parenAt + 1
       return state === KEY_END ? keyEndAt : text.length - 1
     },
+    /** Where the call ends: how much of it still belongs to the value. A comma separates only what another pair follows. */
     valueChars: () => (isSure ? 0 : commaAt + 1),
+    /** Where the call ends: how much of it does not belong to the call. */
     unreadChars() {
       if (state === MARK && ends.some(mark => mark.startsWith(held))) return 0
       if (breakAt >= 0) return text.length - breakAt
       if (parenAt >= 0) return text.length - parenAt - 1
       return state === MARK ? text.length : 0
     },
+    /** The key of the pair that follows. */
     key: () => held,
-  }
-}
-
-/** The end of a cell in `a | b | c`; without bars, the end of a line. */
-export function createCellEnd(hasBars: boolean, maxHeldChars: number): ValueEnd {
-  let text = ''
-  return {
-    starts: char => (hasBars && char === '|') || isSpace(char),
-    begin() {
-      text = ''
-    },
-    read(char) {
-      text += char
-      if (hasBars && char === '|') return 'next'
-      if (char === '\n') return 'end'
-      return isSpace(char) && text.length <= maxHeldChars ? undefined : 'text'
-    },
-    end: () => 'end',
-    text: () => text,
-    textChars: () => text.length - 1,
-    valueChars: () => 0,
-    unreadChars: () => 0,
-    key: () => '',
   }
 }

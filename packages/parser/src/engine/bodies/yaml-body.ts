@@ -122,7 +122,8 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
       if (!isOpen() || markup.isBroken()) return
       if (!markup.writer()) return finish('rejected')
       const isWhole = !isCut && (state === BEHIND || yaml?.end() === true || json?.end(isCut) === true)
-      if (isWhole) closeLast(yaml?.unread().length)
+      if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
+      else if (isWhole) closeLast(yaml?.unread().length)
       else closeLast(0, CUT)
     },
   })

@@ -1,165 +1,116 @@
-import { isQuote, isSpace, isWordPart, isWordStart } from '../characters.js'
-
-/**
- * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool in a line of
- * its own proves a call, and so do JSON and the close tag. Another key needs the close tag, or a known key, behind it.
- */
-export interface YamlStart {
-  read(char: string): void
-  status(): 'open' | 'proven' | 'rejected'
-  /** The text to read the arguments from. Lines without meaning before the first key are left out. */
-  text(): string
-  isJson(): boolean
-  /** What was read so far looks more like a call than like prose. */
-  isLikely(): boolean
-}
+import { isQuote, isSpace, isWordStart } from '../characters.js'
 
 /** Space in front of the arguments, or a line without meaning, that is longer than this is neither. */
 const MAX_LEAD_CHARS = 4096
 /** If so much looks like arguments, it is. */
 const MAX_PROOF_CHARS = 2048
 
-// Where it stands.
-const LEAD = 0 //       <tool>|
-const CLOSE = 1 //      <tool></to|ol>
-const SKIP = 2 //       <tool>\n# com|ment
-const BRACE = 3 //      <tool>{| "a": 1}
-const KEY = 4 //        <tool>\ncit|y: Paris
-const COLON = 5 //      <tool>\ncity:| Paris
-const QUOTED = 6 //     <tool>\n"ci|ty": Paris
-const AFTER_KEY = 7 //  <tool>\n"city"|: Paris
-const LINES = 8 //      <tool>\nnote: |…
-const PROVEN = 9
-const REJECTED = 10
-
+/** What may stand before the first key: comments, the beginning of a document, a fence. */
 const skipped = /^(?:#.*|---(?:\s.*)?|```\w*\s*)$/s
+const quotedKey = /^(["'])((?:\\.|(?!\1).)*)\1\s*:/s
+const bareKey = /^([^:"'`<>]+?)[ \t\r]*:\s$/
+const keyName = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 const entry = /^[ \t]*(?:(["'])([^"'\n]*)\1|([^\s:"'<>`]+))\s*:(?:\s|$)/
 /** What may stand at the beginning of a line of arguments besides an entry. */
 const otherLine = /^[ \t]*(?:[-#}\])]|```|["'])/
 
-export function createYamlStart(closeTag: string, names: readonly string[]): YamlStart {
-  let state = LEAD
+/**
+ * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool in a line of
+ * its own proves a call, and so do JSON and the close tag. Another key needs the close tag, or a known key, behind it.
+ */
+export function createYamlStart(closeTag: string, names: readonly string[]) {
+  let status: 'open' | 'proven' | 'rejected' = 'open'
   let text = ''
+  /** The line being read, behind the space at its beginning; behind the first key with that space. */
+  let line = ''
+  let indent = 0
   /** A line break stands between the open tag and the first key. */
   let isOwnLine = false
   let isJson = false
-  /** The key, the line without meaning or the close tag that is being read. */
-  let word = ''
-  /** The quote around the key, if there is one. */
-  let quote = ''
-  let isEscaped = false
-  let indent = 0
-  /** The line being read, and how much of a close tag its end is. */
-  let line = ''
-  let tagChars = 0
+  let hasKey = false
   let isFirstLine = true
 
+  const settle = (isProven: boolean) => {
+    status = isProven ? 'proven' : 'rejected'
+  }
   const readLead = (char: string) => {
-    word = char
-    if (char === '\n') {
+    const previous = line.slice(-1)
+    if (text.length > MAX_LEAD_CHARS) settle(false)
+    else if (line === '' && char === '\n') {
       isOwnLine = true
       indent = 0
-    } else if (isSpace(char)) indent++
-    else if (char === '<') state = CLOSE
-    else if (char === '{') state = BRACE
-    else if (isOwnLine && (char === '#' || char === '-' || char === '`')) state = SKIP
-    else if (isQuote(char)) {
-      quote = char
-      state = QUOTED
-    } else state = isWordStart(char) || /\d/.test(char) ? KEY : REJECTED
-    if (text.length > MAX_LEAD_CHARS) state = REJECTED
-  }
-  const readClose = (char: string) => {
-    word += char
-    if (word === closeTag) state = PROVEN
-    else if (!closeTag.startsWith(word)) state = REJECTED
-  }
-  const readSkip = (char: string) => {
-    if (char !== '\n') {
-      word += char
-      if (text.length > MAX_LEAD_CHARS || word.startsWith('- ')) state = REJECTED
-      return
+    } else if (line === '' && isSpace(char)) indent++
+    else {
+      line += char
+      const first = line.charAt(0)
+      if (first === '{') readBrace(char)
+      else if (first === '<' && !closeTag.startsWith(line)) settle(false)
+      else if (first === '<' && line === closeTag) settle(true)
+      else if (isOwnLine && /[-#`]/.test(first)) readSkipped(char)
+      else if (first !== '<') readKey(char, previous)
     }
-    state = skipped.test(word) ? LEAD : REJECTED
-    text = '\n'
-    indent = 0
   }
   const readBrace = (char: string) => {
+    if (line === '{' || isSpace(char)) return
     isJson = true
-    if (isSpace(char) && text.length < MAX_LEAD_CHARS) return
-    if (isQuote(char) || char === '}') state = PROVEN
-    else state = isWordStart(char) ? LINES : REJECTED
+    hasKey = isWordStart(char)
+    if (!hasKey) settle(isQuote(char) || char === '}')
   }
-  const isKnown = (name: string) => names.includes(name)
-  const endKey = (name: string) => {
+  const readSkipped = (char: string) => {
+    if (line.startsWith('- ') || (char === '\n' && !skipped.test(line.slice(0, -1)))) return settle(false)
+    if (char !== '\n') return
+    text = '\n'
     line = ''
-    if (isOwnLine && isKnown(name)) state = PROVEN
-    else state = isOwnLine || isKnown(name) ? LINES : REJECTED
+    indent = 0
   }
-  const readKey = (char: string) => {
-    if (char === ':') {
-      state = COLON
-      return
-    }
-    word += char
+  const readKey = (char: string, previous: string) => {
+    const isQuoted = isQuote(line.charAt(0))
+    if (previous === ':' || char === '\n') {
+      const name = isQuoted ? quotedKey.exec(line)?.[2] : bareKey.exec(line)?.[1]
+      if (name !== undefined && (isQuoted || keyName.test(name) || names.includes(name))) endKey(name)
+      else if (!isQuoted || char === '\n') settle(false)
+    } else if (isQuoted || isSpace(char) || char === ':') return
     // A key may hold space, if it is the tool's.
-    const isName = isWordPart(char) || char === '/' || names.some(name => name.startsWith(word))
-    if (!isName) state = isSpace(char) && char !== '\n' ? AFTER_KEY : REJECTED
+    else if ((previous === '' || isSpace(previous)) && !isName(line)) settle(false)
   }
-  const readAfterKey = (char: string) => {
-    if (char === ':') state = COLON
-    else if (!isSpace(char) || char === '\n') state = REJECTED
+  const isName = (beginning: string) => keyName.test(beginning) || names.some(name => name.startsWith(beginning))
+  const endKey = (name: string) => {
+    const isKnown = names.includes(name)
+    line = ''
+    hasKey = true
+    if (isOwnLine && isKnown) settle(true)
+    else if (!isOwnLine && !isKnown) settle(false)
   }
-  const readColon = (char: string) => {
-    if (isSpace(char) || quote) endKey(quote ? word.slice(1, -1) : word.trimEnd())
-    else state = REJECTED
-  }
-  const readQuoted = (char: string) => {
-    word += char
-    if (char === '\n') state = REJECTED
-    else if (isEscaped) isEscaped = false
-    else if (char === '\\') isEscaped = true
-    else if (char === quote) state = AFTER_KEY
-  }
-  /** Looks for a proof, or for a line that can be no argument. */
+  /** Behind the first key: looks for a proof, or for a line that can be no argument. */
   const readLines = (char: string) => {
-    tagChars = char === closeTag.charAt(tagChars) ? tagChars + 1 : char === '<' ? 1 : 0
-    if (tagChars === closeTag.length) state = PROVEN
-    else if (text.length > MAX_PROOF_CHARS) state = isOwnLine && !isJson ? PROVEN : REJECTED
-    else if (char !== '\n') line += char
-    else {
-      if (!isJson) judgeLine()
+    if (char !== '\n') line += char
+    if (char === '>' && line.endsWith(closeTag)) settle(true)
+    else if (text.length > MAX_PROOF_CHARS) settle(isOwnLine && !isJson)
+    else if (char === '\n') {
+      if (!isJson && !isFirstLine && line.trim()) judgeLine()
       line = ''
       isFirstLine = false
     }
   }
   const judgeLine = () => {
-    const bare = line.trimStart()
-    if (isFirstLine || bare === '') return
     const match = entry.exec(line)
     const name = match?.[2] ?? match?.[3]
-    if (name !== undefined && isKnown(name)) state = PROVEN
-    else if (name === undefined && !otherLine.test(line) && line.length - bare.length <= (isOwnLine ? indent : 0)) {
-      state = REJECTED
-    }
+    const isIndented = line.length - line.trimStart().length > (isOwnLine ? indent : 0)
+    if (name !== undefined && names.includes(name)) settle(true)
+    else if (name === undefined && !otherLine.test(line) && !isIndented) settle(false)
   }
 
   return {
-    read(char) {
+    read(char: string) {
       text += char
-      if (state === LEAD) readLead(char)
-      else if (state === CLOSE) readClose(char)
-      else if (state === SKIP) readSkip(char)
-      else if (state === BRACE) readBrace(char)
-      else if (state === KEY) readKey(char)
-      else if (state === COLON) readColon(char)
-      else if (state === QUOTED) readQuoted(char)
-      else if (state === AFTER_KEY) readAfterKey(char)
-      else readLines(char)
+      if (hasKey) readLines(char)
+      else readLead(char)
     },
-    status: () => (state === PROVEN ? 'proven' : state === REJECTED ? 'rejected' : 'open'),
+    status: () => status,
+    /** The text to read the arguments from. Lines without meaning before the first key are left out. */
     text: () => text,
     isJson: () => isJson,
-    isLikely: () => isOwnLine && (state === QUOTED || state === AFTER_KEY || state === COLON || state === LINES),
+    /** What was read so far looks more like a call than like prose. */
+    isLikely: () => isOwnLine && (hasKey || /^(?:["']|[\p{L}\p{N}_$].*[ :]$)/su.test(line)),
   }
 }

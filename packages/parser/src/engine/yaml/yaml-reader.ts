@@ -3,21 +3,11 @@ import { isQuote, isSpace } from '../characters.js'
 import type { Reader } from '../reader.js'
 import { Kind, type Shape, silentShape } from '../shape.js'
 import { Token } from '../value-token.js'
-import { createYamlContent, type YamlContent } from './yaml-content.js'
-import {
-  createLineLook,
-  createPlainLine,
-  createPlainScalar,
-  goesOn,
-  isCloseTag,
-  type LineLook,
-  mayHoldFlow,
-  type PlainLine,
-  trimBlank,
-  withoutComment,
-} from './yaml-plain.js'
-import { blockHeader, createQuotedKey, createYamlBlock, type QuotedKey, type YamlBlock } from './yaml-scalar.js'
-import { createYamlStructure } from './yaml-structure.js'
+import { blockHeader, createYamlBlock, type YamlBlock } from './yaml-block.js'
+import { createYamlFlow, type YamlFlow } from './yaml-flow.js'
+import { findKey } from './yaml-key.js'
+import { constantOf, goesOn, isCloseTag, mayHoldFlow, skipBlank, trimBlank, withoutComment } from './yaml-line.js'
+import { createYamlStructure, MAX_DEPTH, TAG_LINE } from './yaml-structure.js'
 
 /**
  * Reads the YAML that models write, line by line, up to the close tag of the call that holds it: mappings and lists by
@@ -41,26 +31,26 @@ export interface YamlReaderOptions {
   readonly maxHeldChars: number
 }
 
-const TAG_LINE = -1
+/** So much of a line is enough to see whether it goes on with the arguments, or is a close tag. */
+const MAX_LOOK_CHARS = 256
 
 // Where the reader stands.
-const INDENT = 0 //   |  a: 1
-const ANGLE = 1 //    </wri|te_file>         at the beginning of a line, or behind a value
-const DASH = 2 //     -|                     an item, or a text?
-const ITEM = 3 //     - | a
-const PLAIN = 4 //    a te|xt
-const QUOTED = 5 //   "a|": 1                a key, or an item that is a text?
-const VALUE = 6 //    a: | text
-const AFTER = 7 //    a: "text"|
-const COMMENT = 8 //  # te|xt
-const DOUBT = 9 //    a: text</write_file>|  a close tag behind a text: what follows tells
-const CONTENT = 10 // a: "te|xt"             or brackets, or a block
-const DONE = 11
-const FAILED = 12
+const LINE = 0 //    a: te|xt
+const INSIDE = 1 //  a: "text\n |text"        the beginning of a line in quotes or brackets
+const DOUBT = 2 //   a: text</write_file>|    a close tag behind a text: what follows tells
+const FLOW = 3 //    a: "te|xt"               or brackets
+const BLOCK = 4 //   a: |\n  te|xt
+const DONE = 5
+const FAILED = 6
+
+/** What was understood of a line before the text that is held: nothing, a dash, a key, or a whole value. */
+type Place = 'line' | 'item' | 'value' | 'after'
 
 export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const { writer, closeTag, startsCall, names, given, maxHeldChars } = options
-  let state = INDENT
+  const maxLineChars = closeTag.length + MAX_LOOK_CHARS
+  let state = LINE
+  let place: Place = 'line'
   let error = ''
   let unread = ''
   const fail = (message: string) => {
@@ -68,246 +58,202 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     error = message
   }
   const structure = createYamlStructure({ writer, given, fail })
-  /** The text since the last thing that was understood; and where in it the text at hand begins. */
+  /** The text since the last thing that was understood, and where in its line it begins. */
   let held = ''
-  let textAt = 0
-  /** Where the thing at hand begins in its line. */
   let column = TAG_LINE
-  /** The value at hand stands behind a dash in the same line. */
-  let isItem = false
+  /** The last characters of that, once there is more than space. */
+  let recent = ''
+  /** What may be a tag, at the beginning of a line or behind a value. */
+  let tag: string | undefined
+  /** The text does not begin with a dash or a key. */
+  let hasNoHead = false
   let mustBeKey = false
-  let line: PlainLine | undefined
   let shape: Shape = silentShape
-  const plain = createPlainScalar(writer)
-  /** Blank lines since the last one that was not. */
+  /** A scalar without quotes was read that may go on in the next line; and the blank lines behind it. */
+  let isPlainOpen = false
   let blanks = 0
-  let content: YamlContent | undefined
+  let flow: YamlFlow | undefined
   let block: YamlBlock | undefined
-  /** A quoted scalar that may be a key. */
-  let quoted: QuotedKey | undefined
-  /** An angle was read behind a value, not at the beginning of a line. */
-  let isBehindValue = false
-  /** The text with a close tag behind it, and what follows. */
+  /** The line with a close tag at its end, and the one behind it that tells. */
   let doubtful = ''
-  let look: LineLook | undefined
+  let look = ''
 
+  const beginText = (before: Place, text = '') => {
+    state = LINE
+    place = before
+    held = text
+    recent = ''
+    tag = undefined
+    hasNoHead = false
+  }
   const newLine = (blankLines = 0) => {
-    state = INDENT
-    held = ''
+    beginText('line')
     column = 0
     blanks = blankLines
-    isItem = false
+  }
+  const endPlain = () => {
+    if (isPlainOpen) writer.put(Token.endText, '')
+    isPlainOpen = false
   }
   const putPlain = (text: string) => {
+    if (text === '') return
     structure.beginValue()
-    plain.put(text, shape, blanks)
+    const constant = isPlainOpen ? undefined : constantOf(text, shape)
+    if (constant !== undefined) return writer.put(Token.literal, constant)
+    if (isPlainOpen) writer.put(Token.text, '\n'.repeat(blanks) || ' ')
+    else writer.put(Token.beginRaw, '')
+    writer.put(Token.text, text)
+    isPlainOpen = true
   }
-  const closeAll = (rest = '') => {
-    plain.end()
+  const closeAll = (rest: string) => {
+    endPlain()
     structure.closeAll()
     state = DONE
     unread = rest
   }
-  const readIndent = (char: string) => {
-    if (char === '\n') newLine(blanks + 1)
-    else if (char === '<') beginAngle()
-    else if (!isSpace(char)) beginLine(char)
-    else {
-      held += char
-      if (char !== '\r' && column !== TAG_LINE) column++
-      if (held.length > maxHeldChars) fail('a line of nothing but space')
+  const outerIndent = () => Math.max(structure.indent(), 0)
+  const isTextItem = () => place === 'item' && (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
+  const isBracket = (char: string) => (char === '[' || char === '{') && mayHoldFlow(char, shape)
+
+  const readLine = (char: string) => {
+    if (char === '\n' && tag === undefined) return endLine(char)
+    if (place !== 'line' && recent === '' && isSpace(char)) {
+      if (place === 'item') column++
+      return
+    }
+    held += char
+    const previous = recent.slice(-1)
+    if (recent || !isSpace(char)) recent = (recent + char).slice(-closeTag.length)
+    if (held.length > maxHeldChars) {
+      takeHead()
+      if (state === LINE && !beginFlow()) fail('a line that is too long')
+    } else if (tag !== undefined) readTag(char)
+    else if (previous === '' && recent) readFirst(char)
+    else if (isSpace(char) && (previous === ':' || previous === '-') && !hasNoHead) takeHead()
+    else if (column === TAG_LINE && place === 'value' && recent === closeTag) {
+      putPlain(trimBlank(held.slice(0, -closeTag.length)))
+      closeAll('')
     }
   }
-  const beginAngle = () => {
-    isBehindValue = state === AFTER
-    textAt = held.length
-    held += '<'
-    state = ANGLE
+  /** The first character that is no space. What has an end of its own need not wait for that of the line. */
+  const readFirst = (char: string) => {
+    if (char === '<' && (place === 'line' || place === 'after')) tag = char
+    else if (place === 'after' && char !== '#') fail('text behind a value')
+    else if (char === '[' || char === '{') {
+      takeHead()
+      if (state === LINE) beginFlow()
+    } else if (place === 'value' || isTextItem()) beginFlow()
   }
   /** A close tag ends the call; and so does the next call, where an entry should be. */
-  const readAngle = (char: string) => {
-    held += char
-    const text = held.slice(textAt)
+  const readTag = (char: string) => {
+    const text = tag + char
     const isClose = isCloseTag(text, closeTag)
-    if (isClose) return closeAll()
-    const isEntry = !isBehindValue && structure.depth() > 0 && column <= Math.max(structure.indent(), 0)
-    const isCall = isEntry ? startsCall(text) : false
-    if (isCall) return closeAll(text)
-    if (isClose === undefined || isCall === undefined) return
-    if (isBehindValue) return fail('text behind a value')
-    held = held.slice(0, textAt)
-    beginLine('<')
-    readAgain(text.slice(1))
+    const isEntry = place === 'line' && structure.depth() > 0 && held.length - text.length <= outerIndent()
+    const isCall = isEntry && !isClose ? startsCall(text) : false
+    if (isClose || isCall) return closeAll(isCall ? text : '')
+    const isOpen = isClose === undefined || isCall === undefined
+    tag = isOpen ? text : undefined
+    if (isOpen) return
+    if (char === '\n') held = held.slice(0, -1)
+    if (place === 'after') fail('text behind a value')
+    else if (char === '\n') endLine(char)
   }
-  const beginLine = (char: string) => {
-    const indent = structure.indent()
-    if (char === '#') {
-      plain.end()
-      state = COMMENT
-    } else if (plain.isOpen() && indent !== TAG_LINE && column > indent) beginPlain(char, false)
-    else {
-      plain.end()
-      if (char === '-') beginDash()
-      else beginEntry(char)
-    }
-  }
-  const beginDash = () => {
-    held += '-'
-    state = DASH
-  }
-  const readDash = (char: string) => {
-    if (!isSpace(char)) {
-      // A text that begins with a dash, such as a number.
-      held = held.slice(0, -1)
-      if (isItem) beginNode('-')
-      else beginEntry('-')
-      return readAgain(char)
-    }
-    if (isItem || structure.place(column, true)) structure.push(false, column)
+  /** Takes the dashes and the key with which the text begins. */
+  const takeHead = () => {
+    const bare = skipBlank(held)
+    const space = held.slice(0, held.length - bare.length).replaceAll('\r', '')
+    const at = column === TAG_LINE ? TAG_LINE : column + space.length
+    hasNoHead = true
+    if (isPlainOpen && structure.indent() !== TAG_LINE && at > structure.indent()) return
+    if (place === 'value' || place === 'after' || bare === '' || bare.startsWith('#')) return
+    endPlain()
+    const isDash = /^-(?:\s|$)/.test(bare)
+    const isValue = place === 'item' || structure.place(at, isDash)
     if (state === FAILED) return
-    structure.putDash()
-    isItem = true
-    held = ''
-    column++
-    state = ITEM
-    readItem(char)
-  }
-  const readItem = (char: string) => {
-    if (char === '\n') newLine()
-    else if (isSpace(char)) column++
-    else if (char === '#') state = COMMENT
-    else if (char === '-') beginDash()
-    else beginNode(char)
-  }
-  const beginEntry = (char: string) => {
-    const isValue = structure.place(column, false)
+    mustBeKey = !isValue
+    if (!isDash) shape = writer.expected()
+    const isOther = isDash || (isValue && (isTextItem() || isBracket(bare.charAt(0)) || /^[|>]/.test(bare)))
+    const key = isOther ? undefined : findKey(bare)
+    if (!isDash && !key) return
+    if (isValue) structure.push(!isDash, at)
     if (state === FAILED) return
-    if (isValue) return beginNode(char)
-    mustBeKey = true
-    if (isQuote(char)) beginQuoted(char)
-    else beginPlain(char, true)
-  }
-  /** A value that turns out to be a mapping if a colon stands behind its first word. */
-  const beginNode = (char: string) => {
-    mustBeKey = false
-    const { kinds } = writer.expected()
-    const isText = isItem && (kinds & Kind.string) !== 0 && !(kinds & Kind.object)
-    if (isQuote(char) && !isText) beginQuoted(char)
-    else beginValue(char, !isText)
-  }
-  const beginValue = (char: string, isNode: boolean) => {
-    mustBeKey = false
+    if (key) structure.putKey(key.name)
+    else structure.putDash()
+    const rest = bare.slice(key?.end ?? 1)
+    const text = skipBlank(rest)
+    if (at !== TAG_LINE) column = at + 1 + rest.length - text.length
     shape = writer.expected()
-    const isBracket = (char === '[' || char === '{') && mayHoldFlow(char, shape)
-    if (isBracket || isQuote(char)) beginContent(char)
-    else beginPlain(char, isNode && char !== '|' && char !== '>')
-  }
-  const beginContent = (first: string) => {
-    structure.beginValue()
-    held = ''
-    content = createYamlContent(first, { writer, structure, closeTag, maxHeldChars })
-    state = CONTENT
-    readContent('', 0, 0)
-  }
-  const readContent = (chunk: string, from: number, to: number): number => {
-    const current = block ?? content
-    const at = current?.feed(chunk, from, to) ?? to
-    const status = current?.status()
-    const rest = current?.unread() ?? ''
-    if (status === 'doubtful') beginDoubt('')
-    else if (status === 'failed') {
-      fail(content?.error() ?? '')
-      unread = rest
-    } else if (status === 'done') {
-      if (block) endBlock()
-      else state = AFTER
-      readAgain(rest)
-    }
-    return at
-  }
-  const readAfter = (char: string) => {
-    if (char === '\n') newLine()
-    else if (char === '#') state = COMMENT
-    else if (char === '<') beginAngle()
-    else if (!isSpace(char)) fail('text behind a value')
-  }
-  const beginQuoted = (quote: string) => {
-    textAt = held.length
-    held += quote
-    quoted = createQuotedKey(quote)
-    state = QUOTED
-  }
-  const readQuoted = (char: string) => {
-    held += char
-    if (held.length > maxHeldChars) return fail('a key that is too long')
-    quoted?.read(char)
-    const kind = quoted?.status()
-    if (kind === 'key') acceptKey(quoted?.text() ?? '')
-    else if (kind === 'text' && mustBeKey) fail('a key without its quote or its colon')
-    else if (kind === 'text') {
-      const text = held.slice(textAt)
-      beginContent(text.charAt(0))
-      readAgain(text.slice(1))
-    }
-  }
-  const acceptKey = (name: string) => {
-    if (!mustBeKey) structure.push(true, column)
-    if (state === FAILED) return
-    structure.putKey(name)
-    isItem = false
-    held = ''
-    state = VALUE
-  }
-  const beginPlain = (char: string, mayBeKey: boolean) => {
-    line = createPlainLine({ mayBeKey, closeTag, mayClose: column === TAG_LINE && !mustBeKey })
-    state = PLAIN
-    readPlain(char)
-  }
-  const readPlain = (char: string) => {
-    if (char !== '\n') held += char
-    if (held.length > maxHeldChars) return fail('a line without quotes that is too long')
-    line?.read(char)
-    endPlainLine(char)
+    beginText(key ? 'value' : 'item', text)
+    if (text) takeHead()
   }
   /** `lineBreak` is empty where the text is over. */
-  const endPlainLine = (lineBreak: string) => {
-    const text = line?.text() ?? ''
-    const kind = line?.status()
-    if (kind === 'key') {
-      acceptKey(text)
-      if (lineBreak === '\n' && state === VALUE) newLine()
-    } else if (kind === 'closed') {
-      if (text) putPlain(text)
-      closeAll()
-    } else if (kind === 'line') endTextLine(text, lineBreak)
-  }
-  const endTextLine = (whole: string, lineBreak: string) => {
+  const endLine = (lineBreak: string) => {
+    takeHead()
+    if (state === FAILED) return
+    const whole = trimBlank(held)
+    const isComment = place !== 'value' && whole.startsWith('#')
     const text = withoutComment(whole, shape)
-    if (mustBeKey) {
+    if (isComment) endPlain()
+    if (isComment || whole === '') newLine(blanks + 1)
+    else if (place === 'line' && mustBeKey && !isPlainOpen) {
       // The end of a document, or of a fence around it.
       if (/^(?:---|\.\.\.|```\w*)$/.test(whole)) newLine()
       else fail('text without a key')
-    } else if (!plain.isOpen() && blockHeader.test(whole)) beginBlock(whole)
-    else if (plain.isOpen() && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
-    else if (text.endsWith(closeTag)) {
-      doubtful = text
-      beginDoubt(lineBreak)
-    } else {
-      if (text) putPlain(text)
+    } else if (isPlainOpen && /^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
+    else if (beginFlow()) readAgain(lineBreak)
+    else if (!isPlainOpen && blockHeader.test(whole)) beginBlock(whole)
+    else if (text.endsWith(closeTag)) beginDoubt(text, lineBreak)
+    else {
+      putPlain(text)
       newLine()
     }
   }
-  const readValue = (char: string) => {
-    if (char === '\n') newLine()
-    else if (!isSpace(char)) beginValue(char, false)
+
+  /** True if the text is a value in quotes or brackets. */
+  const beginFlow = (): boolean => {
+    const text = trimBlank(held)
+    const isValue = place !== 'line' || !(mustBeKey || isPlainOpen)
+    if (!isValue || !(isQuote(text.charAt(0)) || isBracket(text.charAt(0)))) return false
+    structure.beginValue()
+    const { put: sink } = writer
+    const maxDepth = MAX_DEPTH - structure.depth()
+    flow = createYamlFlow({ sink, putEmpty: structure.putEmpty, maxDepth, maxHeldChars })
+    state = FLOW
+    readAgain(text)
+    return true
   }
+  const readFlow = (chunk: string, from: number, to: number): number => {
+    const found = chunk.indexOf('\n', from)
+    const at = flow?.feed(chunk, from, found < 0 || found >= to ? to : found + 1) ?? to
+    if (flow?.isFailed()) {
+      fail(flow.error())
+      unread = chunk.charAt(at - 1)
+    } else if (flow?.isDone()) beginText('after')
+    else if (chunk[at - 1] === '\n') {
+      state = INSIDE
+      held = ''
+    }
+    return at
+  }
+  /** A close tag that is indented no further than what holds the value says that its end was forgotten. */
+  const readInside = (char: string) => {
+    held += char
+    const bare = held.trimStart()
+    const isIndented = held.length - bare.length > outerIndent()
+    const isClose = !isIndented && char !== '\n' && isCloseTag(bare, closeTag)
+    if (isClose) fail('quotes or brackets that are not closed')
+    if (isClose !== false) return
+    state = FLOW
+    readAgain(held)
+  }
+
   const beginBlock = (header: string) => {
     structure.beginValue()
     writer.put(Token.beginQuoted, '')
-    const put = (text: string) => writer.put(Token.text, text)
-    block = createYamlBlock({ put, header, parentIndent: structure.indent(), closeTag })
+    block = createYamlBlock(text => writer.put(Token.text, text), header, structure.indent())
     newLine()
-    state = CONTENT
+    recent = ''
+    state = BLOCK
   }
   const endBlock = () => {
     block?.close()
@@ -315,47 +261,81 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     writer.put(Token.endText, '')
     newLine()
   }
-  const beginDoubt = (beginning: string) => {
-    look = createLineLook(beginning, closeTag, maxHeldChars)
+  /** A line is held until it is over, or known to be no close tag. */
+  const readBlock = (chunk: string, from: number, to: number): number => {
+    const found = chunk.indexOf('\n', from)
+    const end = found < 0 || found >= to ? to : found
+    const piece = chunk.slice(from, end)
+    held += piece
+    if (!block?.isInLine()) recent = skipBlank(recent + piece)
+    const mayBeTag = held.length <= maxLineChars && closeTag.startsWith(trimBlank(recent))
+    if (end < to) endBlockLine('\n')
+    else if (recent && !(mayBeTag && block?.holds(held))) putBlockLine(held, '')
+    else if (held.length > maxHeldChars) fail('a line of nothing but space')
+    return end < to ? end + 1 : end
+  }
+  /** The close tag alone in a line is doubtful. */
+  const endBlockLine = (lineBreak: string) => {
+    const line = held
+    recent = ''
+    if (block?.isInLine() || line.length > maxLineChars || trimBlank(line) !== closeTag || !block?.holds(line)) {
+      putBlockLine(line, lineBreak)
+    } else beginDoubt(line, lineBreak)
+  }
+  const putBlockLine = (line: string, lineBreak: string) => {
+    if (!block?.isInLine() && !block?.holds(line)) {
+      endBlock()
+      return readAgain(line + lineBreak)
+    }
+    // The carriage return may belong to the line break.
+    held = lineBreak === '' && line.endsWith('\r') ? '\r' : ''
+    block.putLine(held ? line.slice(0, -1) : line, lineBreak !== '')
+  }
+
+  const beginDoubt = (line: string, lineBreak: string) => {
+    doubtful = line
+    held = lineBreak
+    look = ''
     state = DOUBT
   }
-  /** Settles whether a close tag behind a text closes the call, by what follows. */
+  /** Reads what follows the close tag, up to the end of the first line that is not blank. */
+  const readDoubt = (char: string) => {
+    held += char
+    if (char !== '\n') look += char
+    const bare = trimBlank(look)
+    const isClear = bare === closeTag || look.length > MAX_LOOK_CHARS || (char === '\n' && bare !== '')
+    if (isClear || held.length > maxHeldChars) settle()
+    else if (char === '\n') look = ''
+  }
   const settle = () => {
-    const rest = look?.text() ?? ''
+    const rest = held
     // Behind a line of text prose is more likely than behind a block, and needs no indentation to look like a key.
     const known = block || structure.depth() > 1 ? [] : names
-    const isText = goesOn(look?.line() ?? '', block?.indent() ?? structure.indent() + 1, closeTag, known)
-    if (block && isText) {
-      block.resume()
-      state = CONTENT
-      readAgain(rest)
-    } else if (isText) {
-      putPlain(doubtful)
-      newLine()
-      readAgain(rest.slice(1))
-    } else {
-      const text = trimBlank(doubtful.slice(0, -closeTag.length))
+    const isText = goesOn(look, block?.indent() ?? structure.indent() + 1, closeTag, known)
+    if (!isText) {
       if (block) endBlock()
-      else if (text) putPlain(text)
-      closeAll(rest)
+      else putPlain(trimBlank(doubtful.slice(0, -closeTag.length)))
+      return closeAll(rest)
     }
+    if (!block) putPlain(doubtful)
+    newLine()
+    block?.putLine(doubtful, true)
+    if (block) state = BLOCK
+    readAgain(rest.slice(1))
   }
+
   /** By state, for those that are read character by character. */
-  const readers: ((char: string) => void)[] = [
-    ...[readIndent, readAngle, readDash, readItem, readPlain, readQuoted, readValue, readAfter],
-    char => char === '\n' && newLine(),
-    char => look?.read(char) && settle(),
-  ]
-  const step = (char: string) => {
-    const before = held
-    readers[state]?.(char)
-    if (state === FAILED && unread === '') unread = before + char
-  }
+  const readers = [readLine, readInside, readDoubt]
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
     while (at < to && state < DONE) {
-      if (state === CONTENT) at = readContent(chunk, at, to)
-      else step(chunk.charAt(at++))
+      if (state === FLOW) at = readFlow(chunk, at, to)
+      else if (state === BLOCK) at = readBlock(chunk, at, to)
+      else {
+        const char = chunk.charAt(at++)
+        readers[state]?.(char)
+        if (state === FAILED && unread === '') unread = held + (char === '\n' ? char : '')
+      }
     }
     return at
   }
@@ -366,26 +346,23 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
 
   return {
     feed,
-    status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
+    status() {
+      if (state === FAILED) return 'failed'
+      return state === DONE ? 'done' : 'reading'
+    },
     error: () => error,
     unread: () => unread,
     end() {
+      if (state === LINE && tag === undefined) endLine('')
+      if (state === FLOW && flow?.end()) beginText('after')
+      if (state === BLOCK) endBlockLine('')
+      if (state === BLOCK) endBlock()
       if (state === DOUBT) settle()
-      if (state === PLAIN) {
-        line?.end()
-        endPlainLine('')
-      } else if (state === QUOTED && quoted?.end() && !mustBeKey) readQuoted('')
-      if (state === CONTENT && block) {
-        block.end()
-        if (block.status() === 'doubtful') beginDoubt('')
-        else endBlock()
-      } else if (state === CONTENT && content?.end()) state = AFTER
-      if (state === DOUBT) settle()
+      if (state === FAILED) unread ||= held
       if (state === DONE) return true
-      const isClosing = state === ANGLE && isCloseTag(held.slice(textAt), closeTag) === undefined
-      const isBetween = isClosing || state === INDENT || state === AFTER || state === COMMENT
-      if (structure.isPending() || !isBetween) return false
-      closeAll()
+      const isClosing = tag === undefined || isCloseTag(tag, closeTag) === undefined
+      if (state !== LINE || structure.isPending() || !isClosing) return false
+      closeAll('')
       return true
     },
   }
