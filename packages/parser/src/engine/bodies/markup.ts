@@ -116,6 +116,9 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     pending += rest
     takenChars += rest.length
   }
+  const readAllPending = () => {
+    while (pending && isOpen() && !other && !tail) readPending()
+  }
   /** The body that stands there first; `end` tells what an end of the text means where it stands then. */
   const bodyOf = (first: MarkupState, end: (isCut: boolean) => void): Body => {
     state = first
@@ -131,7 +134,7 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
         return at
       },
       end(isCut) {
-        while (pending && isOpen() && !other) readPending()
+        readAllPending()
         if (other) return other.end(isCut)
         if (isOpen() && !tail) end(isCut)
         while (tail && pending) readPending()
@@ -175,6 +178,8 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       givenBack += chars
     },
     readAgain,
+    /** At the end of the text: reads again what is to be read again. */
+    readAllPending,
     /** Takes a character where a mark may stand. Gives the mark, or what stands there instead, once that is clear. */
     readMark(
       char: string,

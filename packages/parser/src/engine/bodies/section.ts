@@ -20,13 +20,14 @@ export interface SectionOptions {
 
 /** Takes what stands between the calls of a section; a call that stands alone may have lost its section's open mark. */
 export function betweenCalls(
-  { readMark, finish, leave, handOver, hasCalled }: Markup,
+  { readMark, claim, finish, leave, handOver, hasCalled }: Markup,
   { section, open, begin, fillers = [], createEnvelope }: SectionOptions,
 ): (char: string) => void {
   const marks = [...(section ? [section.close] : []), open, ...fillers]
   return char => {
     const found = readMark(char, marks)
-    if (found === undefined || fillers.includes(found)) return
+    if (found === undefined) return
+    if (fillers.includes(found)) return hasCalled() ? claim() : undefined
     if (found === open) begin()
     else if (found === section?.close) finish('done')
     else if (createEnvelope && !hasCalled() && (found === '{' || found === '[')) handOver(createEnvelope(), found)

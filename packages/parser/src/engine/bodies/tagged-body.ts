@@ -243,7 +243,7 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
   })
 
   return markup.bodyOf(grammar.isInSection ? readAround : readName, isCut => {
-    if (isAt(readAround)) return markup.leaveAtEnd(callEnds)
+    if (isAt(readAround)) return markup.leaveAtEnd([...callEnds, ...(grammar.fillers ?? [])])
     const held = markup.held()
     let isWhole = false
     if (json) isWhole = json.end(isCut)
