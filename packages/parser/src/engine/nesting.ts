@@ -57,11 +57,9 @@ export function createNesting(sink: ValueSink): Nesting {
     },
     settle,
     close(closer) {
-      const at = containers.findLastIndex(container => container.closer === closer)
-      // Brackets and braces get crossed; a parenthesis in between says that more is wrong than that.
-      const isCrossed = at < containers.length - 1
-      const hasParenthesis = closer === ')' || containers.slice(at).some(container => container.closer === ')')
-      if (at < 0 || (isCrossed && hasParenthesis)) return false
+      const isOpen = containers.some(container => container.closer === closer)
+      // Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments.
+      if (!isOpen || (closer === ')' && top().closer !== closer)) return false
       for (let closed = nothing; closed.closer !== closer; containers.pop()) {
         closed = top()
         if (closed.kind === 'unclear') settle(closed.closer === '}' ? 'object' : 'list')
