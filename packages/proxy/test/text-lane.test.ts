@@ -114,9 +114,10 @@ describe('the short way of plain text', () => {
   })
 
   it('does so for any order of events, in any pieces', async () => {
+    // A byte order mark stands at the beginning or nowhere.
     const events = Object.values(wires)
       .flatMap(wire => wire.split(/(?<=\n\n)/))
-      .filter(({ length }) => length < 1000)
+      .filter(event => event.length < 1000 && !event.startsWith('\ufeff'))
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...events), { maxLength: 12 }),

@@ -8,7 +8,7 @@ const marks = {
   kimi: '<|tool_calls_section_begin|>',
   mistral: '[TOOL_CALLS]',
   gemma4: '<|tool_call>',
-  gptOss: '<|constrain|>',
+  gptOss: 'to=functions.',
 }
 type Family = keyof typeof marks
 const families: readonly Family[] = ['qwen3Coder', 'glm', 'kimi', 'mistral', 'gemma4', 'gptOss']
