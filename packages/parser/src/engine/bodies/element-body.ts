@@ -288,7 +288,7 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
     if (isAt(readAround)) return markup.leaveAtEnd(sectionCloses)
     if (!writer()) return leave()
     if (text?.end()) endText()
-    markup.readAllPending()
+    if (!markup.readAllPending()) return
     // Only close tags are missing: the model forgot them, if it was not stopped.
     while (isAt(readChildren) && !isCut && isOpen()) endStructure()
     if (writer()) closeLast(0, CUT)

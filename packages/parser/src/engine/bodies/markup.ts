@@ -9,14 +9,6 @@ import type { ChunkReader } from '../reader.js'
 /** What takes the text where a grammar stands: the next character, or all that it can. */
 type MarkupState = ((char: string) => void) | ChunkReader
 
-/** The same for a grammar that keeps its state itself, as a number. */
-interface MarkupReader {
-  state(): number
-  readonly chars: Readonly<Record<number, (char: string) => void>>
-  readonly chunks?: Readonly<Record<number, ChunkReader['feed']>>
-  end(isCut: boolean): void
-}
-
 export interface MarkupOptions {
   readonly forcedToolName: string | undefined
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
@@ -116,8 +108,10 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     pending += rest
     takenChars += rest.length
   }
-  const readAllPending = () => {
+  /** At the end of the text: reads again what is to be read again. False if the grammar has nothing to read behind that. */
+  const readAllPending = (): boolean => {
     while (pending && isOpen() && !other && !tail) readPending()
+    return isOpen() && !other && !tail
   }
   /** The body that stands there first; `end` tells what an end of the text means where it stands then. */
   const bodyOf = (first: MarkupState, end: (isCut: boolean) => void): Body => {
@@ -134,9 +128,8 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
         return at
       },
       end(isCut) {
-        readAllPending()
+        if (readAllPending()) end(isCut)
         if (other) return other.end(isCut)
-        if (isOpen() && !tail) end(isCut)
         while (tail && pending) readPending()
         tail?.end()
         if (tail) endBroken('')
@@ -149,8 +142,6 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
 
   return {
     isOpen,
-    /** The call cannot be read. */
-    isBroken: () => tail !== undefined,
     /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
     openCall(writtenName: string): ArgumentWriter {
       if (writer) return writer
@@ -173,12 +164,7 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       if (held === '' || (held.length > 1 && startsMark(held, marks))) claim()
       leave()
     },
-    /** More of what was taken turns out not to belong to the markup. */
-    unread(chars: number) {
-      givenBack += chars
-    },
     readAgain,
-    /** At the end of the text: reads again what is to be read again. */
     readAllPending,
     /** Takes a character where a mark may stand. Gives the mark, or what stands there instead, once that is clear. */
     readMark(
@@ -197,11 +183,10 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       return found
     },
     /** The call cannot be read: from `unread` on all is copied, up to its end. */
-    breakOff(message: string, unread: string): string {
+    breakOff(message: string, unread: string) {
       trouble = message
       tail = createMarkSearch([...ends, ...opens], port.putRaw)
       readAgain(unread)
-      return ''
     },
     /** What follows is read by another grammar, to the end; `beginning` was read already. */
     handOver(body: Body, beginning: string) {
@@ -216,18 +201,6 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     },
     isAt: (each: MarkupState) => each === state,
     bodyOf,
-    createBody: ({ state, chars, chunks = {}, end }: MarkupReader) =>
-      bodyOf(
-        {
-          feed(chunk, from, to) {
-            const read = chunks[state()]
-            if (read) return read(chunk, from, to)
-            chars[state()]?.(chunk.charAt(from))
-            return from + 1
-          },
-        },
-        end,
-      ),
   }
 }
 

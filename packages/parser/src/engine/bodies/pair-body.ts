@@ -1,5 +1,6 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
+import type { ChunkReader } from '../reader.js'
 import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
@@ -26,17 +27,9 @@ export interface PairGrammar {
 
 const MAX_NAME_CHARS = 256
 
-// Where the body stands.
-const NAME = 0 //    <call>get_w|eather city=…
-const GAP = 1 //     <call>get_weather | city=…       up to the first pair
-const VALUE = 2 //   city=New| York
-const OBJECT = 3 //  <call>get_weather {"ci|ty": …}
-const BEHIND = 4 //  <call>get_weather {…} </ca|ll>
-
 export function createPairBody(port: CallPort, { marks, toolName: markedName, forcedToolName }: PairGrammar): Body {
   const isLine = marks === undefined
-  let state = NAME
-  let name = ''
+  let name = markedName ?? ''
   let toolName = ''
   let shape = port.tools.shapeOf('')
   let isInParentheses = false
@@ -54,7 +47,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   })
   const contentOptions = { closeMark: marks?.close, maxHeldChars: port.maxHeldChars }
 
-  const { writer, closeLast, finish, isOpen, ...markup } = createMarkup(port, {
+  const { writer, closeLast, finish, goTo, isAt, ...markup } = createMarkup(port, {
     forcedToolName,
     ends: marks ? [marks.close] : [],
     // A line that cannot be read ends with its break, which is not the call's.
@@ -71,7 +64,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   const breakOff = (message: string, unread: string, lost = '') => {
     if (!writer()) return finish('rejected')
     port.putRaw(lost)
-    markup.unread(markup.breakOff(message, unread).length)
+    markup.breakOff(message, unread)
   }
 
   const beginValue = () => {
@@ -92,41 +85,37 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       shape: shapeAtPath(shape, path),
       pairEnd,
     })
-    state = VALUE
+    goTo(readValue, afterValue)
   }
-  const readValue = (chunk: string, from: number, to: number): number => {
-    if (!value) return to
-    // What dotted keys hold is bounded, and where the bound is passed must not depend on where a chunk ends.
-    const at = value.feed(chunk, from, tree ? from + 1 : to)
-    const found = value.status()
+  /** `city=New| York`. What dotted keys hold is bounded, and where the bound is passed must not depend on where a chunk ends. */
+  const readValue: ChunkReader = {
+    feed: (chunk, from, to) => value?.feed(chunk, from, tree ? from + 1 : to) ?? to,
+  }
+  const afterValue = () => {
+    const found = value?.status()
     if (found === 'next') beginValue()
-    else if (found === 'end') closeLast(value.giveBack())
-    else if (found === 'failed') breakOff(value.error(), value.unread(), value.lost())
+    else if (found === 'end') closeLast(value?.giveBack())
+    else if (found === 'failed') breakValue()
     else if ((tree?.heldChars() ?? 0) > port.maxHeldChars) {
       breakOff(`more than ${port.maxHeldChars} characters under dotted keys`, '')
     }
-    return at
   }
+  const breakValue = () => value && breakOff(value.error(), value.unread(), value.lost())
   const beginJson = () => {
     const { put, mayHaveKey } = commit()
     json = createJsonContent({ ...contentOptions, sink: put, mayHaveKey })
     json.feed('{', 0, 1)
-    state = OBJECT
+    goTo(json, afterJson)
   }
-  const readJson = (chunk: string, from: number, to: number): number => {
-    if (!json) return to
-    const at = json.feed(chunk, from, to)
-    if (json.status() === 'failed') breakOff(json.error(), json.unread())
-    if (json.status() !== 'over') return at
-    state = BEHIND
+  const afterJson = () => {
+    if (json?.status() === 'failed') breakOff(json.error(), json.unread())
+    if (json?.status() !== 'over') return
+    goTo(readBehind)
     pairEnd.begin(true, true)
-    const behind = json.unread()
-    for (let i = 0; i < behind.length; i++) readBehind(behind.charAt(i))
-    return at
+    markup.readAgain(json.unread())
   }
   /** The object is whole, or lacks only its brackets; what does not close the call behind it is text. */
   const readBehind = (char: string) => {
-    if (!isOpen()) return markup.unread(1)
     const follow = pairEnd.read(char)
     if (follow) leaveObject(follow)
   }
@@ -136,6 +125,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     json?.close()
     closeLast(follow === 'end' ? pairEnd.unreadChars() : text.length)
   }
+  /** `<call>get_weather | city=…`, up to the first pair. */
   const readGap = (char: string) => {
     if ((char === '{' || (char === '(' && !isInParentheses)) && /^[ \t\r\n]*$/.test(pairEnd.text())) {
       if (char === '{') return beginJson()
@@ -155,60 +145,46 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     if (name.endsWith(':') && !port.tools.has(name)) name = name.slice(0, -1)
     toolName = forcedToolName ?? name
     shape = port.tools.shapeOf(toolName)
-    state = GAP
+    goTo(readGap)
     pairEnd.begin(true, true)
     // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
     if (!isLine && port.tools.has(name)) commit()
     else if (isSpaced) finish('rejected')
   }
-  const readName = (chunk: string, at: number): number => {
-    const char = chunk.charAt(at)
-    if (isLine) {
-      name = markedName ?? ''
-      if (!/[\s({]/.test(char)) finish('rejected')
-      else endName()
-      return at
-    }
-    if (name === '' && (char === '{' || char === '[')) {
-      markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }), char)
-      return at + 1
+  const readName = (char: string) => {
+    if (isLine && !/[\s({]/.test(char)) return finish('rejected')
+    if (name === '' && !isLine && (char === '{' || char === '[')) {
+      return markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }), char)
     }
     if (name === '' && isSpace(char)) {
       isSpaced = true
-      return at + 1
+      return
     }
     if (/[\s({<]/.test(char) && name) {
-      endName()
-      return at
+      markup.readAgain(char)
+      return endName()
     }
     name += char
     if (name.length > MAX_NAME_CHARS || /[<>="']/.test(char)) finish('rejected')
-    return at + 1
   }
 
-  return markup.createBody({
-    state: () => state,
-    chars: { [GAP]: readGap, [BEHIND]: readBehind },
-    chunks: { [NAME]: readName, [VALUE]: readValue, [OBJECT]: readJson },
-    end(isCut) {
-      if (isLine && state === NAME) name = markedName ?? ''
-      if (state === NAME && !isCut && port.tools.has(name)) {
-        endName()
-        closeLast()
-      } else if (state === NAME) finish('rejected')
-      else if (state === GAP) {
-        const isWhole = pairEnd.end() === 'end' && !isCut
-        if (!writer() && !(isWhole && port.tools.has(toolName))) finish('rejected')
-        else if (isWhole) closeLast(pairEnd.unreadChars())
-        else closeLast(0, CUT)
-      } else if (state === VALUE && value) {
-        // Behind a value, and behind its line, more may have been to come.
-        const isWhole = value.end(isCut) && !isCut
-        if (value.status() === 'failed') breakOff(value.error(), value.unread(), value.lost())
-        else closeLast(value.giveBack(), isWhole ? undefined : CUT)
-      } else if (state === OBJECT) closeLast(0, json?.end(isCut) ? undefined : CUT)
-      else leaveObject(pairEnd.end())
-    },
+  return markup.bodyOf(readName, isCut => {
+    if (isAt(readName) && !isCut && port.tools.has(name)) {
+      endName()
+      closeLast()
+    } else if (isAt(readName)) finish('rejected')
+    else if (isAt(readGap)) {
+      const isWhole = pairEnd.end() === 'end' && !isCut
+      if (!writer() && !(isWhole && port.tools.has(toolName))) finish('rejected')
+      else if (isWhole) closeLast(pairEnd.unreadChars())
+      else closeLast(0, CUT)
+    } else if (isAt(readValue) && value) {
+      // Behind a value, and behind its line, more may have been to come.
+      const isWhole = value.end(isCut) && !isCut
+      if (value.status() === 'failed') breakValue()
+      else closeLast(value.giveBack(), isWhole ? undefined : CUT)
+    } else if (isAt(readBehind)) leaveObject(pairEnd.end())
+    else closeLast(0, json?.end(isCut) ? undefined : CUT)
   })
 }
 

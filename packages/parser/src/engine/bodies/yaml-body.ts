@@ -29,30 +29,21 @@ export interface YamlGrammar {
   readonly opens: readonly string[]
 }
 
-// Where the body stands.
-const TAG = 0 //     <write_file|>
-const START = 1 //   <write_file>|       is this a call?
-const YAML = 2 //    <write_file>\npa|th: a
-const JSON_ARGS = 3 //  <write_file>{"pa|th": …
-const BEHIND = 4 //  <write_file>{…}|
-
 export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGrammar): Body {
   const { maxHeldChars, tools } = port
   const closeTag = `</${tag}>`
   const names = [...tools.shapeOf(toolName).propertyNames, ...tools.shapeOf(tag).propertyNames]
   const tagReader = createTagReader('<', tag)
   const start = createYamlStart(closeTag, names)
-  let state = TAG
   let yaml: YamlReader | undefined
   let json: ValueContent | undefined
   /** What was read behind a JSON object. */
   let behind = ''
-  const { closeLast, finish, isOpen, ...markup } = createMarkup(port, {
+  const { closeLast, finish, breakOff, goTo, isAt, ...markup } = createMarkup(port, {
     forcedToolName: toolName,
     ends: [closeTag],
     opens,
   })
-  const breakOff = (message: string, unread: string) => markup.unread(markup.breakOff(message, unread).length)
 
   /** It is a call: what was read so far is read again, by the one who understands it. */
   const commit = (isJson: boolean, text: string) => {
@@ -60,16 +51,12 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
     const given = tagReader.attributes().filter(([name]) => names.includes(name))
     if (isJson) {
       json = createJsonContent({ sink: writer.put, closeMark: closeTag, maxHeldChars, mayHaveKey: writer.mayHaveKey })
-      state = JSON_ARGS
+      goTo(json, afterJson)
     } else {
       yaml = createYamlReader({ writer, closeTag, startsCall, names, given, maxHeldChars })
-      state = YAML
+      goTo(yaml, afterYaml)
     }
-    readAgain(text)
-  }
-  const readAgain = (text: string) => {
-    const at = body.feed(text, 0, text.length)
-    if (!isOpen()) markup.unread(text.length - at)
+    markup.readAgain(text)
   }
   /** Another call's tag, up to the end of its name. */
   const startsCall = (text: string): boolean | undefined => {
@@ -82,28 +69,25 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
     tagReader.read(char)
     if (tagReader.status() === 'failed') finish('rejected')
     else if (tagReader.isSelfClosing()) commit(false, closeTag)
-    else if (tagReader.status() === 'done') state = START
+    else if (tagReader.status() === 'done') goTo(readStart)
   }
+  /** `<write_file>|`: is this a call? */
   const readStart = (char: string) => {
     start.read(char)
     if (start.status() === 'rejected') finish('rejected')
     else if (start.status() === 'proven') commit(start.isJson(), start.text())
   }
-  const readYaml = (chunk: string, from: number, to: number): number => {
-    const at = yaml?.feed(chunk, from, to) ?? to
+  const afterYaml = () => {
     if (yaml?.status() === 'done') closeLast(yaml.unread().length)
     else if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
-    return at
   }
-  const readJson = (chunk: string, from: number, to: number): number => {
-    const at = json?.feed(chunk, from, to) ?? to
+  const afterJson = () => {
     if (json?.status() === 'failed') breakOff(json.error(), json.unread())
     else if (json?.status() === 'over') {
       json.close()
-      state = BEHIND
-      readAgain(json.unread())
+      goTo(readBehind)
+      markup.readAgain(json.unread())
     }
-    return at
   }
   const readBehind = (char: string) => {
     if (behind === '' && isSpace(char)) return
@@ -112,22 +96,16 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
     else if (!closeTag.startsWith(behind)) breakOff('text behind the arguments', behind)
   }
 
-  const body = markup.createBody({
-    state: () => state,
-    chars: { [TAG]: readTag, [START]: readStart, [BEHIND]: readBehind },
-    chunks: { [YAML]: readYaml, [JSON_ARGS]: readJson },
-    end(isCut) {
-      // What was cut may have been a call, and what it quotes must not become one.
-      if (state === START && isCut && start.isLikely()) commit(start.isJson(), start.text())
-      if (!isOpen() || markup.isBroken()) return
-      if (!markup.writer()) return finish('rejected')
-      const isWhole = !isCut && (state === BEHIND || yaml?.end() === true || json?.end(isCut) === true)
-      if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
-      else if (isWhole) closeLast(yaml?.unread().length)
-      else closeLast(0, CUT)
-    },
+  return markup.bodyOf(readTag, isCut => {
+    // What was cut may have been a call, and what it quotes must not become one.
+    if (isAt(readStart) && isCut && start.isLikely()) commit(start.isJson(), start.text())
+    if (!markup.readAllPending()) return
+    if (!markup.writer()) return finish('rejected')
+    const isWhole = !isCut && (isAt(readBehind) || yaml?.end() === true || json?.end(isCut) === true)
+    if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
+    else if (isWhole) closeLast(yaml?.unread().length)
+    else closeLast(0, CUT)
   })
-  return body
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
