@@ -6,6 +6,7 @@ import { formatProblem } from '../src/config-file/problem.js'
 import { readConfig } from '../src/config-file/read-config.js'
 import { configJsonSchema, configSchema } from '../src/config-file/schema.js'
 import type { Overrides } from '../src/config-file/server-config.js'
+import { propertyRuns } from './support/property-runs.js'
 
 const env = { KEY: 'sk-secret-1', KEYS: 'one-key, two-key', PORT: '5151', WORD: 'quiet', EMPTY: '' }
 
@@ -312,7 +313,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
         expect(config === undefined).toBe((problems?.length ?? 0) > 0)
         for (const { line = 1, column = 1 } of problems ?? []) expect(Math.min(line, column)).toBeGreaterThan(0)
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     )
     // Any value in the place of any other.
     const value = fc.jsonValue({ maxDepth: 2 })
@@ -321,7 +322,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       fc.property(keys, value, (key, given) => {
         readConfig(JSON.stringify({ [key]: given }), { env })
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     )
   })
 

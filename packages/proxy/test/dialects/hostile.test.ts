@@ -7,6 +7,7 @@ import { isRecord } from '../../src/dialects/fields.js'
 import { responsesDialect } from '../../src/dialects/responses.js'
 import { HttpError } from '../../src/http/http-error.js'
 import type { StreamPart } from '../../src/model-types.js'
+import { propertyRuns } from '../support/property-runs.js'
 import { begin, call, finish, gone, inputDelta, inputStart, type PlayedEvent, play, text, thought } from './play.js'
 
 const schema = { type: 'object', properties: {} }
@@ -126,7 +127,7 @@ describe.each(requests)('a request in $name', ({ dialect, body }) => {
           expect(error).toMatchObject({ status: 400, param: expect.stringMatching(/./) })
         }
       }),
-      { numRuns: 2000 },
+      propertyRuns(2000),
     )
   })
 })
@@ -188,7 +189,7 @@ describe('whatever parts come', () => {
         expect(['message_stop', 'error']).toContain(last)
         if (isCut) expect(last).toBe('error')
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     )
   })
 
@@ -215,7 +216,7 @@ describe('whatever parts come', () => {
         const last = isCut ? 'response.failed' : why === 'length' ? 'response.incomplete' : 'response.completed'
         expect(events.at(-1)?.event).toBe(last)
       }),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     )
   })
 })
