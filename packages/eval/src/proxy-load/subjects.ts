@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { createProxy, defaultLimits, defaultRule } from '@toolglot/proxy'
+import { formatProblem, readConfig, serveProxy } from '@toolglot/proxy/node'
 import { Hono } from 'hono'
-import { listen, type Running } from './running.js'
+import { listen, type Running, readUsage } from './running.js'
 import { PROTOCOL } from './stream-text.js'
 
 /** What is measured: our proxy, and the least that something in between could do. */
@@ -10,20 +10,33 @@ export const subjectNames = ['pass-through', 'proxy'] as const
 export type SubjectName = (typeof subjectNames)[number]
 
 export function startSubject(name: SubjectName, upstreamUrl: string): Promise<Running> {
-  const fetch = name === 'proxy' ? proxyFetch(upstreamUrl) : passThroughFetch(upstreamUrl)
-  return listen(createServer(getRequestListener(fetch)))
+  return name === 'proxy'
+    ? startProxy(upstreamUrl)
+    : listen(createServer(getRequestListener(passThroughFetch(upstreamUrl))))
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
-function proxyFetch(upstreamUrl: string): Fetch {
-  return createProxy({
-    upstreams: [{ name: 'load', baseUrl: upstreamUrl }],
-    models: [{ ...defaultRule, protocol: PROTOCOL }],
-    clientKeys: [],
-    heartbeatMs: 15_000,
-    limits: { ...defaultLimits, concurrency: 10_000 },
-  }).fetch
+/** As `toolglot proxy` runs it, with its log; only nobody reads that. */
+async function startProxy(upstreamUrl: string): Promise<Running> {
+  const { config, problems } = readConfig(
+    JSON.stringify({
+      upstreams: [{ name: 'load', baseUrl: upstreamUrl }],
+      models: [{ match: '*', protocol: PROTOCOL }],
+      listen: { host: '127.0.0.1', port: 0 },
+      limits: { concurrency: 10_000 },
+    }),
+  )
+  if (!config) throw new Error(problems.map(formatProblem).join('\n'))
+  const proxy = await serveProxy({ config, output: { write() {} } })
+  return {
+    url: `${proxy.address}/v1`,
+    usage: async () => readUsage(),
+    async close() {
+      void proxy.close()
+      await proxy.close()
+    },
+  }
 }
 
 /** Hands bytes on and looks at none of them. */

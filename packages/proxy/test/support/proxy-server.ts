@@ -32,6 +32,14 @@ export interface ProxyServerOptions extends Partial<Omit<ProxyConfig, 'limits' |
   readonly rule?: Partial<ModelRule>
 }
 
+/** How the servers behind are asked; the platform's own fetch if undefined. */
+let fetchUpstream: typeof fetch | undefined
+
+/** Lets all proxies to come ask with another fetch. */
+export function askWith(given: typeof fetch): void {
+  fetchUpstream = given
+}
+
 /** The proxy in front of a server, on a port of the loopback. */
 export async function startProxyServer(
   upstreamUrl: string,
@@ -46,7 +54,10 @@ export async function startProxyServer(
     ...rest,
     limits: { ...defaultLimits, ...limits },
   }
-  const proxy = createProxy(config, { onRequest: record => records.push(record) })
+  const proxy = createProxy(config, {
+    onRequest: record => records.push(record),
+    ...(fetchUpstream ? { fetch: fetchUpstream } : {}),
+  })
   const sockets = new Set<Socket>()
   const server = serve({ fetch: proxy.fetch, hostname: '127.0.0.1', port: 0 })
   server.on('connection', socket => {
