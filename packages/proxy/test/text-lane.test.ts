@@ -20,6 +20,15 @@ const wires: Readonly<Record<string, string>> = {
   'text with its end': text('a') + chunk({ content: 'b' }, {}, 'length') + last,
   thoughts: thought('Hm') + thought('m.') + text('So') + thought('Wait') + text('no') + last,
   'both at once': chunk({ reasoning: 'why', content: 'what' }) + last,
+  'the same around it': text('a') + text('"\\\n\u0001 \ud83d') + text('') + text('b') + last,
+  'the same around more': text('a') + chunk({ content: 'b', reasoning: 'c' }) + text('d') + last,
+  'the same around a call':
+    text('a') +
+    chunk({ content: 'b', tool_calls: [{ index: 0, id: 'i', function: { name: 'f', arguments: '{}' } }] }) +
+    last,
+  'the same around broken text': `${text('a')}${text('x').replace('"x"', '"\\x"')}${text('x').replace('"x"', '"\t"')}${text('b')}${last}`,
+  'text that looks like a key': text('"content":"a') + text('"content":"b') + last,
+  'a key twice': text('a') + text('a').replace('"a"', '"b","content":"c"') + last,
   usage: `${text('a') + text('b') + chunk({}, {}, 'stop') + chunk({}, { choices: [], ...usage })}data: [DONE]\n\n`,
   'usage all along': chunk({ content: 'a' }, usage) + chunk({ content: 'b' }, usage) + last,
   'a call': text('Look: ') + call(0, { name: 'f', arguments: '' }, 'id-1') + call(0, { arguments: '{"a":1}' }) + last,

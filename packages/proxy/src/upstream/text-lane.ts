@@ -73,6 +73,7 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
   })
   /** What is open towards the reader. */
   let kind: Kind | undefined
+  let frame: Frame | undefined
 
   const readRest = async () => {
     await isHandedOver
@@ -87,7 +88,12 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
   const readEvents = (bytes: Uint8Array, put: (part: StreamPart) => void) => {
     let start = 0
     for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
-      const deltas = plainDeltas(decoder.decode(bytes.subarray(start, end)))
+      const event = decoder.decode(bytes.subarray(start, end))
+      let deltas = frame && framedDelta(event, frame)
+      if (!deltas) {
+        deltas = plainDeltas(event)
+        frame = deltas && frameOf(event, deltas)
+      }
       if (!deltas) {
         isPlain = false
         break
@@ -158,12 +164,16 @@ function endOfEvent(bytes: Uint8Array, start: number): number {
   return -1
 }
 
+type Deltas = { readonly [Each in Kind]?: string | undefined }
+
 /** The text of an event that brings text and nothing else. */
-function plainDeltas(event: string): { text?: string | undefined; reasoning?: string | undefined } | undefined {
+function plainDeltas(event: string): Deltas | undefined {
   const data = /^data: ?(\{[^\r\n]*\})\r?\n\r?\n$/.exec(event)?.[1]
   // A comment keeps the connection alive.
   if (data === undefined) return /^:[^\r\n]*\r?\n\r?\n$/.test(event) ? {} : undefined
-  const { choices, usage, error } = parse(data)
+  const chunk = parse(data)
+  if (!isRecord(chunk)) return undefined
+  const { choices, usage, error } = chunk
   if (usage != null || error != null || !Array.isArray(choices) || choices.length !== 1) return undefined
   const [choice] = choices
   if (!isRecord(choice) || choice.finish_reason != null || !isRecord(choice.delta)) return undefined
@@ -175,16 +185,56 @@ function plainDeltas(event: string): { text?: string | undefined; reasoning?: st
   return { text: content ?? undefined, reasoning: thought ?? undefined }
 }
 
+/**
+ * What stands around the text of an event. Most events of an answer differ in nothing else: if one has the same frame, and
+ * what it holds is the inside of a JSON string, then that is its text and the rest need not be read again.
+ */
+interface Frame {
+  readonly kind: Kind
+  readonly head: string
+  readonly tail: string
+}
+
+const textKeys = { text: ['"content":'], reasoning: ['"reasoning_content":', '"reasoning":'] } as const
+
+function frameOf(event: string, { text, reasoning }: Deltas): Frame | undefined {
+  const [kind, delta] = reasoning ? (['reasoning', reasoning] as const) : (['text', text] as const)
+  if (!delta || (text && reasoning)) return undefined
+  for (const key of textKeys[kind]) {
+    const at = event.indexOf(key)
+    if (at < 0 || event.includes(key, at + 1)) continue
+    const [, space = '', inside = ''] = /^( ?")((?:[^"\\]|\\.)*)"/.exec(event.slice(at + key.length)) ?? []
+    const start = at + key.length + space.length
+    if (unquoted(inside) === delta) {
+      return { kind, head: event.slice(0, start), tail: event.slice(start + inside.length) }
+    }
+  }
+  return undefined
+}
+
+function framedDelta(event: string, { kind, head, tail }: Frame): Deltas | undefined {
+  if (event.length < head.length + tail.length || !event.startsWith(head) || !event.endsWith(tail)) return undefined
+  const delta = unquoted(event.slice(head.length, event.length - tail.length))
+  return delta === undefined ? undefined : { [kind]: delta }
+}
+
+/** What the inside of a JSON string says; undefined if it is none, or more than one. */
+function unquoted(inside: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a string may not hold as they are.
+  if (!/["\\\u0000-\u001f]/.test(inside)) return inside
+  const value = parse(`"${inside}"`)
+  return typeof value === 'string' ? value : undefined
+}
+
 function isText(value: unknown): value is string | null | undefined {
   return value == null || typeof value === 'string'
 }
 
-function parse(json: string): Readonly<Record<string, unknown>> {
+function parse(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isRecord(value) ? value : {}
+    return JSON.parse(json)
   } catch {
-    return {}
+    return undefined
   }
 }
 
