@@ -73,6 +73,22 @@ export function hideMarks(json: string, marks: readonly string[]): string {
   return hidden
 }
 
+/**
+ * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a JSON string in which none of the
+ * marks occurs. Other words are left as they are.
+ */
+export function fillIn(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+  marks: readonly string[] = [],
+): string {
+  return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
+    const value = values[name]
+    if (value === undefined) return hole
+    return quote ? hideMarks(JSON.stringify(String(value)), marks) : String(value)
+  })
+}
+
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
 export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
   const { heading = '# Tools', open = '<tools>\n', close = '\n</tools>', isLast = false } = form

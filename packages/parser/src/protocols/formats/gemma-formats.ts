@@ -1,6 +1,6 @@
 import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
+import type { FunctionTool } from '../../sdk/parts.js'
 import type { FormatTraits } from '../define-protocol.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
@@ -9,7 +9,7 @@ import type { EngineProtocol } from '../tool-call-protocol.js'
 import { toolLines } from '../tool-forms.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
-interface MarkedJsonDefinition extends FormatTraits {
+interface MarkedJsonForm extends FormatTraits {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
   readonly call: MarkPair
@@ -22,17 +22,12 @@ interface MarkPair {
   readonly close: string
 }
 
-function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
-  const { quoteMark, call, declaration, result } = definition
+function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
+  const { quoteMark, call, declaration, result } = form
   const marks = [quoteMark, ...[call, declaration, result].flatMap(({ open, close }) => [open, close])]
   const { writeValue, writeText } = createValueWriter(quoteMark, marks)
-  const writeCall = (toolCall: ToolCall) => {
-    const input = readCallInput(toolCall)
-    const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
-    return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
-  }
   return formatProtocol({
-    ...definition,
+    ...form,
     grammar: namedJsonCalls({
       opens: [call.open],
       // The open mark and the name.
@@ -48,16 +43,17 @@ function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
         '',
       ),
     },
-    howTo: () =>
-      `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`,
+    call: toolCall => {
+      const input = readCallInput(toolCall)
+      const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+      return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
+    },
+    marks,
+    result: `${result.open}response:$name{value:${quoteMark}$content${quoteMark}}${result.close}`,
+    resultJoint: '',
+    howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
     prompt: ({ tools, howTo }) =>
       `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
-    writeCalls: toolCalls => toolCalls.map(writeCall).join(''),
-    resultsForm: {
-      write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
-      join: results => results.join(''),
-      marks,
-    },
   })
 }
 

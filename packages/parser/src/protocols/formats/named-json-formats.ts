@@ -1,53 +1,27 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import type { FunctionTool } from '../../sdk/parts.js'
-import type { FormatTraits } from '../define-protocol.js'
-import { between, formatProtocol, type ResultsForm } from '../format-protocol.js'
+import { type FormatParts, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { callArguments, hideMarks, spacedJson, toolAsJson, toolFields } from '../text-forms.js'
+import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { bareTools, namespaceTools, plainTool, type ToolsForm, toolLines, toolList } from '../tool-forms.js'
 
-/** A format with the tool's name in its markup and the arguments as JSON: what is read, and how the same is written. */
-interface NamedJsonDefinition extends FormatTraits {
+/** A format with the tool's name in its markup and the arguments as JSON behind it. */
+interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'> {
   readonly grammar: NamedJsonGrammar
-  /** Marks around results and tools. Neither these nor the grammar's own may stand in a value. */
-  readonly otherMarks: readonly string[]
-  /** `args` is JSON text, `index` the place of the call in its message. */
-  readonly writeCall: (call: { id: string; name: string; args: string; index: number }) => string
-  /** The calls of one message, where they do not just stand one behind the other. */
-  readonly joinCalls?: (calls: readonly string[]) => string
-  readonly resultsForm: ResultsForm
-  /** The tools as the chat template shows them. */
-  readonly toolsForm?: ToolsForm
 }
 
-function namedJsonProtocol(definition: NamedJsonDefinition): EngineProtocol {
-  const { grammar, otherMarks, writeCall, joinCalls = calls => calls.join(''), resultsForm } = definition
-  const { section, opens, separators = [], ends } = grammar
-  const thoughts = (definition.reasoning ?? []).flatMap(({ opens, closes }) => [...opens, ...closes])
-  const sections = section ? [...section.opens, ...section.closes] : []
-  const own = [...sections, ...opens, ...separators, ...ends, ...(definition.silent ?? []), ...thoughts]
-  const marks = [...new Set([...own, ...otherMarks])]
-  const sample = (...args: readonly string[]) =>
-    joinCalls(args.map((each, index) => writeCall({ id: `call${index}`, name: 'function_name', args: each, index })))
+function namedJsonProtocol({ grammar, ...form }: NamedJsonForm): EngineProtocol {
   return formatProtocol({
-    ...definition,
+    ...form,
     grammar: namedJsonCalls(grammar),
-    howTo: () => `To call a function, write its name and a JSON object with its arguments exactly like this:
+    howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
-${sample('{"parameter": "value"}')}
+${sample(['function_name', '{"parameter": "value"}'])}
 
 Two calls look like this:
 
-${sample('{"parameter": "one"}', '{"parameter": "two"}')}`,
-    writeCalls: toolCalls =>
-      joinCalls(
-        toolCalls.map((toolCall, index) => {
-          const args = hideMarks(callArguments(toolCall), marks)
-          return writeCall({ id: toolCall.toolCallId, name: toolCall.toolName, args, index })
-        }),
-      ),
-    resultsForm: { ...resultsForm, marks },
+${sample(['function_name', '{"parameter": "one"}'], ['function_name', '{"parameter": "two"}'])}`,
   })
 }
 
@@ -73,11 +47,11 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Th
     ends: ['<|tool_call_end|>'],
   },
   callsInReasoning: true,
-  otherMarks: ['<|', '## Return of '],
-  writeCall: ({ id, name, args, index }) =>
-    `<|tool_call_begin|>${kimiId(id, name, index)}<|tool_call_argument_begin|>${args}<|tool_call_end|>`,
-  joinCalls: calls => `<|tool_calls_section_begin|>${calls.join('')}<|tool_calls_section_end|>`,
-  resultsForm: { write: ({ id, name, content, index }) => `## Return of ${kimiId(id, name, index)}\n${content}` },
+  call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
+  calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
+  marks: ['<|', '## Return of '],
+  callId: kimiId,
+  result: '## Return of $id\n$content',
   toolsForm: { open: '', close: '', show: toolList() },
 }))
 
@@ -105,13 +79,15 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Mini
     hasBareNames: true,
   },
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
-  otherMarks: ['[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[INST]', '[/INST]'],
-  writeCall: ({ name, args }) => `[TOOL_CALLS]${name}[ARGS]${args}`,
-  resultsForm: between('[TOOL_RESULTS]', '[/TOOL_RESULTS]', ''),
+  call: '[TOOL_CALLS]$name[ARGS]$args',
+  marks: [
+    ...['[TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
+    ...['[THINK]', '[/THINK]', '[INST]', '[/INST]'],
+  ],
+  result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
+  resultJoint: '',
   toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
 }))
-
-const SEP = '<｜tool▁sep｜>'
 
 const deepseekTools = (write: (tool: FunctionTool) => string): ToolsForm => ({
   ...bareTools,
@@ -142,14 +118,12 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
   aliases: ['deepseekv3'],
   models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
   grammar,
-  otherMarks: ['<｜'],
-  writeCall: ({ name, args }) =>
-    `<｜tool▁call▁begin｜>function${SEP}${name}\n\`\`\`json\n${args}\n\`\`\`<｜tool▁call▁end｜>`,
-  joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('\n')}<｜tool▁calls▁end｜>`,
-  resultsForm: {
-    ...between('<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'),
-    join: results => `<｜tool▁outputs▁begin｜>${results.join('\n')}<｜tool▁outputs▁end｜>`,
-  },
+  call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
+  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
+  joint: '\n',
+  marks: ['<｜'],
+  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
+  results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
   toolsForm: {
     ...deepseekTools(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``),
     open: '### Function\n\n',
@@ -165,10 +139,11 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
   aliases: ['deepseek_v31', 'deepseekv31'],
   models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
   grammar,
-  otherMarks: ['<｜'],
-  writeCall: ({ name, args }) => `<｜tool▁call▁begin｜>${name}${SEP}${args}<｜tool▁call▁end｜>`,
-  joinCalls: calls => `<｜tool▁calls▁begin｜>${calls.join('')}<｜tool▁calls▁end｜>`,
-  resultsForm: between('<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', ''),
+  call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
+  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
+  marks: ['<｜'],
+  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
+  resultJoint: '',
   // The chat template shows no tools; this is the form that the model's card asks for.
   toolsForm: deepseekTools(tool => {
     const { name, description = '', parameters = {} } = toolFields(tool)
@@ -188,9 +163,9 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
     header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
     ends: ['</function>'],
   },
-  otherMarks: ['<|', '</tool_response'],
-  writeCall: ({ name, args }) => `<function=${name}>${args}</function>`,
-  resultsForm: between('<tool_response>\n', '\n</tool_response>'),
+  call: '<function=$name>$args</function>',
+  marks: ['<|', '<function=', '</function>'],
+  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: { ...bareTools, show: toolLines(plainTool, '\n\n') },
 }))
 
@@ -212,9 +187,9 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
     hasBareNames: true,
   },
   silent: ['>>>all\n'],
-  otherMarks: ['<|', '</tool_response'],
-  writeCall: ({ name, args }) => `>>>${name}\n${args}`,
-  resultsForm: between('<tool_response>\n', '\n</tool_response>'),
+  call: '>>>$name\n$args',
+  marks: ['<|', '>>>'],
+  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: {
     ...bareTools,
     show: namespaceTools({ indent: depth => '    '.repeat(Math.max(depth - 1, 0)), hasLastComma: true }),
@@ -237,15 +212,12 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Op
     separators: ['<|tool_call:args|>'],
     ends: ['<|tool_call:end|>'],
   },
-  otherMarks: ['<|'],
-  writeCall: ({ id, name, args }) =>
-    `<|tool_call:begin|>${solarId(id)}<|tool_call:name|>${name}<|tool_call:args|>${args}<|tool_call:end|>`,
-  joinCalls: calls => `<|tool_calls|>${calls.join('')}<|calls|>`,
-  resultsForm: {
-    write: ({ id, name, content }) =>
-      `<|tool_response:begin|>${solarId(id)}<|tool_response:name|>${name}<|tool_response:result|>${content}<|tool_response:end|>`,
-    join: results => results.join(''),
-  },
+  call: '<|tool_call:begin|>$id<|tool_call:name|>$name<|tool_call:args|>$args<|tool_call:end|>',
+  calls: '<|tool_calls|>$calls<|calls|>',
+  marks: ['<|'],
+  callId: solarId,
+  result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
+  resultJoint: '',
   toolsForm: {
     heading: '## Tools',
     open: '### Available Tools\n<|tools:begin|>',
@@ -284,15 +256,11 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
-  otherMarks: ['<|'],
-  writeCall: ({ name, args }) =>
-    `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${args}<|call|>`,
-  resultsForm: {
-    write: ({ name, content }) =>
-      `<|start|>functions.${name} to=assistant<|channel|>commentary<|message|>${content}<|end|>`,
-    join: results => results.join(''),
-    isJson: true,
-  },
+  call: '<|start|>assistant to=functions.$name<|channel|>commentary json<|message|>$args<|call|>',
+  marks: ['<|', 'to=functions.'],
+  result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$content<|end|>',
+  resultJoint: '',
+  isResultJson: true,
   toolsForm: { open: '## functions\n\n', close: '', show: namespaceTools() },
 }))
 
@@ -312,8 +280,8 @@ export const react = /* @__PURE__ */ namedJsonFormat('react', 'models prompted a
     separators: ['Action Input:'],
     ends: ['Observation:'],
   },
-  otherMarks: [],
-  writeCall: ({ name, args }) => `Action: ${name}\nAction Input: ${args}`,
-  joinCalls: calls => calls.join('\n'),
-  resultsForm: between('Observation: ', ''),
+  call: 'Action: $name\nAction Input: $args',
+  joint: '\n',
+  marks: ['Action:', 'Action Input:', 'Observation:'],
+  result: 'Observation: $content',
 }))
