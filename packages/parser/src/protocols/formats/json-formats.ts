@@ -1,6 +1,6 @@
 import { fence, jsonFormat } from '../json-mix-protocol.js'
 import { toolFields } from '../text-forms.js'
-import { bareTools, exaoneTools, indentedTools, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, indentedTools, namespaceTools, toolLines, toolList } from '../tool-forms.js'
 
 export const hermes = /* @__PURE__ */ jsonFormat('hermes', 'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', () => ({
   aliases: ['json_mix', 'qwen', 'qwen25'],
@@ -44,7 +44,7 @@ export const granite4 = /* @__PURE__ */ jsonFormat('granite4', 'Granite 4', () =
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', 'Granite 20B function calling', () => ({
   models: /granite-20b-function/,
   block: '<function_call> $json',
-  toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines(plainTool) },
+  toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines('$function') },
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
@@ -58,7 +58,7 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2', 'InternLM 2 and
   call: '{"name": "$name", "parameters": $args}',
   joint: '',
   isBareRead: true,
-  toolsForm: { ...bareTools, show: toolList(plainTool) },
+  toolsForm: { ...bareTools, show: toolList('$function') },
   otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
 }))
 
@@ -122,7 +122,7 @@ export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', 'Reka Edge', () 
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', 'EXAONE 4', () => ({
   models: /exaone-?4/,
   block: '<tool_call>$json</tool_call>',
-  toolsForm: exaoneTools(),
+  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
   result: '<tool_result>{"result": $content}</tool_result>',
   isResultJson: true,
 }))

@@ -1,11 +1,10 @@
+import type { FunctionTool } from '../../sdk/parts.js'
 import { fence, jsonFormat } from '../json-mix-protocol.js'
 import { callArguments, readCallInput, spacedJson, toolFields } from '../text-forms.js'
 import {
   bareTools,
   indentedTools,
-  type PythonParts,
-  plainTool,
-  pythonTool,
+  pythonParts,
   type ToolsForm,
   toolLines,
   toolList,
@@ -120,11 +119,7 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat(
     ...lines('    '),
     noCallNames: ['directly-answer', 'directly_answer'],
     result: '<results>\n$content\n</results>',
-    toolsForm: {
-      ...bareTools,
-      heading: '## Available Tools',
-      show: toolLines(tool => pythonTool(tool, commandTool), '\n\n'),
-    },
+    toolsForm: { ...bareTools, heading: '## Available Tools', show: toolLines(commandTool, '\n\n') },
     otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
   }),
 )
@@ -154,7 +149,7 @@ export const cohereCommand4 = /* @__PURE__ */ jsonFormat(
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', 'Nemotron Nano 2, Llama Nemotron', () => ({
   models: /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/,
   ...listIn('<TOOLCALL>$json</TOOLCALL>'),
-  toolsForm: { heading: '', open: '<AVAILABLE_TOOLS>', close: '</AVAILABLE_TOOLS>', show: toolList(plainTool) },
+  toolsForm: { heading: '', open: '<AVAILABLE_TOOLS>', close: '</AVAILABLE_TOOLS>', show: toolList('$function') },
   result: '$content',
   results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
   resultJoint: ', ',
@@ -203,7 +198,8 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus', 'Apertus', () => ({
   isResultJson: true,
 }))
 
-function commandTool({ name, description, args }: PythonParts): string {
+function commandTool(tool: FunctionTool): string {
+  const { name, description, args } = pythonParts(tool)
   const head = args.map(({ key, type, isNeeded }) => `${key}: ${isNeeded ? type : `Optional[${type}]`}`).join(', ')
   const lines = args.map(({ key, type, text }) => `\n        ${key} (${type}): ${text}`).join('')
   return `\`\`\`python

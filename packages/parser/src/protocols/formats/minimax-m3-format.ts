@@ -3,7 +3,7 @@ import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { elementWriter, isClearText, writeRawArguments, writeRawJson } from '../raw-value.js'
-import { plainTool, toolLines } from '../tool-forms.js'
+import { toolLines } from '../tool-forms.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
@@ -36,7 +36,7 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
     { bracket: `${TOKEN}<`, isVerbatim: true },
     { tag: 'invoke', attribute: 'name', section: 'tool_call' },
   ),
-  toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+  toolsForm: { show: toolLines('<tool>$function</tool>') },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
 ${withTokens(`<tool_call>

@@ -1,12 +1,10 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
-import type { FunctionTool } from '../../sdk/parts.js'
 import { type FormatParts, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { spacedJson, toolAsJson, toolFields } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { bareTools, namespaceTools, plainTool, type ToolsForm, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, namespaceTools, toolLines, toolList } from '../tool-forms.js'
 
-/** A format with the tool's name in its markup and the arguments as JSON behind it. */
+/** A format with the tool's name in its markup and the arguments as JSON behind it; `call` and `calls` show how it looks. */
 interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'> {
   readonly grammar: NamedJsonGrammar
 }
@@ -28,10 +26,8 @@ ${sample(['function_name', '{"parameter": "one"}'], ['function_name', '{"paramet
 const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProtocol)
 
 /**
- *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
- *
- * Models: Kimi K2, K2 Thinking, K2.5, K2.6. `functions.NAME:INDEX` is the id of the call, and results are told apart by it.
- * Quirks that are read: a missing section or one in the singular, missing ends, no `functions.`, no index.
+ * `functions.get_weather:0` is the id of a call, and results are told apart by it. Quirks that are read: a missing section or one in
+ * the singular, missing ends, no `functions.`, no index.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Thinking, K2.5 and K2.6', () => ({
   models: /kimi-?k2|moonlight/,
@@ -62,11 +58,8 @@ function kimiId(id: string, name: string, index: number): string {
 }
 
 /**
- *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}[TOOL_CALLS]get_time[ARGS]{"tz": "CET"}
- *
- * Models: Mistral Small 3, Devstral, Magistral, Ministral 3, Medium 3, Large 3. Older ones (7B v0.3, Nemo, Large 2) write
- * `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`, a missing `[ARGS]`, and
- * `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
+ * Older models (7B v0.3, Nemo, Large 2) write `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`,
+ * a missing `[ARGS]`, and `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
  */
 export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Ministral, Magistral and Devstral', () => ({
   models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
@@ -89,11 +82,6 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Mini
   toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
 }))
 
-const deepseekTools = (write: (tool: FunctionTool) => string): ToolsForm => ({
-  ...bareTools,
-  heading: '## Tools',
-  show: toolLines(write, '\n\n'),
-})
 /** What both write, and what distilled models make of it. */
 const grammar: NamedJsonGrammar = {
   section: {
@@ -105,15 +93,8 @@ const grammar: NamedJsonGrammar = {
   header:
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
 }
-/**
- *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
- *     ```json
- *     {"city": "Paris"}
- *     ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
- *
- * Models: DeepSeek V3, V3-0324, R1 and its distillations. Quirks that are read: a missing section, fence or end, marks written
- * with `_` or a space, and the form of V3.1.
- */
+
+/** Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the form of V3.1. */
 export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSeek V3 and R1', () => ({
   aliases: ['deepseekv3'],
   models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
@@ -125,16 +106,14 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
   result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
   toolsForm: {
-    ...deepseekTools(tool => `\`\`\`json\n${toolAsJson(tool)}\n\`\`\``),
+    heading: '## Tools',
     open: '### Function\n\n',
+    close: '',
+    show: toolLines('```json\n$tool\n```', '\n\n'),
   },
 }))
 
-/**
- *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
- *
- * Models: DeepSeek V3.1, V3.1-Terminus, V3.2-Exp. Quirks that are read: as above, and the form of V3.
- */
+/** Quirks that are read: as above, and the form of V3. */
 export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'DeepSeek V3.1 and V3.2-Exp', () => ({
   aliases: ['deepseek_v31', 'deepseekv31'],
   models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
@@ -145,17 +124,14 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
   result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   resultJoint: '',
   // The chat template shows no tools; this is the form that the model's card asks for.
-  toolsForm: deepseekTools(tool => {
-    const { name, description = '', parameters = {} } = toolFields(tool)
-    return `### ${name}\nDescription: ${description}\n\nParameters: ${spacedJson(parameters)}`
-  }),
+  toolsForm: {
+    ...bareTools,
+    heading: '## Tools',
+    show: toolLines('### $name\nDescription: $description\n\nParameters: $parameters', '\n\n'),
+  },
 }))
 
-/**
- *     <function=get_weather>{"city": "Paris"}</function>
- *
- * Models: functionary-medium-v3.1, and Llama 3.1 when asked for custom tools in Meta's own way.
- */
+/** Llama 3.1 writes this too, when asked for custom tools in Meta's own way. */
 export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', 'Functionary 3.1', () => ({
   models: /functionary-\w+-v3\.1/,
   grammar: {
@@ -166,18 +142,10 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
   result: '<tool_response>\n$content\n</tool_response>',
-  toolsForm: { ...bareTools, show: toolLines(plainTool, '\n\n') },
+  toolsForm: { ...bareTools, show: toolLines('$function', '\n\n') },
 }))
 
-/**
- *     >>>all
- *     Let me look.>>>get_weather
- *     {"city": "Paris"}>>>get_time
- *     {"tz": "CET"}
- *
- * Models: functionary v3.2. The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before
- * what is said to the user.
- */
+/** The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before what is said to the user. */
 export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', 'Functionary 3.2', () => ({
   models: /functionary-\w+-v3\.2/,
   grammar: {
@@ -196,12 +164,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   },
 }))
 
-/**
- *     <|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>get_weather<|tool_call:args|>{"city": "Paris"}<|tool_call:end|><|calls|>
- *
- * Models: Solar Open. The model makes up the id, ten characters long; results are told apart by it. Quirks that are read: missing
- * ends, no id, no section.
- */
+/** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */
 export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Open', () => ({
   models: /solar-?open/,
   grammar: {
@@ -222,7 +185,7 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Op
     heading: '## Tools',
     open: '### Available Tools\n<|tools:begin|>',
     close: '<|tools:end|>',
-    show: toolLines(tool => `<|tool:begin|>${plainTool(tool)}<|tool:end|>`, ''),
+    show: toolLines('<|tool:begin|>$function<|tool:end|>', ''),
   },
 }))
 
@@ -239,7 +202,7 @@ const headers = (...channels: string[]) =>
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
  *
- * Models: gpt-oss. Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
+ * Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
  * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 'gpt-oss', () => ({
@@ -264,15 +227,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   toolsForm: { open: '## functions\n\n', close: '', show: namespaceTools() },
 }))
 
-/**
- *     Thought: I need the weather.
- *     Action: get_weather
- *     Action Input: {"city": "Paris"}
- *     Observation: …
- *
- * Models: any that was prompted in the manner of ReAct. The thought is text. Quirks that are read: the input in a fence, and the word
- * `Observation:` behind it, at which a model should have stopped.
- */
+/** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */
 export const react = /* @__PURE__ */ namedJsonFormat('react', 'models prompted as in ReAct', () => ({
   grammar: {
     opens: ['Action:'],

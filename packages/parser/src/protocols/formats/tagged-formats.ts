@@ -2,16 +2,7 @@ import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson, toolFields } from '../text-forms.js'
-import {
-  bareTools,
-  elementTool,
-  exaoneTools,
-  type PythonParts,
-  plainTool,
-  pythonTool,
-  toolLines,
-  toolList,
-} from '../tool-forms.js'
+import { bareTools, elementTool, pythonParts, toolLines, toolList } from '../tool-forms.js'
 
 /** A result in tags, in lines of its own. */
 const inTags = (tag: string) => `<${tag}>\n$content\n</${tag}>`
@@ -55,7 +46,7 @@ const dsml = (section: string, open: string, close: string) => ({
   gap: '\n',
   attributes: ' string="$isText"',
   note: 'Set string="true" for text and string="false" for all else. ',
-  toolsForm: { heading: '## Tools', open, close, show: toolLines(plainTool), isLast: true },
+  toolsForm: { heading: '## Tools', open, close, show: toolLines('$function'), isLast: true },
 })
 /** `<tool_call>NAME<tool_sep><arg_key>…` in a section; the open weights have a suffix in each tag. */
 const hunyuanTags = (suffix: string): TaggedGrammar => ({
@@ -106,7 +97,7 @@ export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', 'K-EXAONE 2', 
   models: /k-exaone-2/,
   ...functionTags('tool_call'),
   result: '<tool_result>$content</tool_result>',
-  toolsForm: exaoneTools(),
+  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
 }))
 
 /**
@@ -123,10 +114,11 @@ export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', 'Seed-OSS', () =
   ...functionTags('seed:tool_call'),
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
   isInline: true,
-  toolsForm: { ...bareTools, show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
+  toolsForm: { ...bareTools, show: toolLines(seedTool, '\n\n') },
 }))
 
-function seedTool({ name, description, args }: PythonParts): string {
+function seedTool(tool: FunctionTool): string {
+  const { name, description, args } = pythonParts(tool)
   const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
   const lines = args.map(
     ({ key, type, isNeeded, text }) => `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
@@ -162,7 +154,7 @@ export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', 'MiniMax M2'
   models: /minimax-m2/,
   grammar: invokeTags('', 'minimax:tool_call'),
   gap: '\n',
-  toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+  toolsForm: { show: toolLines('<tool>$function</tool>') },
   result: '<response>$content</response>',
 }))
 
@@ -314,5 +306,5 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Gl
   gap: '\n',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
   resultMarks: ['<|'],
-  toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines(plainTool), isLast: true },
+  toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines('$function'), isLast: true },
 }))
