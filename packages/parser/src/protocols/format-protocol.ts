@@ -7,7 +7,7 @@ import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { type ToolsForm, toolsWriter } from './tool-forms.js'
 
 /** How results are shown, in templates for `fillIn`. */
-export interface ResultsForm {
+interface ResultsForm {
   /** A result: its `$content`, and the `$name`, the `$id` and the `$place` of its call, counted from 1. */
   readonly result: string
   /** One that is an error, where that is not shown as `{"error": …}`. */

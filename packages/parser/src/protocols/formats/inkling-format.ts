@@ -22,7 +22,7 @@ const headedCalls: CallGrammar = context => {
 /**
  *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
  *
- * Models: Inkling. The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
+ * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
  */
 export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', 'Inkling', () => ({
   models: /inkling/,

@@ -9,12 +9,10 @@ import { indentedTool, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicForm extends Partial<FormatForm> {
-  /** What stands around the calls. Without it a bare list is written. */
-  readonly tags?: PythonicMarks
+  /** All `$calls` of one message: a list, or lines; then no bare list is read. */
+  readonly calls?: string
   /** Other marks that are read. */
   readonly others?: readonly PythonicMarks[]
-  /** A line for each call, not a list; then no bare list is read. */
-  readonly isLines?: boolean
   /** What is said before the tools, and before the example of calls. */
   readonly words?: readonly [tools: string, calls: string]
   /** Text stands in single quotes, as Python itself would write it. */
@@ -53,18 +51,20 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
 }
 
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
-  const { tags, others = [], isLines = false, isSingleQuoted = false, words: [before, behind] = listWords } = form
-  const ways = tags ? [tags, ...others] : others
-  const marks = ways.flatMap(({ open, close }) => [open, close])
+  const { calls = '[$calls]', others = [], isSingleQuoted = false, words: [before, behind] = listWords } = form
+  const isList = calls.includes('[$calls]')
+  const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
+  const ways = open ? [{ open, close }, ...others] : others
+  const marks = ways.flatMap(way => [way.open, way.close])
   return formatProtocol({
     toolsForm: { show: toolList() },
     // For results that a template marks by nothing but the role of their message, which is not ours to write.
     result: '<tool_response>\n$content\n</tool_response>',
     ...form,
-    grammar: pythonicCalls({ ways, isBare: !isLines }),
+    grammar: pythonicCalls({ ways, isBare: isList }),
     call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
-    calls: `${tags?.open ?? ''}${isLines ? '$calls' : '[$calls]'}${tags?.close ?? ''}`,
-    joint: isLines ? '\n' : ', ',
+    calls,
+    joint: isList ? ', ' : '\n',
     marks,
     howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
     prompt: ({ tools, howTo }) => `${before}${tools}\n\n${behind}\n${howTo}\n${rules}`,
@@ -76,8 +76,6 @@ const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
 const rules =
   'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
 
-const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_end|>' }
-
 const listWords = [
   'These are the functions that you can call, in JSON:\n',
   'To call functions, answer with nothing but a list of calls:',
@@ -86,7 +84,6 @@ const listWords = [
 /**
  *     [get_weather(city="Paris", days=3), get_time()]
  *
- * Models: Llama 3.2 1B and 3B, ToolACE, and others that were trained on calls as in BFCL.
  * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
@@ -96,7 +93,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
   () => ({
     aliases: ['toolace'],
     models: /llama-?3\.2-(?:1|3)b|toolace/,
-    others: [pythonTags],
+    others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
     toolsForm: { show: toolLines(indentedTool, '\n\n') },
     result: '{"output": $content}',
     errorResult: '{"error": $content}',
@@ -104,15 +101,11 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
   }),
 )
 
-/**
- *     <|python_start|>[get_weather(city="Paris", days=3), get_time()]<|python_end|>
- *
- * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
- */
+/** The tags are special tokens, which servers may strip; so the bare list is read too. */
 export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 'Llama 4 Scout and Maverick', () => ({
   aliases: ['llama4'],
   models: /llama-?4/,
-  tags: pythonTags,
+  calls: '<|python_start|>[$calls]<|python_end|>',
   toolsForm: {
     show: tools =>
       JSON.stringify(
@@ -125,38 +118,28 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 
 }))
 
 /**
- *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
- *
- * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
- * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
+ * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the tags; sets, numbers such as `07`,
+ * quotes and line breaks inside strings that are not escaped.
  */
 export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', 'LFM2 and LFM2.5', () => ({
   models: /lfm-?2/,
-  tags: { open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
+  calls: '<|tool_call_start|>[$calls]<|tool_call_end|>',
   isSingleQuoted: true,
   words: ['List of tools: ', 'To call tools, write a list of calls between the tags:'],
   result: '<|tool_response_start|>$content<|tool_response_end|>',
 }))
 
-/**
- *     <function_calls>get_weather(city="Paris", days=3)
- *     get_time()</function_calls>
- *
- * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
- */
+/** A line for each call, no list around them. JSON's constants are read too. */
 export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', 'OLMo 3', () => ({
   models: /olmo-?3/,
-  tags: { open: '<function_calls>', close: '</function_calls>' },
-  isLines: true,
+  calls: '<function_calls>$calls</function_calls>',
   toolsForm: { show: tools => `<functions>${toolList()(tools)}</functions>` },
   words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
 }))
 
 /**
- *     [get_weather(city="Paris", days=3), get_time()]
- *
- * Models: Gemma 2 and 3, which have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in
- * one labelled `python` if they are of declared tools.
+ * These models have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in one labelled
+ * `python` if they are of declared tools.
  */
 export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3', 'Gemma 2 and 3', () => ({
   aliases: ['gemma2'],

@@ -285,9 +285,8 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Gl
   aliases: ['muse'],
   models: /muse-?glimmer/,
   grammar: {
-    section: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
-    call: { open: '<atem:invoke name="', nameEnd: '"', headEnd: '>', close: '</atem:invoke>' },
-    argument: { open: '<atem:parameter name="', keyEnd: '"', headEnd: '>', close: '</atem:parameter>' },
+    ...invokeTags('atem:', 'atem:function_calls'),
+    isSilentText: false,
     toolName: (written, isTool) => {
       const half = written.slice(0, written.length / 2)
       return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
