@@ -91,8 +91,8 @@ export function fillIn(
 
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
 export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
-  const { heading = '# Tools', open = '<tools>\n', close = '\n</tools>', isLast = false } = form
-  const list = `You can call these functions:\n\n${open}${tools}${close}`
+  const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
+  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }

@@ -7,15 +7,15 @@ import { fillIn, functionPrompt, type PromptParts, spacedJson, toolAsJson, toolF
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
   readonly show?: ShowTools | undefined
-  readonly open?: string | undefined
-  readonly close?: string | undefined
+  /** What stands around the `$tools`. */
+  readonly frame?: string | undefined
   readonly heading?: string | undefined
   /** The tools stand behind the words on how to call one. */
   readonly isLast?: boolean | undefined
 }
 
 /** No marks and no heading: the tools alone. */
-export const bareTools: ToolsForm = { heading: '', open: '', close: '' }
+export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Shows the tools, and in the prompt how to call one. */
 export function toolsWriter(

@@ -44,7 +44,7 @@ export const granite4 = /* @__PURE__ */ jsonFormat('granite4', 'Granite 4', () =
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', 'Granite 20B function calling', () => ({
   models: /granite-20b-function/,
   block: '<function_call> $json',
-  toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines('$function') },
+  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', show: toolLines('$function') },
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
@@ -82,9 +82,8 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', 'LongCat Flash', ()
   block: '<longcat_tool_call>$json</longcat_tool_call>',
   result: '<tool_response>$content</tool_response>',
   toolsForm: {
-    ...bareTools,
     heading: '## Tools',
-    open: '### Tool namespace: function\n\n',
+    frame: '### Tool namespace: function\n\n$tools',
     show: toolLines(tool => {
       const { name, description = '', parameters = {} } = toolFields(tool)
       return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`

@@ -27,8 +27,7 @@ const cohereAction = () => ({
 })
 const cohereTools = (heading: string): ToolsForm => ({
   heading,
-  open: '```json\n[\n    ',
-  close: '\n]\n```',
+  frame: '```json\n[\n    $tools\n]\n```',
   show: toolLines(tool => spacedJson({ ...toolFields(tool), responses: null }), ',\n    '),
 })
 /** Results in one list, each with the id of its call. */
@@ -105,7 +104,7 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', 'Apriel 1.5 and 1.6',
   ...listIn('<tool_calls>$json</tool_calls>'),
   call: '{"name": "$name", "arguments": $args, "id": "$id"}',
   reasoning: [{ opens: ['Here are my reasoning steps:\n'], closes: ['[BEGIN FINAL RESPONSE]'] }],
-  toolsForm: { heading: '', open: '<available_tools>\n', close: '\n</available_tools>' },
+  toolsForm: { heading: '', frame: '<available_tools>\n$tools\n</available_tools>' },
 }))
 
 /** `directly-answer` is how the model says that it calls nothing. */
@@ -149,7 +148,7 @@ export const cohereCommand4 = /* @__PURE__ */ jsonFormat(
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', 'Nemotron Nano 2, Llama Nemotron', () => ({
   models: /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/,
   ...listIn('<TOOLCALL>$json</TOOLCALL>'),
-  toolsForm: { heading: '', open: '<AVAILABLE_TOOLS>', close: '</AVAILABLE_TOOLS>', show: toolList('$function') },
+  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', show: toolList('$function') },
   result: '$content',
   results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
   resultJoint: ', ',
@@ -188,8 +187,8 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus', 'Apertus', () => ({
   ...listIn('<|tools_prefix|>$json<|tools_suffix|>'),
   call: '{"$name": $args}',
   toolsForm: {
-    ...bareTools,
-    open: 'Tool Capabilities:\n',
+    heading: '',
+    frame: 'Tool Capabilities:\n$tools',
     show: toolLines(tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false })),
   },
   result: '$content',

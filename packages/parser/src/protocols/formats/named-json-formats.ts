@@ -48,7 +48,7 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Th
   marks: ['<|', '## Return of '],
   callId: kimiId,
   result: '## Return of $id\n$content',
-  toolsForm: { open: '', close: '', show: toolList() },
+  toolsForm: { frame: '$tools', show: toolList() },
 }))
 
 /** The id that the model itself gave the call; otherwise its place in the message, which is that of its result too. */
@@ -79,7 +79,7 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Mini
   ],
   result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
   resultJoint: '',
-  toolsForm: { heading: '', open: '[AVAILABLE_TOOLS]', close: '[/AVAILABLE_TOOLS]', show: toolList() },
+  toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', show: toolList() },
 }))
 
 /** What both write, and what distilled models make of it. */
@@ -107,8 +107,7 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
   results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
   toolsForm: {
     heading: '## Tools',
-    open: '### Function\n\n',
-    close: '',
+    frame: '### Function\n\n$tools',
     show: toolLines('```json\n$tool\n```', '\n\n'),
   },
 }))
@@ -125,8 +124,8 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
   resultJoint: '',
   // The chat template shows no tools; this is the form that the model's card asks for.
   toolsForm: {
-    ...bareTools,
     heading: '## Tools',
+    frame: '$tools',
     show: toolLines('### $name\nDescription: $description\n\nParameters: $parameters', '\n\n'),
   },
 }))
@@ -183,8 +182,7 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Op
   resultJoint: '',
   toolsForm: {
     heading: '## Tools',
-    open: '### Available Tools\n<|tools:begin|>',
-    close: '<|tools:end|>',
+    frame: '### Available Tools\n<|tools:begin|>$tools<|tools:end|>',
     show: toolLines('<|tool:begin|>$function<|tool:end|>', ''),
   },
 }))
@@ -224,7 +222,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$content<|end|>',
   resultJoint: '',
   isResultJson: true,
-  toolsForm: { open: '## functions\n\n', close: '', show: namespaceTools() },
+  toolsForm: { frame: '## functions\n\n$tools', show: namespaceTools() },
 }))
 
 /** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */

@@ -37,7 +37,7 @@ const argumentTags = (gap: string) => ({
   result: `<tool_response>${gap}$content${gap}</tool_response>`,
 })
 /** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
-const dsml = (section: string, open: string, close: string) => ({
+const dsml = (section: string, frame: string) => ({
   grammar: {
     ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
     isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
@@ -46,7 +46,7 @@ const dsml = (section: string, open: string, close: string) => ({
   gap: '\n',
   attributes: ' string="$isText"',
   note: 'Set string="true" for text and string="false" for all else. ',
-  toolsForm: { heading: '## Tools', open, close, show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '## Tools', frame, show: toolLines('$function'), isLast: true },
 })
 /** `<tool_call>NAME<tool_sep><arg_key>…` in a section; the open weights have a suffix in each tag. */
 const hunyuanTags = (suffix: string): TaggedGrammar => ({
@@ -147,7 +147,7 @@ export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', 'poolside 
   models: /laguna/,
   ...argumentTags(''),
   joint: '',
-  toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
+  toolsForm: { heading: '### Tools', frame: '<available_tools>\n$tools\n</available_tools>' },
 }))
 
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', 'MiniMax M2', () => ({
@@ -203,7 +203,7 @@ export const dots = /* @__PURE__ */ taggedFormat('dots', 'dots.llm', () => ({
 export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', 'models that learnt from Claude', () => ({
   grammar: invokeTags('', 'function_calls'),
   gap: '\n',
-  toolsForm: { open: '<functions>\n', close: '\n</functions>', show: toolLines(functionElement) },
+  toolsForm: { frame: '<functions>\n$tools\n</functions>', show: toolLines(functionElement) },
   result: inTags('function_results'),
 }))
 
@@ -215,7 +215,7 @@ function functionElement(tool: FunctionTool): string {
 export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml', 'DeepSeek V3.2', () => ({
   aliases: ['deepseek_v32', 'deepseekv32'],
   models: /deepseek-v3\.2/,
-  ...dsml('function_calls', '<functions>\n', '\n</functions>'),
+  ...dsml('function_calls', '<functions>\n$tools\n</functions>'),
   result: '<result>$content</result>',
   results: '<function_results>\n$results\n</function_results>',
 }))
@@ -223,7 +223,7 @@ export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml'
 export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml', 'DeepSeek V4', () => ({
   aliases: ['deepseek_v4', 'deepseekv4'],
   models: /deepseek-v4/,
-  ...dsml('tool_calls', '### Available Tool Schemas\n\n', ''),
+  ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
   result: '<tool_result>$content</tool_result>',
   resultJoint: '\n\n',
 }))
@@ -256,7 +256,7 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', 'Kimi K3', () => (
   callAttributes: ' index="$place"',
   result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
-  toolsForm: { open: '```json\n', close: '\n```', show: toolList() },
+  toolsForm: { frame: '```json\n$tools\n```', show: toolList() },
   reasoning: [
     {
       opens: ['<|open|>think<|sep|>'],
@@ -305,5 +305,5 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Gl
   gap: '\n',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
   resultMarks: ['<|'],
-  toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '', frame: '// Function schemas\n$tools', show: toolLines('$function'), isLast: true },
 }))
