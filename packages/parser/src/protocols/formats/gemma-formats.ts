@@ -1,6 +1,5 @@
 import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import type { FunctionTool } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
@@ -35,7 +34,10 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
     }),
     hasSpecialTokens: true,
     toolsForm: {
-      show: toolLines(each => fillIn(tool, { name: each.name, declare: writeValue(declarationOf(each)) }), ''),
+      show: toolLines(({ name, description, inputSchema }) => {
+        const declaration = spacedJson({ description, parameters: declared(inputSchema) })
+        return fillIn(tool, { name, declare: writeValue(declaration) })
+      }, ''),
     },
     call: toolCall => {
       const input = readCallInput(toolCall)
@@ -76,32 +78,26 @@ function createValueWriter(quoteMark: string, marks: readonly string[]) {
   }
 }
 
-/** A tool as the chat templates declare it: keys in order, types in upper case. */
-function declarationOf({ description, inputSchema }: FunctionTool): string {
-  return spacedJson({ description, parameters: declaredSchema(inputSchema) })
-}
-
 /** What a schema says of values, where nothing is a schema itself. */
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'required'])
 const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
-function declaredSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(declaredSchema)
-  return mapSorted(schema, (value, key) => {
+/** A schema, or a map of schemas, as the chat templates declare it: keys in order, types in upper case. */
+function declared(schema: unknown, isMap = false): unknown {
+  if (Array.isArray(schema)) return schema.map(each => declared(each))
+  if (!isRecord(schema)) return schema
+  const declare = (key: string) => {
+    if (isMap) return declared(schema[key])
     if (key === '$schema') return undefined
-    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
-    if (dataKeywords.has(key)) return value
-    return mapKeywords.has(key) ? mapSorted(value, declaredSchema) : declaredSchema(value)
-  })
-}
-
-function mapSorted(record: unknown, change: (value: unknown, key: string) => unknown): unknown {
-  if (!isRecord(record)) return record
-  const entries = Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)]))
+    if (key === 'type') return upperCase(schema[key])
+    return dataKeywords.has(key) ? schema[key] : declared(schema[key], mapKeywords.has(key))
+  }
+  const keys = Object.keys(schema).sort()
+  return Object.fromEntries(keys.map(key => [key, declare(key)]))
 }
 
 function upperCase(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(upperCase)
   return typeof type === 'string' ? type.toUpperCase() : type
 }
 
