@@ -4,15 +4,22 @@ import { formatMaker } from '../model-format.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { bareTools, namespaceTools, toolLines, toolList } from '../tool-forms.js'
 
-/** A format with the tool's name in its markup and the arguments as JSON behind it; `call` and `calls` show how it looks. */
-interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'> {
-  readonly grammar: NamedJsonGrammar
+/**
+ * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and ends a call or a section of calls is
+ * seen in `call` and `calls`, where nothing else is said.
+ */
+interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<NamedJsonGrammar> {
+  readonly call: string
+  readonly header: RegExp
 }
 
-function namedJsonProtocol({ grammar, ...form }: NamedJsonForm): EngineProtocol {
+function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
+  const [open = '', end = ''] = form.call.split(/\$.*\$args/s)
+  const [sectionOpen, sectionClose = ''] = form.calls?.split('$calls') ?? []
+  const section = sectionOpen ? { opens: [sectionOpen], closes: [sectionClose] } : undefined
   return formatProtocol({
     ...form,
-    grammar: namedJsonCalls(grammar),
+    grammar: namedJsonCalls({ section, opens: [open], ends: end ? [end] : [], ...form }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample(['function_name', '{"parameter": "value"}'])}
@@ -31,16 +38,11 @@ const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProto
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Thinking, K2.5 and K2.6', () => ({
   models: /kimi-?k2|moonlight/,
-  grammar: {
-    section: {
-      opens: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
-      closes: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
-    },
-    opens: ['<|tool_call_begin|>'],
-    header:
-      /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
-    separators: ['<|tool_call_argument_begin|>'],
-    ends: ['<|tool_call_end|>'],
+  header: /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
+  separators: ['<|tool_call_argument_begin|>'],
+  section: {
+    opens: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
+    closes: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
   },
   callsInReasoning: true,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
@@ -63,14 +65,10 @@ function kimiId(id: string, name: string, index: number): string {
  */
 export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Ministral, Magistral and Devstral', () => ({
   models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
-  grammar: {
-    opens: ['[TOOL_CALLS]'],
-    header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
-    separators: ['[ARGS]'],
-    ends: [],
-    hasEnvelopes: true,
-    hasBareNames: true,
-  },
+  header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
+  separators: ['[ARGS]'],
+  hasEnvelopes: true,
+  hasBareNames: true,
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
   call: '[TOOL_CALLS]$name[ARGS]$args',
   marks: [
@@ -83,7 +81,7 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Mini
 }))
 
 /** What both write, and what distilled models make of it. */
-const grammar: NamedJsonGrammar = {
+const deepseekMarks: NamedJsonGrammar = {
   section: {
     opens: ['<｜tool▁calls▁begin｜>', '<｜tool_calls_begin｜>', '<｜tool calls begin｜>'],
     closes: ['<｜tool▁calls▁end｜>', '<｜tool_calls_end｜>', '<｜tool calls end｜>'],
@@ -98,7 +96,7 @@ const grammar: NamedJsonGrammar = {
 export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSeek V3 and R1', () => ({
   aliases: ['deepseekv3'],
   models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
-  grammar,
+  ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
   calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
   joint: '\n',
@@ -116,7 +114,7 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
 export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'DeepSeek V3.1 and V3.2-Exp', () => ({
   aliases: ['deepseek_v31', 'deepseekv31'],
   models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
-  grammar,
+  ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
   calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
   marks: ['<｜'],
@@ -133,11 +131,7 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
 /** Llama 3.1 writes this too, when asked for custom tools in Meta's own way. */
 export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', 'Functionary 3.1', () => ({
   models: /functionary-\w+-v3\.1/,
-  grammar: {
-    opens: ['<function='],
-    header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
-    ends: ['</function>'],
-  },
+  header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
   result: '<tool_response>\n$content\n</tool_response>',
@@ -147,12 +141,8 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
 /** The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before what is said to the user. */
 export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', 'Functionary 3.2', () => ({
   models: /functionary-\w+-v3\.2/,
-  grammar: {
-    opens: ['>>>'],
-    header: /^>>>(?<name>[^\s<>{}"']+)$/,
-    ends: [],
-    hasBareNames: true,
-  },
+  header: /^>>>(?<name>[^\s<>{}"']+)$/,
+  hasBareNames: true,
   silent: ['>>>all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
@@ -166,14 +156,9 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
 /** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */
 export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Open', () => ({
   models: /solar-?open/,
-  grammar: {
-    section: { opens: ['<|tool_calls|>'], closes: ['<|calls|>'] },
-    opens: ['<|tool_call:begin|>'],
-    header:
-      /^<\|tool_call:begin\|>\s*(?:[^\s<]*\s*<\|tool_call:name\|>)?\s*(?<name>[^\s<]+)\s*(?:<\|tool_call:args\|>)?$/,
-    separators: ['<|tool_call:args|>'],
-    ends: ['<|tool_call:end|>'],
-  },
+  header:
+    /^<\|tool_call:begin\|>\s*(?:[^\s<]*\s*<\|tool_call:name\|>)?\s*(?<name>[^\s<]+)\s*(?:<\|tool_call:args\|>)?$/,
+  separators: ['<|tool_call:args|>'],
   call: '<|tool_call:begin|>$id<|tool_call:name|>$name<|tool_call:args|>$args<|tool_call:end|>',
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
@@ -206,13 +191,11 @@ const headers = (...channels: string[]) =>
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 'gpt-oss', () => ({
   aliases: ['openai', 'gpt_oss', 'harmony'],
   models: /gpt-oss/,
-  grammar: {
-    opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
-    header:
-      /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
-    separators: ['<|message|>'],
-    ends: ['<|call|>', '<|end|>', '<|return|>'],
-  },
+  opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
+  header:
+    /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
+  separators: ['<|message|>'],
+  ends: ['<|call|>', '<|end|>', '<|return|>'],
   reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...headers('commentary', 'final')] }],
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
@@ -227,12 +210,10 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
 
 /** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */
 export const react = /* @__PURE__ */ namedJsonFormat('react', 'models prompted as in ReAct', () => ({
-  grammar: {
-    opens: ['Action:'],
-    header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
-    separators: ['Action Input:'],
-    ends: ['Observation:'],
-  },
+  opens: ['Action:'],
+  header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
+  separators: ['Action Input:'],
+  ends: ['Observation:'],
   call: 'Action: $name\nAction Input: $args',
   joint: '\n',
   marks: ['Action:', 'Action Input:', 'Observation:'],
