@@ -12,12 +12,10 @@ export function spacedJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** A tool as the chat templates of most models show it. */
-export function toolAsJson(tool: FunctionTool): string {
-  return spacedJson({ type: 'function', function: toolFields(tool) })
-}
+/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
+export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
 
-/** A tool in the terms of OpenAI's interface. */
+/** The same without its wrapper. */
 export function toolFields({ name, description, inputSchema }: FunctionTool) {
   return { name, ...(description === undefined ? {} : { description }), parameters: withoutDialect(inputSchema) }
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../schema/is-record.js'
 import { resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { fillIn, functionPrompt, type PromptParts, spacedJson, toolAsJson, toolFields } from './text-forms.js'
+import { fillIn, functionPrompt, openAiTool, type PromptParts, spacedJson, toolFields } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
@@ -41,7 +41,11 @@ function writeTool(form: ToolForm, tool: FunctionTool): string {
   if (typeof form !== 'string') return form(tool)
   const fields = toolFields(tool)
   const { name, description = '', parameters } = fields
-  const json = { tool: toolAsJson(tool), function: spacedJson(fields), parameters: spacedJson(parameters ?? {}) }
+  const json = {
+    tool: spacedJson(openAiTool(tool)),
+    function: spacedJson(fields),
+    parameters: spacedJson(parameters ?? {}),
+  }
   return fillIn(form, { ...json, name, description })
 }
 
@@ -57,7 +61,7 @@ export function toolList(form: ToolForm = '$tool'): ShowTools {
 export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines(indentedTool, '\n\n') })
 
 export function indentedTool(tool: FunctionTool): string {
-  return JSON.stringify({ type: 'function', function: toolFields(tool) }, null, 4)
+  return JSON.stringify(openAiTool(tool), null, 4)
 }
 
 /**

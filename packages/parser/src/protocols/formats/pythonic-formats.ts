@@ -3,7 +3,7 @@ import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
+import { hideMarks, openAiTool, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { indentedTool, toolLines, toolList } from '../tool-forms.js'
 
@@ -106,14 +106,7 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 
   aliases: ['llama4'],
   models: /llama-?4/,
   calls: '<|python_start|>[$calls]<|python_end|>',
-  toolsForm: {
-    show: tools =>
-      JSON.stringify(
-        tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
-        null,
-        4,
-      ),
-  },
+  toolsForm: { show: tools => JSON.stringify(tools.map(openAiTool), null, 4) },
   isResultJson: true,
 }))
 
