@@ -50,8 +50,8 @@ interface JsonForm extends Partial<FormatForm>, Pick<FormatParts, 'joint' | 'wri
   readonly block?: string | undefined
   /** The call as an object. */
   readonly call?: string | undefined
-  /** All `$calls` of one message together: a list, or lines. */
-  readonly calls?: '[$calls]' | `[\n${string}$calls\n]` | '$calls' | undefined
+  /** All `$calls` of one message together: a list in brackets, or lines. */
+  readonly calls?: string | undefined
   /** What may stand in place of the mark that closes a call, such as the end of a turn. */
   readonly otherEnds?: readonly string[] | undefined
   /** Marks that are read as well, but never written. */

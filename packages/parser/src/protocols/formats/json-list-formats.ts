@@ -12,10 +12,13 @@ import {
 } from '../tool-forms.js'
 
 /** All calls in one list, right between the marks. */
-const listIn = (block: string) =>
-  ({ block, calls: '[$calls]', result: '<tool_response>$content</tool_response>' }) as const
+const listIn = (block: string) => ({
+  block,
+  calls: '[$calls]',
+  result: '<tool_response>$content</tool_response>',
+})
 /** Each call of the list in a line of its own. */
-const lines = (indent: string) => ({ joint: `,\n${indent}`, calls: `[\n${indent}$calls\n]` }) as const
+const lines = (indent: string) => ({ joint: `,\n${indent}`, calls: `[\n${indent}$calls\n]` })
 
 const cohereAction = () => ({
   block: '<|START_ACTION|>$json<|END_ACTION|>',
