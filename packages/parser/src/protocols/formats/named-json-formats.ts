@@ -16,10 +16,12 @@ interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<
 function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   const [open = '', end = ''] = form.call.split(/\$.*\$args/s)
   const [sectionOpen, sectionClose = ''] = form.calls?.split('$calls') ?? []
-  const section = sectionOpen ? { opens: [sectionOpen], closes: [sectionClose] } : undefined
+  const ownSection = sectionOpen ? { opens: [sectionOpen], closes: [sectionClose] } : undefined
+  const { section = ownSection, opens = [open], ends = end ? [end] : [] } = form
+  const { header, separators, hasEnvelopes, hasBareNames } = form
   return formatProtocol({
     ...form,
-    grammar: namedJsonCalls({ section, opens: [open], ends: end ? [end] : [], ...form }),
+    grammar: namedJsonCalls({ section, opens, header, separators, ends, hasEnvelopes, hasBareNames }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample(['function_name', '{"parameter": "value"}'])}
