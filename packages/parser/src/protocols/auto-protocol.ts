@@ -52,11 +52,10 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
     )
     const places = new Map<string, Mark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
-    for (const mark of [...foreign.filter(mark => mark.isAtStart), ...owned, ...foreign]) {
+    for (const mark of new Set([...foreign.filter(each => each.isAtStart), ...owned, ...foreign])) {
       const key = `${mark.isAtStart} ${mark.isAtLineStart} ${mark.text}`
-      const same = places.get(key)
-      if (same) same.push(mark)
-      else places.set(key, mark.isAtStart ? [...owned.filter(each => each.text === mark.text), mark] : [mark])
+      const same = places.get(key) ?? (mark.isAtStart ? owned.filter(each => each.text === mark.text) : [])
+      places.set(key, [...same, mark])
     }
     const tokens = [...owned, ...foreign].filter(
       ({ text, isSilent, isAtStart, isAtLineStart }) => isToken(text) && !isSilent && !isAtStart && !isAtLineStart,
@@ -67,12 +66,9 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
       const ways = [...same, ...shorterMarks(first, tokens)]
-      const way: Mark = {
-        ...first,
-        isUnquoted: true,
-        createBody: port => createChoiceBody(port, ways, isOwnOrToken),
-      }
-      return [{ ...way, isAtStart: same.some(mark => mark.isAtStart) }]
+      const isAtStart = same.some(mark => mark.isAtStart)
+      const createBody: Mark['createBody'] = port => createChoiceBody(port, ways, isOwnOrToken)
+      return [{ ...first, isAtStart, isUnquoted: true, createBody }]
     })
     return [...marks, fenceMark]
   }

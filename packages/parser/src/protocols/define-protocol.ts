@@ -51,11 +51,6 @@ const forcedGrammars: readonly CallGrammar[] = [
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
 
-/** The traits alone, of something that has more. */
-export function traitsOf({ reasoning, callsInReasoning, hasSpecialTokens, silent }: FormatTraits): FormatTraits {
-  return { reasoning, callsInReasoning, hasSpecialTokens, silent }
-}
-
 type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
 
 /** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */

@@ -1,72 +1,101 @@
 import type { CallGrammar } from '../engine/body.js'
-import type { ToolCall, ToolResult } from '../sdk/parts.js'
+import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol, type FormatTraits, traitsOf } from './define-protocol.js'
-import { hideMarks, type PromptParts, spacedJson } from './text-forms.js'
+import { defineProtocol, type FormatTraits } from './define-protocol.js'
+import { callArguments, fillIn, hideMarks, type PromptParts, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { type ToolsForm, toolsWriter } from './tool-forms.js'
 
-/** A result in the terms that a format needs. */
-interface WrittenResult {
-  /** Neither id nor name holds a mark. */
-  readonly id: string
-  readonly name: string
-  /** Text that holds none of the marks. */
-  readonly content: string
-  readonly isError: boolean
-  /** The place of the result among those of its message. */
-  readonly index: number
+/** How results are shown, in templates for `fillIn`. */
+interface ResultsForm {
+  /** A result: its `$content`, and the `$name`, the `$id` and the `$place` of its call, counted from 1. */
+  readonly result: string
+  /** One that is an error, where that is not shown as `{"error": …}`. */
+  readonly errorResult?: string | undefined
+  /** All `$results` of one message. */
+  readonly results?: string | undefined
+  /** What stands between two results. */
+  readonly resultJoint?: string | undefined
+  /** What must not stand in a result as it is, besides the tags of these templates. */
+  readonly resultMarks?: readonly string[] | undefined
+  /** Text is shown as JSON too. */
+  readonly isResultJson?: boolean | undefined
 }
 
-/** How results are shown: each one, and the results of one message together. */
-export interface ResultsForm {
-  readonly write: (result: WrittenResult) => string
-  readonly join?: ((results: readonly string[]) => string) | undefined
-  /** What must not stand in a result as it is. */
-  readonly marks?: readonly string[] | undefined
-  /** Text is written as JSON too. */
-  readonly isJson?: boolean | undefined
-  /** The format says in its own way that a result is an error. */
-  readonly hasErrors?: boolean | undefined
+/** What all formats say of themselves. */
+export interface FormatForm extends FormatTraits, ResultsForm {
+  readonly toolsForm?: ToolsForm | undefined
+  /** The prompt, made of the tools and of how to call one, where it is not that of most. */
+  readonly prompt?: ((parts: PromptParts) => string) | undefined
 }
-
-/** Results as they are, between two marks. */
-export const between = (open: string, close: string, joint = '\n'): ResultsForm => ({
-  write: ({ content }) => open + content + close,
-  join: results => results.join(joint),
-})
 
 /** How the built-in formats are described: calls and results are written message by message. */
-interface FormatParts extends FormatTraits {
+export interface FormatParts extends FormatForm {
   readonly grammar: CallGrammar
-  readonly toolsForm?: ToolsForm | undefined
-  /** How to call a function, and the prompt that is made of it, where it is not that of most. */
-  readonly howTo: () => string
-  readonly prompt?: ((parts: PromptParts) => string) | undefined
-  readonly writeCalls: (toolCalls: readonly ToolCall[], context: FormatContext) => string
-  readonly resultsForm: ResultsForm
+  /** A call: a template with its `$name`, its `$args` as JSON and its `$id`; or what writes it. */
+  readonly call: string | ((toolCall: ToolCall, index: number, context: FormatContext) => string)
+  /** All `$calls` of one message, in a template too. */
+  readonly calls?: string | undefined
+  /** What stands between two calls. */
+  readonly joint?: string | undefined
+  /** The arguments of a call as JSON, where they are not written in one line. */
+  readonly writeArgs?: ((toolCall: ToolCall) => string) | undefined
+  /** What must not stand in arguments and results as it is. */
+  readonly marks?: readonly string[] | undefined
+  /** The id by which the model knows a call and its result. */
+  readonly callId?: ((id: string, name: string, index: number) => string) | undefined
+  /** How to call a function. `sample` writes calls, each given by a name and arguments. */
+  readonly howTo: (sample: (...calls: readonly SampleCall[]) => string) => string
+}
+
+type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
+
+function sampleTool([name, input]: SampleCall): FunctionTool {
+  const properties = Object.entries(input).map(([key, value]) => [key, { type: typeof value }])
+  return { type: 'function', name, inputSchema: { type: 'object', properties: Object.fromEntries(properties) } }
 }
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { grammar, toolsForm = {}, howTo, prompt, writeCalls, resultsForm } = parts
-  const { write, join = results => results.join('\n'), marks = [], isJson = false, hasErrors = false } = resultsForm
-  const holdsMark = (text: string) => marks.some(mark => text.includes(mark))
+  const { call, calls = '$calls', joint = '', writeArgs = callArguments, callId = id => id, howTo } = parts
+  const { result, errorResult, results = '$results', resultJoint = '\n', isResultJson } = parts
+  const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
+  const marks = [...(parts.marks ?? []), ...resultTags]
+  const writeCall = (toolCall: ToolCall, index: number, context: FormatContext) => {
+    if (typeof call !== 'string') return call(toolCall, index, context)
+    const { toolName: name, toolCallId } = toolCall
+    const id = callId(toolCallId || String(index), name, index)
+    return fillIn(call, { name, id, args: hideMarks(writeArgs(toolCall), marks) }, marks)
+  }
+  const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
+    fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, context)).join(joint) })
+
+  const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
+  const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))
   const plain = (name: string) => (holdsMark(name) ? name.replace(/[^\w.:-]+/g, '_') : name)
   const writeResult = ({ toolCallId, toolName, output }: ToolResult, index: number) => {
     const { value, isError } = readToolOutput(output)
-    const shown = isError && !hasErrors ? { error: value } : value
+    const shown = isError && !errorResult ? { error: value } : value
     // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in another way.
-    const isText = typeof shown === 'string' && !isJson && !holdsMark(shown)
-    const content = isText ? shown : hideMarks(spacedJson(shown), marks)
-    return write({ id: plain(toolCallId), name: plain(toolName), content, isError, index })
+    const isText = typeof shown === 'string' && !isResultJson && !holdsMark(shown)
+    const content = isText ? shown : hideMarks(spacedJson(shown), resultMarks)
+    const name = plain(toolName)
+    const id = callId(plain(toolCallId) || String(index), name, index)
+    return fillIn((isError && errorResult) || result, { id, name, place: index + 1, content })
   }
+  const writeResults = (toolResults: readonly ToolResult[]) =>
+    fillIn(results, { results: toolResults.map(writeResult).join(resultJoint) })
+
+  const sample = (...samples: readonly SampleCall[]) =>
+    writeCalls(
+      samples.map(([toolName, input]) => ({ toolCallId: '', toolName, input })),
+      { tools: samples.map(sampleTool) },
+    )
   return defineProtocol({
-    ...traitsOf(parts),
-    grammar,
-    ...toolsWriter(toolsForm, howTo, prompt),
+    ...parts,
+    ...toolsWriter(parts.toolsForm ?? {}, () => howTo(sample), parts.prompt),
     formatToolCall: (toolCall, context) => writeCalls([toolCall], context),
     formatToolCalls: (toolCalls, context) => (toolCalls.length ? writeCalls(toolCalls, context) : ''),
-    formatToolResponse: toolResult => join([writeResult(toolResult, 0)]),
-    formatToolResponses: toolResults => join(toolResults.map(writeResult)),
+    formatToolResponse: toolResult => writeResults([toolResult]),
+    formatToolResponses: writeResults,
   })
 }

@@ -1,34 +1,26 @@
 import { autoProtocol } from './auto-protocol.js'
-import * as gemma from './formats/gemma-formats.js'
-import { inkling } from './formats/inkling-format.js'
-import * as json from './formats/json-formats.js'
-import * as list from './formats/json-list-formats.js'
-import { minimaxM3 } from './formats/minimax-m3-format.js'
-import * as named from './formats/named-json-formats.js'
-import { anyModel, compactJson, line, morphXml, wire } from './formats/own-formats.js'
-import * as python from './formats/pythonic-formats.js'
-import * as tagged from './formats/tagged-formats.js'
+import * as all from './catalogue.js'
+import { anyModel } from './formats/own-formats.js'
 import { chooseFormat, type FormatGrammar, type ModelFormat } from './model-format.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
-import { yamlXml } from './yaml-xml-protocol.js'
 
 /** A protocol in any of the forms in which it may be given. */
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
 
 /** Of formats that fit equally well the first one is chosen. */
 const formats: readonly ModelFormat[] = [
-  [json.hermes, json.fencedJson, morphXml, wire, compactJson, line, yamlXml],
-  [tagged.qwen3Coder, tagged.qwen35, tagged.kExaone2, tagged.seedOss, tagged.glm45, tagged.glm47, tagged.poolsideV1],
-  [tagged.minimaxM2, tagged.hunyuanV3, tagged.step3, tagged.minicpm5, tagged.dots, tagged.anthropicXml],
-  [tagged.deepseekV32Dsml, tagged.deepseekV4Dsml, tagged.kimiK3, minimaxM3, tagged.museGlimmer, inkling],
-  [named.kimiK2, named.mistral, named.deepseekV3, named.deepseekV31, named.functionaryV31, named.functionaryV32],
-  [named.solarOpen, named.gptOssHarmony, named.react],
-  [json.llama3Json, json.granite4, json.granite20bFc, json.internlm2, json.minimaxM1, json.ernie45, json.longcat],
-  [json.gigachat3, json.rekaEdge, json.exaone4],
-  [list.granite3, list.phi4Mini, list.firefunctionV2, list.jamba, list.hunyuanA13b, list.apriel],
-  [list.cohereCommandRPlus, list.cohereCommandR7b, list.cohereCommand4, list.nemotronNanoV2, list.xlam],
-  [list.jsonArray, list.apertus],
-  [python.pythonic, python.llama4Pythonic, python.lfm2, python.olmo3, gemma.gemma4, gemma.functionGemma, python.gemma3],
+  [all.hermes, all.fencedJson, all.morphXml, all.wire, all.compactJson, all.line, all.yamlXml],
+  [all.qwen3Coder, all.qwen35, all.kExaone2, all.seedOss, all.glm45, all.glm47, all.poolsideV1],
+  [all.minimaxM2, all.hunyuanV3, all.step3, all.minicpm5, all.dots, all.anthropicXml],
+  [all.deepseekV32Dsml, all.deepseekV4Dsml, all.kimiK3, all.minimaxM3, all.museGlimmer, all.inkling],
+  [all.kimiK2, all.mistral, all.deepseekV3, all.deepseekV31, all.functionaryV31, all.functionaryV32],
+  [all.solarOpen, all.gptOssHarmony, all.react],
+  [all.llama3Json, all.granite4, all.granite20bFc, all.internlm2, all.minimaxM1, all.ernie45, all.longcat],
+  [all.gigachat3, all.rekaEdge, all.exaone4],
+  [all.granite3, all.phi4Mini, all.firefunctionV2, all.jamba, all.hunyuanA13b, all.apriel],
+  [all.cohereCommandRPlus, all.cohereCommandR7b, all.cohereCommand4, all.nemotronNanoV2, all.xlam],
+  [all.jsonArray, all.apertus],
+  [all.pythonic, all.llama4Pythonic, all.lfm2, all.olmo3, all.gemma4, all.functionGemma, all.gemma3],
 ].flat()
 const byName: ReadonlyMap<string, ModelFormat> = new Map([
   ...formats.flatMap(format => (format.aliases ?? []).map(alias => [alias, format] as const)),
@@ -73,7 +65,7 @@ const autos = new Map<string, EngineProtocol>()
 
 /** Asks in the format that a model's id suggests, and reads them all. */
 export function autoProtocolOf(modelId: string): { readonly name: string; readonly protocol: EngineProtocol } {
-  const format = formatOfModel(modelId) ?? json.hermes
+  const format = formatOfModel(modelId) ?? all.hermes
   const protocol = autos.get(format.id) ?? autoProtocol(format, nativeFormats)
   autos.set(format.id, protocol)
   return { name: format.id, protocol }

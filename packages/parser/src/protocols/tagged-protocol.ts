@@ -2,15 +2,14 @@ import { type AddressGrammar, addressedCalls, thoughtsOf } from '../engine/bodie
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
-import type { FormatTraits } from './define-protocol.js'
-import { formatProtocol } from './format-protocol.js'
+import { type FormatForm, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
 import { isClearText, writeEntries, writeRawArguments, writeRawJson } from './raw-value.js'
+import { fillIn } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
-import type { ToolsForm } from './tool-forms.js'
 
 /** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
-export interface TaggedProtocolOptions extends FormatTraits {
+export interface TaggedProtocolOptions extends FormatForm {
   readonly grammar: TaggedGrammar
   /** Other marks that are read too, but never written. */
   readonly others?: readonly TaggedGrammar[] | undefined
@@ -20,61 +19,41 @@ export interface TaggedProtocolOptions extends FormatTraits {
   readonly keyGap?: string | undefined
   /** Values are written without the line breaks that may stand around them. */
   readonly isInline?: boolean | undefined
-  /** What stands around each call and says nothing. */
-  readonly callMarks?: readonly [before: string, behind: string] | undefined
-  /** The attributes of an argument's tag, where it has any, by JSON's name of its type. */
-  readonly attributes?: ((isText: boolean, type: string) => string) | undefined
-  /** The attributes of a call's tag, by the call's place in its message. */
-  readonly callAttributes?: ((index: number) => string) | undefined
-  /** Each call is a message of its own: what stands before it, and between two. */
-  readonly messages?: { readonly header: (toolName: string) => string; readonly joint: string } | undefined
+  /** The attributes of an argument's tag, by JSON's name of its `$type`, or by whether it `$isText`. */
+  readonly attributes?: string | undefined
+  /** The attributes of a call's tag, by its `$place` among the calls of the message. */
+  readonly callAttributes?: string | undefined
+  /** Each call has a section of its own. */
+  readonly isApart?: boolean | undefined
+  /** What stands around a `$call` and its section, if that is its own: there may be its `$name` in it. */
+  readonly around?: string | undefined
+  /** What stands between two calls, where that is not the gap. */
+  readonly joint?: string | undefined
   /** Messages say whom they are for. */
   readonly addresses?: AddressGrammar | undefined
-  /** A result as the model knows it. */
-  readonly formatResult: (text: string, toolName: string, index: number) => string
-  /** What in a result could close that. */
-  readonly resultMark: string | readonly string[]
-  /** The results of one message, where they do not just stand one below the other. */
-  readonly joinResults?: ((results: readonly string[]) => string) | undefined
   /** What else there is to say on how to write a value. */
   readonly note?: string | undefined
-  /** How the tools are shown, where that is not one a line in `<tools>`. */
-  readonly toolsForm?: ToolsForm | undefined
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { grammar, others = [], gap, keyGap = '', isInline = false, callMarks = ['', ''] } = options
-  const { attributes, callAttributes, messages, addresses, formatResult, resultMark, joinResults, note = '' } = options
+  const { grammar, others = [], gap, keyGap = '', isInline = false, attributes = '', callAttributes = '' } = options
   const { section, call, argument } = grammar
+  const { isApart = !section, around = '$call', joint = gap || (section ? '' : '\n'), addresses, note = '' } = options
   const hasBlocks = grammar.hasBlocks && !isInline
-  const writeArgument = (key: string, text: string, type: string) => {
-    const value = hasBlocks ? `\n${text}\n` : text
-    const about = attributes?.(type === 'string', type) ?? ''
-    return `${argument.open}${key}${argument.keyEnd}${about}${keyGap}${argument.headEnd ?? ''}${value}${argument.close}`
-  }
-  const writeCall = ({ toolName, parts }: CallParts, index: number) => {
-    const head = `${call.open}${toolName}${call.nameEnd ?? ''}${callAttributes?.(index) ?? ''}${call.headEnd ?? ''}`
-    return callMarks[0] + [head, ...parts, call.close].join(gap) + callMarks[1]
-  }
-  const inSection = (calls: readonly string[]) =>
-    (section ? [section.open, ...calls, section.close] : calls).join(gap || (section ? '' : '\n'))
-  const isSectionShared = section && !messages && (gap !== '' || callAttributes)
-  const writeCalls = (calls: readonly CallParts[]) =>
-    messages
-      ? calls.map(each => messages.header(each.toolName) + inSection([writeCall(each, 0)])).join(messages.joint)
-      : inSection(calls.map(writeCall))
-
+  const inSection = (text: string) => (section ? [section.open, text, section.close].join(gap) : text)
   const marks = [argument, call, ...(section ? [section] : [])].flatMap(({ open, close }) => [open, close])
   const writeArguments = (args: object, shape: Shape) =>
     writeEntries(args, (key, value) => {
       const text = writeValue(value, shape.property(key), grammar)
       if (text === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => text.includes(mark))) return undefined
       // Behind an open tag a line break would be read as markup.
-      return isInline && /^\s/.test(text) ? undefined : writeArgument(key, text, typeOfJson(value))
+      if (isInline && /^\s/.test(text)) return undefined
+      const type = typeOfJson(value)
+      const head = `${argument.open}${key}${argument.keyEnd}${fillIn(attributes, { type, isText: `${type === 'string'}` })}`
+      return `${head}${keyGap}${argument.headEnd ?? ''}${hasBlocks ? `\n${text}\n` : text}${argument.close}`
     })
-  const secondExample = attributes
-    ? writeArgument('parameter_2', '5', 'number')
-    : writeArgument('parameter_2', hasBlocks ? 'a value of\nseveral lines' : 'value_2', 'string')
+  const secondText = hasBlocks ? 'a value of\nseveral lines' : 'value_2'
+  const secondValue = attributes ? 5 : secondText
   const calls: CallGrammar = context => [grammar, ...others].flatMap(each => taggedCalls(each)(context))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
@@ -82,33 +61,23 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     ...options,
     ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
-    howTo: () => `To call a function, write its name and its arguments exactly in this form:
+    howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
-${writeCalls([{ toolName: 'function_name', parts: [writeArgument('parameter_1', 'value_1', 'string'), secondExample] }])}
+${sample(['function_name', { parameter_1: 'value_1', parameter_2: secondValue }])}
 
-Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isSectionShared ? 'of the inner blocks' : 'such blocks'}, one after the other.`,
-    writeCalls: (toolCalls, context) =>
-      writeCalls(
-        toolCalls.map(toolCall => ({
-          toolName: toolCall.toolName,
-          parts: writeRawArguments(toolCall, context, writeArguments),
-        })),
-      ),
-    resultsForm: {
-      write: ({ content, name, index }) => formatResult(content, name, index),
-      join: joinResults,
-      marks: [resultMark].flat(),
+Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
+    call: (toolCall, index, context) => {
+      const { toolName: name } = toolCall
+      const head = `${call.open}${name}${call.nameEnd ?? ''}${fillIn(callAttributes, { place: index + 1 })}${call.headEnd ?? ''}`
+      const text = [head, ...writeRawArguments(toolCall, context, writeArguments), call.close].join(gap)
+      return fillIn(around, { name, call: isApart ? inSection(text) : text })
     },
+    calls: isApart ? '$calls' : inSection('$calls'),
+    joint,
   })
 }
 
 export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', taggedProtocol)
-
-/** A call as it stands between its tags. */
-interface CallParts {
-  readonly toolName: string
-  readonly parts: readonly string[]
-}
 
 function typeOfJson(value: unknown): string {
   if (value === null) return 'null'

@@ -12,12 +12,10 @@ export function spacedJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** A tool as the chat templates of most models show it. */
-export function toolAsJson(tool: FunctionTool): string {
-  return spacedJson({ type: 'function', function: toolFields(tool) })
-}
+/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
+export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
 
-/** A tool in the terms of OpenAI's interface. */
+/** The same without its wrapper. */
 export function toolFields({ name, description, inputSchema }: FunctionTool) {
   return { name, ...(description === undefined ? {} : { description }), parameters: withoutDialect(inputSchema) }
 }
@@ -73,10 +71,26 @@ export function hideMarks(json: string, marks: readonly string[]): string {
   return hidden
 }
 
+/**
+ * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a JSON string in which none of the
+ * marks occurs. Other words are left as they are.
+ */
+export function fillIn(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+  marks: readonly string[] = [],
+): string {
+  return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
+    const value = values[name]
+    if (value === undefined) return hole
+    return quote ? hideMarks(JSON.stringify(String(value)), marks) : String(value)
+  })
+}
+
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
 export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
-  const { heading = '# Tools', open = '<tools>\n', close = '\n</tools>', isLast = false } = form
-  const list = `You can call these functions:\n\n${open}${tools}${close}`
+  const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
+  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }

@@ -2,20 +2,20 @@ import { isRecord } from '../schema/is-record.js'
 import { resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { functionPrompt, type PromptParts, spacedJson, toolAsJson, toolFields } from './text-forms.js'
+import { fillIn, functionPrompt, openAiTool, type PromptParts, spacedJson, toolFields } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
   readonly show?: ShowTools | undefined
-  readonly open?: string | undefined
-  readonly close?: string | undefined
+  /** What stands around the `$tools`. */
+  readonly frame?: string | undefined
   readonly heading?: string | undefined
   /** The tools stand behind the words on how to call one. */
   readonly isLast?: boolean | undefined
 }
 
 /** No marks and no heading: the tools alone. */
-export const bareTools: ToolsForm = { heading: '', open: '', close: '' }
+export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Shows the tools, and in the prompt how to call one. */
 export function toolsWriter(
@@ -30,33 +30,38 @@ export function toolsWriter(
 }
 
 export type ShowTools = (tools: readonly FunctionTool[]) => string
-type WriteTool = (tool: FunctionTool) => string
 
-/** `{"name": …, "description": …, "parameters": {…}}`, without a wrapper around it. */
-export function plainTool(tool: FunctionTool): string {
-  return spacedJson(toolFields(tool))
+/**
+ * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$function` without the wrapper around
+ * it, or the `$name`, the `$description` and the `$parameters`.
+ */
+type ToolForm = string | ((tool: FunctionTool) => string)
+
+function writeTool(form: ToolForm, tool: FunctionTool): string {
+  if (typeof form !== 'string') return form(tool)
+  const fields = toolFields(tool)
+  const { name, description = '', parameters } = fields
+  const json = {
+    tool: spacedJson(openAiTool(tool)),
+    function: spacedJson(fields),
+    parameters: spacedJson(parameters ?? {}),
+  }
+  return fillIn(form, { ...json, name, description })
 }
 
-export function toolLines(write: WriteTool = toolAsJson, joint = '\n'): ShowTools {
-  return tools => tools.map(write).join(joint)
+export function toolLines(form: ToolForm = '$tool', joint = '\n'): ShowTools {
+  return tools => tools.map(tool => writeTool(form, tool)).join(joint)
 }
 
-export function toolList(write: WriteTool = toolAsJson): ShowTools {
-  return tools => `[${tools.map(write).join(', ')}]`
+export function toolList(form: ToolForm = '$tool'): ShowTools {
+  return tools => `[${toolLines(form, ', ')(tools)}]`
 }
 
 /** Nothing but the tools, each as `tojson(indent=4)` writes it. */
 export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines(indentedTool, '\n\n') })
 
-/** What EXAONE's templates show. */
-export const exaoneTools = (): ToolsForm => ({
-  ...bareTools,
-  heading: '# Available Tools',
-  show: toolLines(tool => `<tool>${toolAsJson(tool)}</tool>`),
-})
-
 export function indentedTool(tool: FunctionTool): string {
-  return JSON.stringify({ type: 'function', function: toolFields(tool) }, null, 4)
+  return JSON.stringify(openAiTool(tool), null, 4)
 }
 
 /**
@@ -110,8 +115,8 @@ export function namespaceTools(layout: TypeLayout = flat, gap = '\n'): ShowTools
     `namespace functions {\n${gap}${tools.map(tool => typeScriptTool(tool, layout)).join('\n\n')}\n\n} // namespace functions`
 }
 
-/** A tool as a Python function: its name, its parameters and their types, and what is written below that. */
-export function pythonTool(tool: FunctionTool, write: (parts: PythonParts) => string): string {
+/** What a Python function says of a tool: its name, its parameters and their types, and what is written below that. */
+export function pythonParts(tool: FunctionTool) {
   const { name, description = '', parameters } = toolFields(tool)
   const { properties, required } = isRecord(parameters) ? parameters : {}
   const needed = Array.isArray(required) ? required : []
@@ -126,18 +131,7 @@ export function pythonTool(tool: FunctionTool, write: (parts: PythonParts) => st
     const word = typeof type === 'string' ? type : ''
     return { key, type: pythonTypes[word] ?? 'Any', isNeeded: needed.includes(key), text }
   })
-  return write({ name, description: description.trim(), args })
-}
-
-export interface PythonParts {
-  readonly name: string
-  readonly description: string
-  readonly args: readonly {
-    readonly key: string
-    readonly type: string
-    readonly isNeeded: boolean
-    readonly text: string
-  }[]
+  return { name, description: description.trim(), args }
 }
 
 const pythonTypes: Readonly<Record<string, string>> = {

@@ -1,71 +1,62 @@
 import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import type { FunctionTool, ToolCall } from '../../sdk/parts.js'
-import type { FormatTraits } from '../define-protocol.js'
-import { formatProtocol } from '../format-protocol.js'
+import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { toolLines } from '../tool-forms.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
-interface MarkedJsonDefinition extends FormatTraits {
+interface MarkedJsonForm extends FormatForm {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
-  readonly call: MarkPair
-  readonly declaration: MarkPair
-  readonly result: MarkPair
+  /** A call: its `$name` and its `$args`. */
+  readonly call: string
+  /** A tool: its `$name` and what else there is to `$declare`. */
+  readonly tool: string
 }
 
-interface MarkPair {
-  readonly open: string
-  readonly close: string
-}
-
-function markedJsonProtocol(definition: MarkedJsonDefinition): EngineProtocol {
-  const { quoteMark, call, declaration, result } = definition
-  const marks = [quoteMark, ...[call, declaration, result].flatMap(({ open, close }) => [open, close])]
+function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
+  const { quoteMark, call, tool, result } = form
+  const tags = /<[^<>]+>/g
+  const marks = [...new Set((quoteMark + call + tool + result).match(tags))]
+  const [open = '', end = ''] = call.match(tags) ?? []
   const { writeValue, writeText } = createValueWriter(quoteMark, marks)
-  const writeCall = (toolCall: ToolCall) => {
-    const input = readCallInput(toolCall)
-    const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
-    return `${call.open}call:${toolCall.toolName}${args.startsWith('{') ? args : `{${args}}`}${call.close}`
-  }
   return formatProtocol({
-    ...definition,
+    ...form,
     grammar: namedJsonCalls({
-      opens: [call.open],
+      opens: [open],
       // The open mark and the name.
       header: /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/,
-      ends: [call.close],
+      ends: [end],
       hasEnvelopes: true,
       quoteMark,
     }),
     hasSpecialTokens: true,
     toolsForm: {
-      show: toolLines(
-        tool => `${declaration.open}declaration:${tool.name}${writeValue(declarationOf(tool))}${declaration.close}`,
-        '',
-      ),
+      show: toolLines(({ name, description, inputSchema }) => {
+        const declaration = spacedJson({ description, parameters: declared(inputSchema) })
+        return fillIn(tool, { name, declare: writeValue(declaration) })
+      }, ''),
     },
-    howTo: () =>
-      `${call.open}call:name_a{key:${quoteMark}text${quoteMark},other:5}${call.close}${call.open}call:name_b{}${call.close}`,
+    call: toolCall => {
+      const input = readCallInput(toolCall)
+      const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+      return fillIn(call, { name: toolCall.toolName, args: args.startsWith('{') ? args : `{${args}}` })
+    },
+    marks,
+    resultJoint: '',
+    howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
     prompt: ({ tools, howTo }) =>
       `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
-    writeCalls: toolCalls => toolCalls.map(writeCall).join(''),
-    resultsForm: {
-      write: ({ name, content }) => `${result.open}response:${name}{value:${writeText(content)}}${result.close}`,
-      join: results => results.join(''),
-      marks,
-    },
   })
 }
 
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
 const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
-const bareKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
-const surrogate = /[\ud800-\udfff]/
+/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
+const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 const loneSurrogate = /\p{Surrogate}/u
 
 /** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
@@ -74,7 +65,7 @@ function createValueWriter(quoteMark: string, marks: readonly string[]) {
     marks.some(mark => text.includes(mark)) || loneSurrogate.test(text)
       ? hideMarks(JSON.stringify(text), marks)
       : quoteMark + text + quoteMark
-  const writeKey = (key: string) => (isBareKey(key) ? key : hideMarks(JSON.stringify(key), marks))
+  const writeKey = (key: string) => (bareKey.test(key) ? key : hideMarks(JSON.stringify(key), marks))
   return {
     writeText,
     /** Only strings and space are touched, so that numbers keep their digits. */
@@ -87,53 +78,42 @@ function createValueWriter(quoteMark: string, marks: readonly string[]) {
   }
 }
 
-/** The reader takes a key character by character, so none of them may be half of a pair. */
-function isBareKey(key: string): boolean {
-  return bareKey.test(key) && !surrogate.test(key)
-}
-
-/** A tool as the chat templates declare it: keys in order, types in upper case. */
-function declarationOf({ description, inputSchema }: FunctionTool): string {
-  return spacedJson({ description, parameters: declaredSchema(inputSchema) })
-}
-
 /** What a schema says of values, where nothing is a schema itself. */
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'required'])
 const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
-function declaredSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(declaredSchema)
-  return mapSorted(schema, (value, key) => {
+/** A schema, or a map of schemas, as the chat templates declare it: keys in order, types in upper case. */
+function declared(schema: unknown, isMap = false): unknown {
+  if (Array.isArray(schema)) return schema.map(each => declared(each))
+  if (!isRecord(schema)) return schema
+  const declare = (key: string) => {
+    if (isMap) return declared(schema[key])
     if (key === '$schema') return undefined
-    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
-    if (dataKeywords.has(key)) return value
-    return mapKeywords.has(key) ? mapSorted(value, declaredSchema) : declaredSchema(value)
-  })
-}
-
-function mapSorted(record: unknown, change: (value: unknown, key: string) => unknown): unknown {
-  if (!isRecord(record)) return record
-  const entries = Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)]))
+    if (key === 'type') return upperCase(schema[key])
+    return dataKeywords.has(key) ? schema[key] : declared(schema[key], mapKeywords.has(key))
+  }
+  const keys = Object.keys(schema).sort()
+  return Object.fromEntries(keys.map(key => [key, declare(key)]))
 }
 
 function upperCase(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(upperCase)
   return typeof type === 'string' ? type.toUpperCase() : type
 }
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
  *
- * Models: Gemma 4. All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that are read:
+ * All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that are read:
  * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
 export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () => ({
   models: /gemma-?4(?![\db])/,
   quoteMark: '<|"|>',
-  call: { open: '<|tool_call>', close: '<tool_call|>' },
-  declaration: { open: '<|tool>', close: '<tool|>' },
-  result: { open: '<|tool_response>', close: '<tool_response|>' },
+  call: '<|tool_call>call:$name$args<tool_call|>',
+  tool: '<|tool>declaration:$name$declare<tool|>',
+  result: '<|tool_response>response:$name{value:<|"|>$content<|"|>}<tool_response|>',
   reasoning: [{ opens: ['<|channel>thought\n', '<|channel>thought'], closes: ['<channel|>'] }],
   silent: [
     ...['<|channel>thought\n<channel|>', '<|channel>thought<channel|>', '<|tool_call><tool_call|>'],
@@ -142,16 +122,14 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () =
 }))
 
 /**
- *     <start_function_call>call:get_weather{city:<escape>Paris<escape>,days:3}<end_function_call>
- *
- * Models: FunctionGemma. All marks are special tokens. Quirks that are read: those of Gemma 4, and numbers or nested values as text
- * between `<escape>`, as vLLM's template shows them to the model: the schema tells what they are.
+ * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`, as vLLM's template shows them to
+ * the model: the schema tells what they are.
  */
 export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', 'FunctionGemma', () => ({
   models: /function-?gemma/,
   quoteMark: '<escape>',
-  call: { open: '<start_function_call>', close: '<end_function_call>' },
-  declaration: { open: '<start_function_declaration>', close: '<end_function_declaration>' },
-  result: { open: '<start_function_response>', close: '<end_function_response>' },
+  call: '<start_function_call>call:$name$args<end_function_call>',
+  tool: '<start_function_declaration>declaration:$name$declare<end_function_declaration>',
+  result: '<start_function_response>response:$name{value:<escape>$content<escape>}<end_function_response>',
   silent: ['<start_function_response>', '<end_of_turn>'],
 }))

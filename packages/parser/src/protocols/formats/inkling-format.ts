@@ -3,7 +3,7 @@ import { createHeaderBody } from '../../engine/bodies/message-header.js'
 import type { CallGrammar } from '../../engine/body.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { callArguments, hideMarks, spacedJson, toolFields } from '../text-forms.js'
+import { spacedJson, toolFields } from '../text-forms.js'
 import { bareTools, toolList } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
@@ -19,32 +19,26 @@ const headedCalls: CallGrammar = context => {
   return [{ text: OPEN, createBody: port => createHeaderBody(port, header) }, ...calls]
 }
 
-const writeCall = (name: string, args: string) =>
-  `${OPEN}${name}${CALL}{"name":${JSON.stringify(name)},"args":${hideMarks(args, ['<|'])}}${CLOSE}`
-
 /**
  *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
  *
- * Models: Inkling. The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
+ * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
  */
 export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', 'Inkling', () => ({
   models: /inkling/,
   grammar: headedCalls,
   toolsForm: { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
   howTo:
-    () => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
+    sample => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
 
-${writeCall('function_name', '{"parameter":"value"}')}
+${sample(['function_name', '{"parameter":"value"}'])}
 
 For several calls write several such messages, one after the other.`,
-  writeCalls: toolCalls => toolCalls.map(call => writeCall(call.toolName, callArguments(call))).join(''),
-  resultsForm: {
-    write: ({ name, content, isError }) =>
-      `<|message_tool|>${name}${isError ? '<|content_tool_error|>' : TEXT}${content}${CLOSE}`,
-    join: texts => texts.join(''),
-    marks: ['<|'],
-    hasErrors: true,
-  },
+  call: `${OPEN}$name${CALL}{"name":"$name","args":$args}${CLOSE}`,
+  marks: ['<|'],
+  result: `<|message_tool|>$name${TEXT}$content${CLOSE}`,
+  errorResult: `<|message_tool|>$name<|content_tool_error|>$content${CLOSE}`,
+  resultJoint: '',
   reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
   silent: [
     ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],

@@ -1,9 +1,7 @@
-import { between } from '../format-protocol.js'
-import { bareCalls, calls, fence, jsonFormat, parametersEnvelope, results } from '../json-mix-protocol.js'
+import { fence, jsonFormat } from '../json-mix-protocol.js'
 import { toolFields } from '../text-forms.js'
-import { bareTools, exaoneTools, indentedTools, namespaceTools, plainTool, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, indentedTools, namespaceTools, toolLines, toolList } from '../tool-forms.js'
 
-/** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call> */
 export const hermes = /* @__PURE__ */ jsonFormat('hermes', 'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', () => ({
   aliases: ['json_mix', 'qwen', 'qwen25'],
   models: /hermes-?[234]|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
@@ -12,32 +10,24 @@ export const hermes = /* @__PURE__ */ jsonFormat('hermes', 'Hermes, Qwen 2.5 and
 /** JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds a declared tool's call. */
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json', 'Gemma, Phi and small models', () => ({
   aliases: ['gemma'],
-  ...calls('```tool_call', '```'),
-  ...results('```tool_response', '```'),
+  block: '```tool_call\n$json\n```',
   otherMarks: [fence],
   // No model was trained on this, so a result says whose it is.
-  resultsForm: {
-    isJson: true,
-    hasErrors: true,
-    write: ({ name, content, isError }) =>
-      `\`\`\`tool_response\n{"name": ${JSON.stringify(name)}, "${isError ? 'error' : 'content'}": ${content}}\n\`\`\``,
-  },
+  result: '```tool_response\n{"name": "$name", "content": $content}\n```',
+  errorResult: '```tool_response\n{"name": "$name", "error": $content}\n```',
+  isResultJson: true,
 }))
 
-/**
- * {"name": "f", "parameters": {…}}; {"name": "g", "parameters": {…}}
- * <|python_tag|>{"name": "f", "parameters": {…}}
- * The mark is a special token, so most servers take it away.
- */
+/** <|python_tag|> may stand before it. That is a special token, so most servers take it away. */
 export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json', 'Llama 3.1, 3.2 and 3.3', () => ({
   aliases: ['llama3', 'llama4_json'],
   // Others are made of it, and write otherwise.
   models: /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/,
-  ...bareCalls,
-  envelope: parametersEnvelope,
+  block: '$json',
+  call: '{"name": "$name", "parameters": $args}',
   joint: '; ',
   toolsForm: indentedTools(),
-  resultsForm: { isJson: true },
+  isResultJson: true,
   otherMarks: [
     { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
     fence,
@@ -45,66 +35,55 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json', 'Llama 3.1, 
   ],
 }))
 
-/** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call> The arguments may be a JSON string. */
+/** The arguments may be a JSON string. */
 export const granite4 = /* @__PURE__ */ jsonFormat('granite4', 'Granite 4', () => ({
   models: /granite-?4[.-]/,
 }))
 
-/**
- * <function_call> {"name": "f", "arguments": {…}}
- * Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing.
- */
+/** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', 'Granite 20B function calling', () => ({
   models: /granite-20b-function/,
-  ...calls('<function_call>', ''),
-  ...results('<function_response>', ''),
-  gap: ' ',
-  toolsForm: { ...bareTools, open: '<|function_call_library|>', show: toolLines(plainTool) },
+  block: '<function_call> $json',
+  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', show: toolLines('$function') },
+  result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
-  resultsForm: { marks: ['\n'] },
+  resultMarks: ['\n'],
   noCallNames: ['no_function'],
 }))
 
-/** <|action_start|><|plugin|>\n{"name": "f", "parameters": {…}}<|action_end|> */
 export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2', 'InternLM 2 and 2.5, Intern-S1', () => ({
   aliases: ['internlm', 'interns1'],
   models: /internlm-?2|intern-?s1/,
-  ...calls('<|action_start|><|plugin|>', '<|action_end|>'),
-  envelope: parametersEnvelope,
-  isBareRead: true,
-  gap: ['\n', ''],
+  block: '<|action_start|><|plugin|>\n$json<|action_end|>',
+  call: '{"name": "$name", "parameters": $args}',
   joint: '',
-  toolsForm: { ...bareTools, show: toolList(plainTool) },
+  isBareRead: true,
+  toolsForm: { ...bareTools, show: toolList('$function') },
   otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
 }))
 
-/**
- * <tool_calls>\n{"name": "f", "arguments": {…}}\n{"name": "g", "arguments": {…}}\n</tool_calls>
- * Lines of JSON, not a list.
- */
+/** Lines of JSON, not a list. */
 export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1', 'MiniMax M1, MiniMax Text 01', () => ({
   aliases: ['minimax'],
   models: /minimax-(?:m1|text)/,
-  ...calls('<tool_calls>', '</tool_calls>'),
-  grouping: 'lines',
+  block: '<tool_calls>\n$json\n</tool_calls>',
+  calls: '$calls',
   toolsForm: { heading: '' },
-  resultsForm: { write: ({ content }) => `tool result: ${content}`, marks: ['\n'] },
+  result: 'tool result: $content',
+  resultMarks: ['\n'],
 }))
 
-/** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call>\n */
 export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', 'ERNIE 4.5 and X1.1', () => ({
   models: /ernie-(?:4\.5|x1)/,
 }))
 
-/** <longcat_tool_call>{"name": "f", "arguments": {…}}</longcat_tool_call> */
 export const longcat = /* @__PURE__ */ jsonFormat('longcat', 'LongCat Flash', () => ({
   models: /longcat/,
-  ...calls('<longcat_tool_call>', '</longcat_tool_call>'),
-  gap: '',
+  block: '<longcat_tool_call>$json</longcat_tool_call>',
+  result: '<tool_response>$content</tool_response>',
   toolsForm: {
-    ...bareTools,
     heading: '## Tools',
-    open: '### Tool namespace: function\n\n',
+    frame: '### Tool namespace: function\n\n$tools',
     show: toolLines(tool => {
       const { name, description = '', parameters = {} } = toolFields(tool)
       return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
@@ -113,16 +92,15 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', 'LongCat Flash', ()
 }))
 
 /**
- * <|function_call|>{"name": "f", "arguments": {…}}                              3.1
- * <|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "f", "arguments": {…}}    3
- * All of these are special tokens; what is left without them is `function call`, or nothing.
+ * This is 3.1; the form of 3 is the first of the other marks. All of these are special tokens; what is left without them is
+ * `function call`, or nothing.
  */
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', 'GigaChat 3 and 3.1', () => ({
   models: /gigachat-?3/,
-  ...calls('<|function_call|>', ''),
-  gap: '',
-  isBareRead: true,
+  block: '<|function_call|>$json',
+  result: '<tool_response>$content</tool_response>',
   joint: '',
+  isBareRead: true,
   toolsForm: {
     ...bareTools,
     show: namespaceTools({ indent: depth => '  '.repeat(depth), hasLastComma: true }, ''),
@@ -134,18 +112,16 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', 'GigaChat 3 and
   ],
 }))
 
-/** <tool_call>\n{"name": "f", "arguments": {…}}\n</tool_call><tool_call>… */
 export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', 'Reka Edge', () => ({
   models: /reka-edge/,
   joint: '',
-  resultsForm: { join: results => results.join('') },
+  resultJoint: '',
 }))
 
-/** <tool_call>{"name": "f", "arguments": {…}}</tool_call> */
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', 'EXAONE 4', () => ({
   models: /exaone-?4/,
-  gap: '',
-  toolsForm: exaoneTools(),
-  ...results('<tool_result>', '</tool_result>'),
-  resultsForm: { ...between('<tool_result>{"result": ', '}</tool_result>'), isJson: true },
+  block: '<tool_call>$json</tool_call>',
+  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
+  result: '<tool_result>{"result": $content}</tool_result>',
+  isResultJson: true,
 }))

@@ -3,7 +3,7 @@ import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { elementWriter, isClearText, writeRawArguments, writeRawJson } from '../raw-value.js'
-import { plainTool, toolLines } from '../tool-forms.js'
+import { toolLines } from '../tool-forms.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
@@ -20,10 +20,7 @@ const writeChildren = /* @__PURE__ */ elementWriter({
   writeJson: writeRawJson,
 })
 
-const writeInvoke = (toolName: string, content: string) =>
-  `${TOKEN}<invoke name="${toolName}">${content}${TOKEN}</invoke>`
-const wrap = (calls: readonly string[]) => [`${TOKEN}<tool_call>`, ...calls, `${TOKEN}</tool_call>`].join('\n')
-const element = (tag: string, content: string) => `${TOKEN}<${tag}>${content}${TOKEN}</${tag}>`
+const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
 
 /**
  *     ]<]minimax[>[<tool_call>
@@ -39,20 +36,21 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
     { bracket: `${TOKEN}<`, isVerbatim: true },
     { tag: 'invoke', attribute: 'name', section: 'tool_call' },
   ),
-  toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
+  toolsForm: { show: toolLines('<tool>$function</tool>') },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
-${wrap([
-  writeInvoke(
-    'function_name',
-    `${element('parameter_1', 'value_1')}${element('parameter_2', element('item', `${element('key_a', 'a')}${element('key_b', 'b')}`))}`,
-  ),
-  writeInvoke('other_function', element('parameter_1', 'value_1')),
-])}
+${withTokens(`<tool_call>
+<invoke name="function_name"><parameter_1>value_1</parameter_1><parameter_2><item><key_a>a</key_a><key_b>b</key_b></item></parameter_2></invoke>
+<invoke name="other_function"><parameter_1>value_1</parameter_1></invoke>
+</tool_call>`)}
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
-  writeCalls: (toolCalls, context) =>
-    wrap(toolCalls.map(call => writeInvoke(call.toolName, writeRawArguments(call, context, writeChildren).join('')))),
-  resultsForm: { write: ({ content }) => `<response>${content}</response>`, marks: ['</response'] },
+  call: (toolCall, _, context) => {
+    const children = writeRawArguments(toolCall, context, writeChildren).join('')
+    return `${TOKEN}<invoke name="${toolCall.toolName}">${children}${TOKEN}</invoke>`
+  },
+  calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
+  joint: '\n',
+  result: '<response>$content</response>',
   reasoning: [{ opens: ['<mm:think>'], closes: ['</mm:think>'] }],
 }))

@@ -1,28 +1,22 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
-import { between, formatProtocol } from '../format-protocol.js'
+import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson, toolFields } from '../text-forms.js'
+import { hideMarks, openAiTool, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { indentedTool, type ShowTools, toolLines, toolList } from '../tool-forms.js'
+import { indentedTool, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
-interface PythonicFormat {
-  /** What stands around the calls. Without it a bare list is written. */
-  readonly tags?: PythonicMarks
+interface PythonicForm extends Partial<FormatForm> {
+  /** All `$calls` of one message: a list, or lines; then no bare list is read. */
+  readonly calls?: string
   /** Other marks that are read. */
   readonly others?: readonly PythonicMarks[]
-  /** A line for each call, not a list; then no bare list is read. */
-  readonly isLines?: boolean
-  readonly show?: ShowTools
   /** What is said before the tools, and before the example of calls. */
   readonly words?: readonly [tools: string, calls: string]
   /** Text stands in single quotes, as Python itself would write it. */
   readonly isSingleQuoted?: boolean
-  /** What stands around a result; without it, and where it must be JSON, it is shown as such. */
-  readonly result?: PythonicMarks
-  readonly isResultJson?: boolean
 }
 
 const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
@@ -56,27 +50,24 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   return `${name}(${args.join(', ')})`
 }
 
-function pythonicProtocol(format: PythonicFormat): EngineProtocol {
-  const { tags, others = [], isLines = false, isSingleQuoted = false, result, isResultJson = !result } = format
-  const { show = toolList(), words: [before, behind] = listWords } = format
-  const ways = tags ? [tags, ...others] : others
-  const [opening, separator, closing] = isLines ? ['', '\n', ''] : ['[', ', ', ']']
-  const wrap = (calls: readonly string[]) =>
-    `${tags?.open ?? ''}${opening}${calls.join(separator)}${closing}${tags?.close ?? ''}`
-  const quote = isSingleQuoted ? "'" : '"'
-  const marks = [...ways, ...(result ? [result] : [])].flatMap(({ open, close }) => [open.trim(), close.trim()])
+function pythonicProtocol(form: PythonicForm): EngineProtocol {
+  const { calls = '[$calls]', others = [], isSingleQuoted = false, words: [before, behind] = listWords } = form
+  const isList = calls.includes('[$calls]')
+  const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
+  const ways = open ? [{ open, close }, ...others] : others
+  const marks = ways.flatMap(way => [way.open, way.close])
   return formatProtocol({
-    grammar: pythonicCalls({ ways, isBare: !isLines }),
-    toolsForm: { show },
-    howTo: () => wrap([`name_a(key=${quote}text${quote}, other=5)`, 'name_b()']),
+    toolsForm: { show: toolList() },
+    // For results that a template marks by nothing but the role of their message, which is not ours to write.
+    result: '<tool_response>\n$content\n</tool_response>',
+    ...form,
+    grammar: pythonicCalls({ ways, isBare: isList }),
+    call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
+    calls,
+    joint: isList ? ', ' : '\n',
+    marks,
+    howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
     prompt: ({ tools, howTo }) => `${before}${tools}\n\n${behind}\n${howTo}\n${rules}`,
-    writeCalls: toolCalls => wrap(toolCalls.map(toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks))),
-    resultsForm: {
-      isJson: isResultJson,
-      write: ({ content, isError }) => (isError ? content : `{"output": ${content}}`),
-      ...(result ? between(result.open, result.close) : {}),
-      marks,
-    },
   })
 }
 
@@ -84,10 +75,6 @@ const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
 
 const rules =
   'Write values as Python does: text in quotes, True, False, None, lists and dictionaries. Name every argument. Call only functions that are listed. Then stop and wait for the results. When no function is needed, just answer.'
-
-const pythonTags: PythonicMarks = { open: '<|python_start|>', close: '<|python_end|>' }
-/** For results that a template marks by nothing but the role of their message, which is not ours to write. */
-const responseTags: PythonicMarks = { open: '<tool_response>\n', close: '\n</tool_response>' }
 
 const listWords = [
   'These are the functions that you can call, in JSON:\n',
@@ -97,7 +84,6 @@ const listWords = [
 /**
  *     [get_weather(city="Paris", days=3), get_time()]
  *
- * Models: Llama 3.2 1B and 3B, ToolACE, and others that were trained on calls as in BFCL.
  * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
@@ -107,64 +93,46 @@ export const pythonic = /* @__PURE__ */ pythonicFormat(
   () => ({
     aliases: ['toolace'],
     models: /llama-?3\.2-(?:1|3)b|toolace/,
-    others: [pythonTags],
-    show: toolLines(indentedTool, '\n\n'),
+    others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
+    toolsForm: { show: toolLines(indentedTool, '\n\n') },
+    result: '{"output": $content}',
+    errorResult: '{"error": $content}',
+    isResultJson: true,
   }),
 )
 
-/**
- *     <|python_start|>[get_weather(city="Paris", days=3), get_time()]<|python_end|>
- *
- * Models: Llama 4. The tags are special tokens, which servers may strip; so the bare list is read too.
- */
+/** The tags are special tokens, which servers may strip; so the bare list is read too. */
 export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 'Llama 4 Scout and Maverick', () => ({
   aliases: ['llama4'],
   models: /llama-?4/,
-  tags: pythonTags,
-  show: tools =>
-    JSON.stringify(
-      tools.map(tool => ({ type: 'function', function: toolFields(tool) })),
-      null,
-      4,
-    ),
-  result: responseTags,
+  calls: '<|python_start|>[$calls]<|python_end|>',
+  toolsForm: { show: tools => JSON.stringify(tools.map(openAiTool), null, 4) },
   isResultJson: true,
 }))
 
 /**
- *     <|tool_call_start|>[get_weather(city="Paris", days=3), get_time()]<|tool_call_end|>
- *
- * Models: LFM2 and LFM2.5. Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
- * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
+ * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the tags; sets, numbers such as `07`,
+ * quotes and line breaks inside strings that are not escaped.
  */
 export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', 'LFM2 and LFM2.5', () => ({
   models: /lfm-?2/,
-  tags: { open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
+  calls: '<|tool_call_start|>[$calls]<|tool_call_end|>',
   isSingleQuoted: true,
   words: ['List of tools: ', 'To call tools, write a list of calls between the tags:'],
-  result: { open: '<|tool_response_start|>', close: '<|tool_response_end|>' },
+  result: '<|tool_response_start|>$content<|tool_response_end|>',
 }))
 
-/**
- *     <function_calls>get_weather(city="Paris", days=3)
- *     get_time()</function_calls>
- *
- * Models: OLMo 3. A line for each call, no list around them. JSON's constants are read too.
- */
+/** A line for each call, no list around them. JSON's constants are read too. */
 export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', 'OLMo 3', () => ({
   models: /olmo-?3/,
-  tags: { open: '<function_calls>', close: '</function_calls>' },
-  isLines: true,
-  show: tools => `<functions>${toolList()(tools)}</functions>`,
+  calls: '<function_calls>$calls</function_calls>',
+  toolsForm: { show: tools => `<functions>${toolList()(tools)}</functions>` },
   words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
-  result: responseTags,
 }))
 
 /**
- *     [get_weather(city="Paris", days=3), get_time()]
- *
- * Models: Gemma 2 and 3, which have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in
- * one labelled `python` if they are of declared tools.
+ * These models have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in one labelled
+ * `python` if they are of declared tools.
  */
 export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3', 'Gemma 2 and 3', () => ({
   aliases: ['gemma2'],
@@ -174,5 +142,5 @@ export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3', 'Gemma 2 and 3', 
     { open: '```tool_code', close: '```' },
     { open: '```python', close: '```', isWeak: true },
   ],
-  result: { open: '<tool_response>\n', close: '</tool_response>' },
+  result: '<tool_response>\n$content</tool_response>',
 }))

@@ -2,23 +2,10 @@ import type { TaggedGrammar } from '../../engine/bodies/tagged-body.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson, toolFields } from '../text-forms.js'
-import {
-  bareTools,
-  elementTool,
-  exaoneTools,
-  type PythonParts,
-  plainTool,
-  pythonTool,
-  toolLines,
-  toolList,
-} from '../tool-forms.js'
+import { bareTools, elementTool, pythonParts, toolLines, toolList } from '../tool-forms.js'
 
-const inTags = (tag: string, gap = '\n') => ({
-  formatResult: (text: string) => `<${tag}>${gap}${text}${gap}</${tag}>`,
-  resultMark: `</${tag}`,
-})
-/** Each call has a section of its own. */
-const apart = (joint: string) => ({ header: () => '', joint })
+/** A result in tags, in lines of its own. */
+const inTags = (tag: string) => `<${tag}>\n$content\n</${tag}>`
 
 /** `<function=NAME><parameter=KEY>…`, in a section of its own. */
 const functionTags = (section: string) => ({
@@ -29,8 +16,8 @@ const functionTags = (section: string) => ({
     hasBlocks: true,
   },
   gap: '\n',
-  messages: apart('\n'),
-  ...inTags('tool_response'),
+  isApart: true,
+  result: inTags('tool_response'),
 })
 /** `<invoke name="NAME"><parameter name="KEY">…`, with a prefix before each tag. */
 const invokeTags = (prefix: string, section: string): TaggedGrammar => ({
@@ -47,19 +34,19 @@ const argumentTags = (gap: string) => ({
   },
   gap,
   keyGap: gap,
-  ...inTags('tool_response', gap),
+  result: `<tool_response>${gap}$content${gap}</tool_response>`,
 })
 /** The type of each argument stands in its tag: `string="true"` or `string="false"`. */
-const dsml = (section: string, open: string, close: string) => ({
+const dsml = (section: string, frame: string) => ({
   grammar: {
     ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
     isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
     isSilentText: false,
   },
   gap: '\n',
-  attributes: (isText: boolean) => ` string="${isText}"`,
+  attributes: ' string="$isText"',
   note: 'Set string="true" for text and string="false" for all else. ',
-  toolsForm: { heading: '## Tools', open, close, show: toolLines(plainTool), isLast: true },
+  toolsForm: { heading: '## Tools', frame, show: toolLines('$function'), isLast: true },
 })
 /** `<tool_call>NAME<tool_sep><arg_key>…` in a section; the open weights have a suffix in each tag. */
 const hunyuanTags = (suffix: string): TaggedGrammar => ({
@@ -109,8 +96,8 @@ export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5', 'Qwen 3.5 and 3.6,
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', 'K-EXAONE 2', () => ({
   models: /k-exaone-2/,
   ...functionTags('tool_call'),
-  ...inTags('tool_result', ''),
-  toolsForm: exaoneTools(),
+  result: '<tool_result>$content</tool_result>',
+  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
 }))
 
 /**
@@ -127,10 +114,11 @@ export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', 'Seed-OSS', () =
   ...functionTags('seed:tool_call'),
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
   isInline: true,
-  toolsForm: { ...bareTools, show: toolLines(tool => pythonTool(tool, seedTool), '\n\n') },
+  toolsForm: { ...bareTools, show: toolLines(seedTool, '\n\n') },
 }))
 
-function seedTool({ name, description, args }: PythonParts): string {
+function seedTool(tool: FunctionTool): string {
+  const { name, description, args } = pythonParts(tool)
   const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
   const lines = args.map(
     ({ key, type, isNeeded, text }) => `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
@@ -150,24 +138,24 @@ export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7', 'GLM 4.7 and 5, Lin
   aliases: ['glm47', 'ling3'],
   models: /glm-?(?:4\.7|5)|(?:ling|ring)-3/,
   ...argumentTags(''),
-  messages: apart(''),
-  joinResults: results => results.join(''),
+  joint: '',
+  resultJoint: '',
 }))
 
 /** The same, with other marks around the tools. */
 export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', 'poolside Laguna', () => ({
   models: /laguna/,
   ...argumentTags(''),
-  messages: apart(''),
-  toolsForm: { heading: '### Tools', open: '<available_tools>\n', close: '\n</available_tools>' },
+  joint: '',
+  toolsForm: { heading: '### Tools', frame: '<available_tools>\n$tools\n</available_tools>' },
 }))
 
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', 'MiniMax M2', () => ({
   models: /minimax-m2/,
   grammar: invokeTags('', 'minimax:tool_call'),
   gap: '\n',
-  toolsForm: { show: toolLines(tool => `<tool>${plainTool(tool)}</tool>`) },
-  ...inTags('response', ''),
+  toolsForm: { show: toolLines('<tool>$function</tool>') },
+  result: '<response>$content</response>',
 }))
 
 export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3', 'Hunyuan 3', () => ({
@@ -177,9 +165,9 @@ export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3', 'Hunyuan 3',
   others: [hunyuanTags('')],
   gap: '\n',
   keyGap: '\n',
-  ...inTags('tool_response:opensource'),
-  resultMark: '</tool_response',
-  joinResults: results => ['<tool_responses:opensource>', ...results, '</tool_responses:opensource>'].join('\n'),
+  result: inTags('tool_response:opensource'),
+  results: '<tool_responses:opensource>\n$results\n</tool_responses:opensource>',
+  resultMarks: ['</tool_response'],
 }))
 
 export const step3 = /* @__PURE__ */ taggedFormat('step3', 'Step 3', () => ({
@@ -190,9 +178,8 @@ export const step3 = /* @__PURE__ */ taggedFormat('step3', 'Step 3', () => ({
     fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
   },
   gap: '',
-  callMarks: ['<｜tool_call_begin｜>function<｜tool_sep｜>', '<｜tool_call_end｜>'],
-  formatResult: text => `<｜tool_output_begin｜>${text}<｜tool_output_end｜>`,
-  resultMark: '<｜tool_output_end',
+  around: '<｜tool_call_begin｜>function<｜tool_sep｜>$call<｜tool_call_end｜>',
+  result: '<｜tool_output_begin｜>$content<｜tool_output_end｜>',
 }))
 
 export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', 'MiniCPM 5', () => ({
@@ -202,7 +189,7 @@ export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', 'MiniCPM 5', ()
   others: [miniTags(''), miniTags('Ġ')],
   gap: '',
   note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
-  ...inTags('tool_response'),
+  result: inTags('tool_response'),
 }))
 
 export const dots = /* @__PURE__ */ taggedFormat('dots', 'dots.llm', () => ({
@@ -210,14 +197,14 @@ export const dots = /* @__PURE__ */ taggedFormat('dots', 'dots.llm', () => ({
   grammar: invokeTags('', 'dots_function_call'),
   silent: ['</dots_function_call>'],
   gap: '',
-  ...inTags('tool_response'),
+  result: inTags('tool_response'),
 }))
 
 export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', 'models that learnt from Claude', () => ({
   grammar: invokeTags('', 'function_calls'),
   gap: '\n',
-  toolsForm: { open: '<functions>\n', close: '\n</functions>', show: toolLines(functionElement) },
-  ...inTags('function_results'),
+  toolsForm: { frame: '<functions>\n$tools\n</functions>', show: toolLines(functionElement) },
+  result: inTags('function_results'),
 }))
 
 function functionElement(tool: FunctionTool): string {
@@ -228,18 +215,17 @@ function functionElement(tool: FunctionTool): string {
 export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml', 'DeepSeek V3.2', () => ({
   aliases: ['deepseek_v32', 'deepseekv32'],
   models: /deepseek-v3\.2/,
-  ...dsml('function_calls', '<functions>\n', '\n</functions>'),
-  formatResult: text => `<result>${text}</result>`,
-  resultMark: ['</result', '</function_results'],
-  joinResults: results => ['<function_results>', ...results, '</function_results>'].join('\n'),
+  ...dsml('function_calls', '<functions>\n$tools\n</functions>'),
+  result: '<result>$content</result>',
+  results: '<function_results>\n$results\n</function_results>',
 }))
 
 export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml', 'DeepSeek V4', () => ({
   aliases: ['deepseek_v4', 'deepseekv4'],
   models: /deepseek-v4/,
-  ...dsml('tool_calls', '### Available Tool Schemas\n\n', ''),
-  ...inTags('tool_result', ''),
-  joinResults: results => results.join('\n\n'),
+  ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
+  result: '<tool_result>$content</tool_result>',
+  resultJoint: '\n\n',
 }))
 
 /**
@@ -266,13 +252,11 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', 'Kimi K3', () => (
     },
   },
   gap: '',
-  attributes: (_, type) => ` type="${type}"`,
-  callAttributes: index => ` index="${index + 1}"`,
-  formatResult: (text, toolName, index) =>
-    `<|open|>message role="tool" tool="${toolName}" index="${index + 1}"<|sep|>${text}<|close|>message<|sep|>`,
-  resultMark: ['<|open|>', '<|close|>'],
-  joinResults: results => results.join('<|end_of_msg|>'),
-  toolsForm: { open: '```json\n', close: '\n```', show: toolList() },
+  attributes: ' type="$type"',
+  callAttributes: ' index="$place"',
+  result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
+  resultJoint: '<|end_of_msg|>',
+  toolsForm: { frame: '```json\n$tools\n```', show: toolList() },
   reasoning: [
     {
       opens: ['<|open|>think<|sep|>'],
@@ -301,9 +285,8 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Gl
   aliases: ['muse'],
   models: /muse-?glimmer/,
   grammar: {
-    section: { open: '<atem:function_calls>', close: '</atem:function_calls>' },
-    call: { open: '<atem:invoke name="', nameEnd: '"', headEnd: '>', close: '</atem:invoke>' },
-    argument: { open: '<atem:parameter name="', keyEnd: '"', headEnd: '>', close: '</atem:parameter>' },
+    ...invokeTags('atem:', 'atem:function_calls'),
+    isSilentText: false,
     toolName: (written, isTool) => {
       const half = written.slice(0, written.length / 2)
       return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
@@ -316,9 +299,11 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer', 'Muse Gl
     readers: ['user'],
     self: 'self',
   },
-  messages: { header: toolName => `<|start|>assistant to=${toolName}<|message|>`, joint: '<|eom|>' },
+  isApart: true,
+  around: '<|start|>assistant to=$name<|message|>$call',
+  joint: '<|eom|>',
   gap: '\n',
-  formatResult: (text, toolName) => `<tool_output name="${toolName}">\n${text}\n</tool_output>`,
-  resultMark: ['</tool_output', '<|'],
-  toolsForm: { heading: '', open: '// Function schemas\n', close: '', show: toolLines(plainTool), isLast: true },
+  result: '<tool_output name="$name">\n$content\n</tool_output>',
+  resultMarks: ['<|'],
+  toolsForm: { heading: '', frame: '// Function schemas\n$tools', show: toolLines('$function'), isLast: true },
 }))
