@@ -1,10 +1,7 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
-import { isSpace } from '../characters.js'
-import { matchMarks } from '../match-marks.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
 import { CUT, createMarkup } from './markup.js'
 import { createTagReader } from './tag-reader.js'
-import { createJsonContent, type ValueContent } from './value-content.js'
 import { createYamlStart } from './yaml-start.js'
 
 /**
@@ -32,79 +29,52 @@ export interface YamlGrammar {
 export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGrammar): Body {
   const { maxHeldChars, tools } = port
   const closeTag = `</${tag}>`
-  const names = [...tools.shapeOf(toolName).propertyNames, ...tools.shapeOf(tag).propertyNames]
+  const shape = tools.shapeOf(toolName)
+  const names = [...shape.propertyNames, ...tools.shapeOf(tag).propertyNames]
   const tagReader = createTagReader('<', tag)
-  const start = createYamlStart(closeTag, names)
+  const start = createYamlStart(closeTag, names, shape)
   let yaml: YamlReader | undefined
-  let json: ValueContent | undefined
-  /** What was read behind a JSON object. */
-  let behind = ''
   const { closeLast, finish, breakOff, goTo, isAt, ...markup } = createMarkup(port, {
     forcedToolName: toolName,
     ends: [closeTag],
     opens,
   })
 
-  /** It is a call: what was read so far is read again, by the one who understands it. */
-  const commit = (isJson: boolean, text: string) => {
+  /** It is a call: what was read so far is read again. */
+  const commit = (text: string) => {
     const writer = markup.openCall(tag)
     const given = tagReader.attributes().filter(([name]) => names.includes(name))
-    if (isJson) {
-      json = createJsonContent({ sink: writer.put, closeMark: closeTag, maxHeldChars, mayHaveKey: writer.mayHaveKey })
-      goTo(json, afterJson)
-    } else {
-      yaml = createYamlReader({ writer, closeTag, startsCall, names, given, maxHeldChars })
-      goTo(yaml, afterYaml)
-    }
+    yaml = createYamlReader({ writer, closeTag, opens, names, given, maxHeldChars })
+    goTo(yaml, afterYaml)
     markup.readAgain(text)
-  }
-  /** Another call's tag, up to the end of its name. */
-  const startsCall = (text: string): boolean | undefined => {
-    const match = matchMarks(text, opens)
-    if (match === 'none') return false
-    const isNamed = opens.some(open => text.startsWith(open) && /^[\s>/]/.test(text.slice(open.length)))
-    return isNamed || (opens.some(open => open.startsWith(text)) ? undefined : false)
   }
   const readTag = (char: string) => {
     tagReader.read(char)
     if (tagReader.status() === 'failed') finish('rejected')
-    else if (tagReader.isSelfClosing()) commit(false, closeTag)
+    else if (tagReader.isSelfClosing()) commit(closeTag)
     else if (tagReader.status() === 'done') goTo(readStart)
   }
   /** `<write_file>|`: is this a call? */
   const readStart = (char: string) => {
     start.read(char)
+    settleStart()
+  }
+  const settleStart = () => {
     if (start.status() === 'rejected') finish('rejected')
-    else if (start.status() === 'proven') commit(start.isJson(), start.text())
+    else if (start.status() === 'proven') commit(start.text())
   }
   const afterYaml = () => {
     if (yaml?.status() === 'done') closeLast(yaml.unread().length)
     else if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
   }
-  const afterJson = () => {
-    if (json?.status() === 'failed') breakOff(json.error(), json.unread())
-    else if (json?.status() === 'over') {
-      json.close()
-      goTo(readBehind)
-      markup.readAgain(json.unread())
-    }
-  }
-  const readBehind = (char: string) => {
-    if (behind === '' && isSpace(char)) return
-    behind += char
-    if (behind === closeTag) closeLast()
-    else if (!closeTag.startsWith(behind)) breakOff('text behind the arguments', behind)
-  }
 
   return markup.bodyOf(readTag, isCut => {
-    // What was cut may have been a call, and what it quotes must not become one.
-    if (isAt(readStart) && isCut && start.isLikely()) commit(start.isJson(), start.text())
+    if (isAt(readStart)) start.end(isCut)
+    if (isAt(readStart)) settleStart()
     if (!markup.readAllPending()) return
     if (!markup.writer()) return finish('rejected')
-    const isWhole = !isCut && (isAt(readBehind) || yaml?.end() === true || json?.end(isCut) === true)
-    if (yaml?.status() === 'failed') breakOff(yaml.error(), yaml.unread())
-    else if (isWhole) closeLast(yaml?.unread().length)
-    else closeLast(0, CUT)
+    if (!yaml?.end(isCut) && yaml?.status() !== 'failed') closeLast(0, CUT)
+    else afterYaml()
   })
 }
 

@@ -1,116 +1,77 @@
-import { isQuote, isSpace, isWordStart } from '../characters.js'
+import { createArgumentWriter } from '../argument-writer.js'
+import { isSpace } from '../characters.js'
+import type { Shape } from '../shape.js'
+import { entryName } from '../yaml/yaml-key.js'
+import { border } from '../yaml/yaml-line.js'
+import { createYamlReader } from '../yaml/yaml-reader.js'
 
-/** Space in front of the arguments, or a line without meaning, that is longer than this is neither. */
-const MAX_LEAD_CHARS = 4096
 /** If so much looks like arguments, it is. */
 const MAX_PROOF_CHARS = 2048
 
-/** What may stand before the first key: comments, the beginning of a document, a fence. */
-const skipped = /^(?:#.*|---(?:\s.*)?|```\w*\s*)$/s
-const quotedKey = /^(["'])((?:\\.|(?!\1).)*)\1\s*:/s
-const bareKey = /^([^:"'`<>]+?)[ \t\r]*:\s$/
-const keyName = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
-const entry = /^[ \t]*(?:(["'])([^"'\n]*)\1|([^\s:"'<>`]+))\s*:(?:\s|$)/
-/** What may stand at the beginning of a line of arguments besides an entry. */
-const otherLine = /^[ \t]*(?:[-#}\])]|```|["'])/
+/** A line that may become an entry, as far as it was read: quotes, JSON, or a word and its colon. */
+const entryStart = /^(?:["'{]|[\p{L}\p{N}_$][\p{L}\p{N}_$./-]{0,127}\s*(?::|$))/u
 
 /**
  * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool in a line of
- * its own proves a call, and so do JSON and the close tag. Another key needs the close tag, or a known key, behind it.
+ * its own proves a call, and so does JSON. Another key needs the close tag, or a known key, behind it; until then the
+ * arguments are read on trial.
  */
-export function createYamlStart(closeTag: string, names: readonly string[]) {
+export function createYamlStart(closeTag: string, names: readonly string[], shape: Shape) {
+  const maxHeldChars = Number.POSITIVE_INFINITY
+  const writer = createArgumentWriter(shape, maxHeldChars)
+  const trial = createYamlReader({ writer, closeTag, opens: [], names, given: [], maxHeldChars })
   let status: 'open' | 'proven' | 'rejected' = 'open'
   let text = ''
-  /** The line being read, behind the space at its beginning; behind the first key with that space. */
+  /** The line being read, without the space at its beginning. */
   let line = ''
-  let indent = 0
-  /** A line break stands between the open tag and the first key. */
-  let isOwnLine = false
-  let isJson = false
-  let hasKey = false
-  let isFirstLine = true
+  let isTagLine = true
+  /** Where the first entry stands. */
+  let entryPlace: 'tag line' | 'own line' | undefined
 
   const settle = (isProven: boolean) => {
     status = isProven ? 'proven' : 'rejected'
   }
-  const readLead = (char: string) => {
-    const previous = line.slice(-1)
-    if (text.length > MAX_LEAD_CHARS) settle(false)
-    else if (line === '' && char === '\n') {
-      isOwnLine = true
-      indent = 0
-    } else if (line === '' && isSpace(char)) indent++
-    else {
-      line += char
-      const first = line.charAt(0)
-      if (first === '{') readBrace(char)
-      else if (first === '<' && !closeTag.startsWith(line)) settle(false)
-      else if (first === '<' && line === closeTag) settle(true)
-      else if (isOwnLine && /[-#`]/.test(first)) readSkipped(char)
-      else if (first !== '<') readKey(char, previous)
-    }
-  }
-  const readBrace = (char: string) => {
-    if (line === '{' || isSpace(char)) return
-    isJson = true
-    hasKey = isWordStart(char)
-    if (!hasKey) settle(isQuote(char) || char === '}')
-  }
-  const readSkipped = (char: string) => {
-    if (line.startsWith('- ') || (char === '\n' && !skipped.test(line.slice(0, -1)))) return settle(false)
-    if (char !== '\n') return
-    text = '\n'
-    line = ''
-    indent = 0
-  }
-  const readKey = (char: string, previous: string) => {
-    const isQuoted = isQuote(line.charAt(0))
-    if (previous === ':' || char === '\n') {
-      const name = isQuoted ? quotedKey.exec(line)?.[2] : bareKey.exec(line)?.[1]
-      if (name !== undefined && (isQuoted || keyName.test(name) || names.includes(name))) endKey(name)
-      else if (!isQuoted || char === '\n') settle(false)
-    } else if (isQuoted || isSpace(char) || char === ':') return
-    // A key may hold space, if it is the tool's.
-    else if ((previous === '' || isSpace(previous)) && !isName(line)) settle(false)
-  }
-  const isName = (beginning: string) => keyName.test(beginning) || names.some(name => name.startsWith(beginning))
-  const endKey = (name: string) => {
-    const isKnown = names.includes(name)
-    line = ''
-    hasKey = true
-    if (isOwnLine && isKnown) settle(true)
-    else if (!isOwnLine && !isKnown) settle(false)
-  }
-  /** Behind the first key: looks for a proof, or for a line that can be no argument. */
-  const readLines = (char: string) => {
-    if (char !== '\n') line += char
-    if (char === '>' && line.endsWith(closeTag)) settle(true)
-    else if (text.length > MAX_PROOF_CHARS) settle(isOwnLine && !isJson)
-    else if (char === '\n') {
-      if (!isJson && !isFirstLine && line.trim()) judgeLine()
-      line = ''
-      isFirstLine = false
-    }
-  }
-  const judgeLine = () => {
-    const match = entry.exec(line)
-    const name = match?.[2] ?? match?.[3]
-    const isIndented = line.length - line.trimStart().length > (isOwnLine ? indent : 0)
-    if (name !== undefined && names.includes(name)) settle(true)
-    else if (name === undefined && !otherLine.test(line) && !isIndented) settle(false)
+  const isSkipped = () => line === '' || (!isTagLine && (line.startsWith('#') || border.test(line.trimEnd())))
+  const mayBeEntry = () =>
+    entryStart.test(line) ||
+    closeTag.startsWith(line) ||
+    (!isTagLine && /^[-#`]/.test(line)) ||
+    names.some(name => name.startsWith(line) || line.startsWith(name))
+  /** Judges a line that is over. */
+  const judge = () => {
+    const isJson = line.startsWith('{')
+    const name = entryName(line.trimEnd().replace(/^\{\s*/, ''), names)
+    const isKnown = name !== undefined && names.includes(name)
+    if (isSkipped()) return
+    if (isKnown && !isTagLine) settle(true)
+    else if (entryPlace) return
+    else if (/^\{\s*["'}]/.test(line)) settle(true)
+    else if (isJson ? name === undefined && line.trimEnd() !== '{' : name === undefined || (isTagLine && !isKnown)) settle(false)
+    else entryPlace = isTagLine ? 'tag line' : 'own line'
   }
 
   return {
     read(char: string) {
       text += char
-      if (hasKey) readLines(char)
-      else readLead(char)
+      if (char !== '\n' && (line || !isSpace(char))) line += char
+      const isLong = text.length > MAX_PROOF_CHARS
+      trial.feed(char, 0, 1)
+      if (trial.status() === 'done' && line === closeTag) settle(true)
+      else if (char === '\n' || isLong || trial.status() === 'done') judge()
+      else if (!entryPlace && line && !mayBeEntry()) settle(false)
+      if (status === 'open' && (isLong || trial.status() !== 'reading'))
+        settle(isLong ? entryPlace === 'own line' : trial.status() === 'done')
+      if (char !== '\n') return
+      line = ''
+      isTagLine = false
+    },
+    /** No more text comes. What was cut may have been a call, and what it quotes must not become one. */
+    end(isCut: boolean) {
+      judge()
+      if (status === 'open') settle((trial.end(isCut) && text.includes(closeTag)) || (isCut && entryPlace === 'own line'))
     },
     status: () => status,
-    /** The text to read the arguments from. Lines without meaning before the first key are left out. */
+    /** What was read. */
     text: () => text,
-    isJson: () => isJson,
-    /** What was read so far looks more like a call than like prose. */
-    isLikely: () => isOwnLine && (hasKey || /^(?:["']|[\p{L}\p{N}_$].*[ :]$)/su.test(line)),
   }
 }

@@ -1,11 +1,13 @@
-import { isQuote, isSpace } from '../characters.js'
+import { isQuote } from '../characters.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { createYamlQuoted, type YamlQuoted } from './yaml-quoted.js'
+import { isBlank, trimBlank } from './yaml-line.js'
+import { createYamlQuoted } from './yaml-quoted.js'
 
 export interface YamlFlowOptions {
   readonly sink: ValueSink
   /** Puts what stands for a value that was left out. */
   readonly putEmpty: () => void
+  readonly fail: (message: string, unread: string) => void
   readonly maxDepth: number
   readonly maxHeldChars: number
 }
@@ -15,127 +17,100 @@ const VALUE = 0 //  [|a        {a: |1
 const KEY = 1 //    {|a: 1
 const COLON = 2 //  {"a"|: 1
 const AFTER = 3 //  ["a"|,
-const DONE = 4
-const FAILED = 5
 
-export type YamlFlow = ReturnType<typeof createYamlFlow>
+/** Where a word ends; a colon inside of a key is part of it in `{http://a: 1}`. */
+const keyEnd = /[,\]}]|:(?!\/)|[ \t\r]#/g
+const wordEnd = /[,\]}]|[ \t\r]#/g
 
 /**
- * Reads a value that has an end of its own, as YAML has it: a text in quotes, or a list or an object in brackets. Those are JSON, but
- * quotes are not needed, an empty value is none, and what follows `#` is a comment. Resumable at any character.
+ * Reads a list or an object in brackets line by line, and tells where it ends in the line, or that it goes on in the next (-1).
+ * It is JSON, but quotes are not needed, an empty value is none, and what follows `#` is a comment.
  */
-export function createYamlFlow({ sink, putEmpty, maxDepth, maxHeldChars }: YamlFlowOptions) {
+export function createYamlFlow({ sink, putEmpty, fail, maxDepth, maxHeldChars }: YamlFlowOptions) {
   let state = VALUE
   /** The open brackets, outermost first: true for an object. */
   const brackets: boolean[] = []
-  /** The text without quotes, or the key in quotes, that is being read. */
+  /** The word, or the key in quotes, that is being read: these mean nothing until they are whole. */
   let held = ''
-  let quoted: YamlQuoted | undefined
-  let isComment = false
-  /** Behind a space `#` begins a comment. */
-  let previous = ' '
+  let quoted: ReturnType<typeof createYamlQuoted> | undefined
   let error = ''
 
-  const fail = (message: string) => {
-    error = message
-    state = FAILED
-  }
-  const inObject = () => brackets[brackets.length - 1] === true
-  const hold = (text: string) => {
-    held += text
-    if (held.length > maxHeldChars) fail('a key or a word that is too long')
-  }
+  const inObject = () => brackets.at(-1) === true
   const open = (isObject: boolean) => {
-    if (brackets.length === maxDepth) return fail('nested too deeply')
+    if (brackets.length === maxDepth) error = 'nested too deeply'
     brackets.push(isObject)
     sink(isObject ? Token.beginObject : Token.beginArray, '')
     state = isObject ? KEY : VALUE
   }
-  const endValue = () => {
-    state = brackets.length ? AFTER : DONE
+  const hold = (text: string) => {
+    held += text
+    if (held.length > maxHeldChars) error = 'a key or a word that is too long'
   }
-  const endKey = (name: string) => {
-    sink(Token.key, name)
+  /** What is held is whole. */
+  const putHeld = () => {
+    sink(state === KEY ? Token.key : Token.literal, held)
+    state = state === KEY ? COLON : AFTER
     held = ''
-    state = COLON
-  }
-  /** A comma or a closing bracket. */
-  const endEntry = (char: string) => {
-    if (state === COLON || (state === VALUE && inObject())) putEmpty()
-    if (char === ',') state = inObject() ? KEY : VALUE
-    else if (inObject() !== (char === '}')) fail(`a closing ${char} without its opening one`)
-    else {
-      sink(brackets.pop() ? Token.endObject : Token.endArray, '')
-      endValue()
-    }
   }
   const beginQuoted = (quote: string) => {
     if (state === VALUE) sink(Token.beginQuoted, '')
     quoted = createYamlQuoted(state === KEY ? hold : text => sink(Token.text, text), quote)
   }
-  const endQuoted = () => {
+  const readQuoted = (line: string, from: number): number => {
+    const end = quoted?.(line, from) ?? -1
+    if (end < 0) return line.length
     quoted = undefined
-    if (state === KEY) return endKey(held)
-    sink(Token.endText, '')
-    endValue()
+    if (state === KEY) putHeld()
+    else {
+      sink(Token.endText, '')
+      state = AFTER
+    }
+    return end
   }
-  const endPlain = () => {
-    const lines = held.split('\n').map(line => line.trim())
-    const text = lines.filter(line => line).join(' ')
-    if (state === KEY) return endKey(text)
-    sink(Token.literal, text)
-    held = ''
-    endValue()
+  /** A comma or a closing bracket. */
+  const endEntry = (char: string) => {
+    if (state === COLON || (state === VALUE && inObject())) putEmpty()
+    state = inObject() ? KEY : VALUE
+    if (char === ',') return
+    if (inObject() !== (char === '}')) error = `a closing ${char} without its opening one`
+    sink(brackets.pop() ? Token.endObject : Token.endArray, '')
+    state = AFTER
   }
-  const readPlain = (char: string) => {
-    // `{http://a: 1}`: a colon inside a word is part of it.
-    const isKeyOver = state === KEY && previous === ':' && char !== '/'
-    const isOver = isKeyOver || /[,\]}]/.test(char) || (char === '#' && isSpace(previous))
-    if (!isOver) return hold(char)
-    if (isKeyOver) held = held.slice(0, -1)
-    endPlain()
-    if (isKeyOver) state = VALUE
-    read(char)
+  const readWord = (line: string, from: number): number => {
+    const ends = state === KEY ? keyEnd : wordEnd
+    ends.lastIndex = from
+    const end = ends.exec(line)?.index ?? line.length
+    hold((held && ' ') + trimBlank(line.slice(from, end)))
+    return end
   }
-  const read = (char: string) => {
-    if (isSpace(char)) return
-    if (char === '#' && isSpace(previous)) isComment = true
-    else if (/[,\]}]/.test(char)) endEntry(char)
+  /** Reads what begins at a character that is no space; returns where that ends. */
+  const read = (line: string, at: number): number => {
+    const char = line.charAt(at)
+    const isEnd = /[,\]}]/.test(char)
+    const isComment = char === '#' && (at === 0 || isBlank(line[at - 1]))
+    if (held && (isEnd || isComment || (char === ':' && state === KEY))) putHeld()
+    if (isComment) return line.length
+    if (isEnd) endEntry(char)
     else if (char === ':' && state === COLON) state = VALUE
-    else if (state === COLON) fail(`${JSON.stringify(char)} where a colon should be`)
-    else if (state === AFTER) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
-    else if (isQuote(char)) beginQuoted(char)
-    else if (state === KEY && /[[{:]/.test(char)) fail(`${JSON.stringify(char)} where a key should be`)
+    else if (state === COLON || state === AFTER) error = `${JSON.stringify(char)} where a value should be over`
+    else if (held) return readWord(line, at)
+    else if (isQuote(char)) {
+      beginQuoted(char)
+      return readQuoted(line, at + 1)
+    } else if (state === KEY && /[[{:]/.test(char)) error = `${JSON.stringify(char)} where a key should be`
     else if (char === '[' || char === '{') open(char === '{')
-    else hold(char)
+    else return readWord(line, at)
+    return at + 1
   }
 
-  return {
-    feed(chunk: string, from: number, to: number): number {
-      let at = from
-      while (at < to && state < DONE) {
-        if (quoted) {
-          // A key is held, so it must end somewhere; that place must not depend on the chunk.
-          at = quoted.feed(chunk, at, state === KEY ? at + 1 : to)
-          if (quoted.isDone() && state < DONE) endQuoted()
-          previous = ''
-          continue
-        }
-        const char = chunk.charAt(at++)
-        if (isComment) isComment = char !== '\n'
-        else if (held) readPlain(char)
-        else read(char)
-        previous = char
-      }
-      return at
-    },
-    isDone: () => state === DONE,
-    isFailed: () => state === FAILED,
-    error: () => error,
-    /** No more text comes. True if the value is whole. */
-    end() {
-      if (brackets.length === 0 && quoted?.end()) endQuoted()
-      return state === DONE
-    },
+  return (line: string, from: number): number => {
+    let at = quoted ? readQuoted(line, from) : from
+    while (at < line.length) {
+      const start = at
+      at = isBlank(line[at]) ? at + 1 : read(line, at)
+      if (error) fail(error, line.slice(start))
+      if (error || brackets.length === 0) return at
+    }
+    return -1
   }
 }
