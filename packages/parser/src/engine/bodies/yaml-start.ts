@@ -25,8 +25,8 @@ export function createYamlStart(closeTag: string, names: readonly string[], shap
   /** The line being read, without the space at its beginning. */
   let line = ''
   let isTagLine = true
-  /** Where the first entry stands. */
-  let entryPlace: 'tag line' | 'own line' | undefined
+  /** The first entry was found; in a line of its own it is likely to be one. */
+  let entry: 'likely' | 'doubtful' | undefined
 
   const settle = (isProven: boolean) => {
     status = isProven ? 'proven' : 'rejected'
@@ -39,15 +39,14 @@ export function createYamlStart(closeTag: string, names: readonly string[], shap
     names.some(name => name.startsWith(line) || line.startsWith(name))
   /** Judges a line that is over. */
   const judge = () => {
-    const isJson = line.startsWith('{')
-    const name = entryName(line.trimEnd().replace(/^\{\s*/, ''), names)
+    const name = entryName(line.trimEnd(), names)
     const isKnown = name !== undefined && names.includes(name)
     if (isSkipped()) return
-    if (isKnown && !isTagLine) settle(true)
-    else if (entryPlace) return
-    else if (/^\{\s*["'}]/.test(line)) settle(true)
-    else if (isJson ? name === undefined && line.trimEnd() !== '{' : name === undefined || (isTagLine && !isKnown)) settle(false)
-    else entryPlace = isTagLine ? 'tag line' : 'own line'
+    if ((isKnown && !isTagLine) || (!entry && /^\{\s*["'}]/.test(line))) settle(true)
+    else if (entry) return
+    else if (line.startsWith('{') || (isKnown && isTagLine)) entry = 'doubtful'
+    else if (name !== undefined && !isTagLine) entry = 'likely'
+    else settle(false)
   }
 
   return {
@@ -58,9 +57,9 @@ export function createYamlStart(closeTag: string, names: readonly string[], shap
       trial.feed(char, 0, 1)
       if (trial.status() === 'done' && line === closeTag) settle(true)
       else if (char === '\n' || isLong || trial.status() === 'done') judge()
-      else if (!entryPlace && line && !mayBeEntry()) settle(false)
+      else if (!entry && line && !mayBeEntry()) settle(false)
       if (status === 'open' && (isLong || trial.status() !== 'reading'))
-        settle(isLong ? entryPlace === 'own line' : trial.status() === 'done')
+        settle(isLong ? entry === 'likely' : line.includes(closeTag))
       if (char !== '\n') return
       line = ''
       isTagLine = false
@@ -68,7 +67,7 @@ export function createYamlStart(closeTag: string, names: readonly string[], shap
     /** No more text comes. What was cut may have been a call, and what it quotes must not become one. */
     end(isCut: boolean) {
       judge()
-      if (status === 'open') settle((trial.end(isCut) && text.includes(closeTag)) || (isCut && entryPlace === 'own line'))
+      if (status === 'open') settle((trial.end(isCut) && text.includes(closeTag)) || (isCut && entry === 'likely'))
     },
     status: () => status,
     /** What was read. */

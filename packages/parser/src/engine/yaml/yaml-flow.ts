@@ -2,115 +2,111 @@ import { isQuote } from '../characters.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { isBlank, trimBlank } from './yaml-line.js'
 import { createYamlQuoted } from './yaml-quoted.js'
+import type { YamlStructure } from './yaml-structure.js'
 
-export interface YamlFlowOptions {
-  readonly sink: ValueSink
-  /** Puts what stands for a value that was left out. */
-  readonly putEmpty: () => void
-  readonly fail: (message: string, unread: string) => void
-  readonly maxDepth: number
-  readonly maxHeldChars: number
-}
-
-// What may come next.
-const VALUE = 0 //  [|a        {a: |1
-const KEY = 1 //    {|a: 1
-const COLON = 2 //  {"a"|: 1
-const AFTER = 3 //  ["a"|,
+// What was read of a key or a value.
+const NOTHING = 0 //  [|a      {a:| 1
+const WORD = 1 //     [a| b    {a|: 1
+const WHOLE = 2 //    ["a"|    [[1]|
 
 /** Where a word ends; a colon inside of a key is part of it in `{http://a: 1}`. */
-const keyEnd = /[,\]}]|:(?!\/)|[ \t\r]#/g
 const wordEnd = /[,\]}]|[ \t\r]#/g
+const keyEnd = /[,\]}]|[ \t\r]#|:(?!\/)/g
 
 /**
- * Reads a list or an object in brackets line by line, and tells where it ends in the line, or that it goes on in the next (-1).
- * It is JSON, but quotes are not needed, an empty value is none, and what follows `#` is a comment.
+ * Reads a list or an object in brackets, line by line: the first from behind its bracket. Tells where it ends in the line, or
+ * fails, or that it goes on in the next (-1). It is JSON, but quotes are not needed, an empty value is none, and what follows
+ * `#` is a comment.
  */
-export function createYamlFlow({ sink, putEmpty, fail, maxDepth, maxHeldChars }: YamlFlowOptions) {
-  let state = VALUE
-  /** The open brackets, outermost first: true for an object. */
-  const brackets: boolean[] = []
-  /** The word, or the key in quotes, that is being read: these mean nothing until they are whole. */
-  let held = ''
-  let quoted: ReturnType<typeof createYamlQuoted> | undefined
-  let error = ''
+export function createYamlFlow(put: ValueSink, structure: YamlStructure, maxHeldChars: number) {
+  const { fail } = structure
+  const outerDepth = structure.depth() - 1
+  let state = NOTHING
+  /** A word or a text in quotes: a key, if a colon follows. */
+  let held: string | undefined
+  let isQuoted = false
+  let readQuoted: ((line: string, from: number) => number) | undefined
 
-  const inObject = () => brackets.at(-1) === true
-  const open = (isObject: boolean) => {
-    if (brackets.length === maxDepth) error = 'nested too deeply'
-    brackets.push(isObject)
-    sink(isObject ? Token.beginObject : Token.beginArray, '')
-    state = isObject ? KEY : VALUE
-  }
+  const isAtKey = () => structure.isMapping() && !structure.isPending()
   const hold = (text: string) => {
-    held += text
-    if (held.length > maxHeldChars) error = 'a key or a word that is too long'
+    held = (held ?? '') + text
+    if (held.length > maxHeldChars) fail('a value in brackets that is too long')
   }
-  /** What is held is whole. */
-  const putHeld = () => {
-    sink(state === KEY ? Token.key : Token.literal, held)
-    state = state === KEY ? COLON : AFTER
-    held = ''
+  const begin = () => {
+    state = NOTHING
+    held = undefined
+    isQuoted = false
   }
-  const beginQuoted = (quote: string) => {
-    if (state === VALUE) sink(Token.beginQuoted, '')
-    quoted = createYamlQuoted(state === KEY ? hold : text => sink(Token.text, text), quote)
+  const putKey = () => {
+    put(Token.key, held ?? '')
+    structure.setPending(true)
+    begin()
   }
-  const readQuoted = (line: string, from: number): number => {
-    const end = quoted?.(line, from) ?? -1
-    if (end < 0) return line.length
-    quoted = undefined
-    if (state === KEY) putHeld()
-    else {
-      sink(Token.endText, '')
-      state = AFTER
-    }
-    return end
+  const putValue = (text: string) => {
+    structure.setPending(false)
+    if (!isQuoted) return put(Token.literal, text)
+    put(Token.beginQuoted, '')
+    put(Token.text, text)
+    put(Token.endText, '')
   }
   /** A comma or a closing bracket. */
   const endEntry = (char: string) => {
-    if (state === COLON || (state === VALUE && inObject())) putEmpty()
-    state = inObject() ? KEY : VALUE
+    if (held !== undefined && isAtKey()) putKey()
+    if (held !== undefined) putValue(held)
+    structure.putMissing()
+    begin()
     if (char === ',') return
-    if (inObject() !== (char === '}')) error = `a closing ${char} without its opening one`
-    sink(brackets.pop() ? Token.endObject : Token.endArray, '')
-    state = AFTER
+    if (structure.isMapping() !== (char === '}')) return fail(`a closing ${char} without its opening one`)
+    structure.pop()
+    state = WHOLE
+  }
+  const beginQuoted = (quote: string) => {
+    held = ''
+    isQuoted = true
+    readQuoted = createYamlQuoted(hold, quote, () => {
+      readQuoted = undefined
+      state = WHOLE
+    })
+  }
+  const readText = (line: string, from: number): number => {
+    const end = readQuoted?.(line, from) ?? -1
+    return end < 0 ? line.length : end
   }
   const readWord = (line: string, from: number): number => {
-    const ends = state === KEY ? keyEnd : wordEnd
+    const ends = isAtKey() ? keyEnd : wordEnd
     ends.lastIndex = from
     const end = ends.exec(line)?.index ?? line.length
-    hold((held && ' ') + trimBlank(line.slice(from, end)))
+    hold((held ? ' ' : '') + trimBlank(line.slice(from, end)))
+    state = WORD
     return end
   }
   /** Reads what begins at a character that is no space; returns where that ends. */
   const read = (line: string, at: number): number => {
     const char = line.charAt(at)
-    const isEnd = /[,\]}]/.test(char)
-    const isComment = char === '#' && (at === 0 || isBlank(line[at - 1]))
-    if (held && (isEnd || isComment || (char === ':' && state === KEY))) putHeld()
-    if (isComment) return line.length
-    if (isEnd) endEntry(char)
-    else if (char === ':' && state === COLON) state = VALUE
-    else if (state === COLON || state === AFTER) error = `${JSON.stringify(char)} where a value should be over`
-    else if (held) return readWord(line, at)
+    if (char === '#' && (at === 0 || isBlank(line[at - 1]))) {
+      if (state === WORD) state = WHOLE
+      return line.length
+    }
+    if (/[,\]}]/.test(char)) endEntry(char)
+    else if (char === ':' && held !== undefined && isAtKey()) putKey()
+    else if (state === WORD) return readWord(line, at)
+    else if (state === WHOLE || (isAtKey() && /[[{:]/.test(char))) fail(`${JSON.stringify(char)} where it cannot stand`)
+    else if (char === '[' || char === '{') structure.push(char === '{', structure.indent())
     else if (isQuote(char)) {
       beginQuoted(char)
-      return readQuoted(line, at + 1)
-    } else if (state === KEY && /[[{:]/.test(char)) error = `${JSON.stringify(char)} where a key should be`
-    else if (char === '[' || char === '{') open(char === '{')
-    else return readWord(line, at)
+      return readText(line, at + 1)
+    } else return readWord(line, at)
     return at + 1
   }
 
   return (line: string, from: number): number => {
-    let at = quoted ? readQuoted(line, from) : from
-    while (at < line.length) {
-      const start = at
+    let start = from
+    let at = readQuoted ? readText(line, from) : from
+    while (at < line.length && structure.depth() > outerDepth && !structure.error()) {
+      start = at
       at = isBlank(line[at]) ? at + 1 : read(line, at)
-      if (error) fail(error, line.slice(start))
-      if (error || brackets.length === 0) return at
     }
-    return -1
+    if (structure.error()) return start
+    return structure.depth() > outerDepth ? -1 : at
   }
 }

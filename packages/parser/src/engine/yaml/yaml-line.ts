@@ -16,6 +16,9 @@ export function trimBlankEnd(text: string): string {
 
 export const trimBlank = (text: string) => skipBlank(trimBlankEnd(text))
 
+/** Where in a line its text begins. */
+export const indentOf = (line: string) => line.length - skipBlank(line).length
+
 /** The borders of a document, and a fence around it. */
 export const border = /^(?:---(?:\s.*)?|\.\.\.|```\w*)$/
 

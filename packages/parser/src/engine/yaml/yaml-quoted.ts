@@ -20,7 +20,7 @@ function textOf(mark: string): string {
  * Reads a text in quotes, line by line: the first from behind the quote, the others from their beginning. Tells where the
  * text ends in the line, or that it goes on in the next (-1). A line break in it is a space, and blank lines are line breaks.
  */
-export function createYamlQuoted(put: (text: string) => void, quote: string) {
+export function createYamlQuoted(put: (text: string) => void, quote: string, close = () => {}) {
   const marks = quote === '"' ? doubleMarks : singleMarks
   /** Line breaks since the last text; a backslash before the first of them joins what stands around it. */
   let breaks = 0
@@ -45,6 +45,7 @@ export function createYamlQuoted(put: (text: string) => void, quote: string) {
       at = marks.lastIndex
       if (mark === quote) {
         putLine(text)
+        close()
         return at
       }
       if (mark === undefined || mark === '\\') {
