@@ -1,7 +1,10 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
+import { Token } from '../value-token.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
 import { CUT, createMarkup } from './markup.js'
+import { namedJsonCalls } from './named-json-body.js'
 import { createTagReader } from './tag-reader.js'
+import { putText } from './value-content.js'
 import { createYamlStart } from './yaml-start.js'
 
 /**
@@ -43,10 +46,18 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   /** It is a call: what was read so far is read again. */
   const commit = (text: string) => {
     const writer = markup.openCall(tag)
-    const given = tagReader.attributes().filter(([name]) => names.includes(name))
-    yaml = createYamlReader({ writer, closeTag, opens, names, given, maxHeldChars })
+    yaml = createYamlReader({ writer, closeTag, opens, names, maxHeldChars })
+    for (const [name, value] of tagReader.attributes().filter(([key]) => names.includes(key))) {
+      writer.put(Token.key, name)
+      putText(Token.beginRaw, value, writer.put)
+    }
     goTo(yaml, afterYaml)
     markup.readAgain(text)
+  }
+  const readJson = () => {
+    const calls = namedJsonCalls({ opens: [`<${tag}>`], header: /^<(?<name>.*)>$/s, ends: [closeTag] })
+    const [json] = calls({ tools, forcedToolName: toolName })
+    if (json) markup.handOver(json.createBody(port), start.text())
   }
   const readTag = (char: string) => {
     tagReader.read(char)
@@ -61,7 +72,8 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   }
   const settleStart = () => {
     if (start.status() === 'rejected') finish('rejected')
-    else if (start.status() === 'proven') commit(start.text())
+    else if (start.status() === 'yaml') commit(start.text())
+    else if (start.status() === 'json') readJson()
   }
   const afterYaml = () => {
     if (yaml?.status() === 'done') closeLast(yaml.unread().length)
@@ -69,8 +81,10 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   }
 
   return markup.bodyOf(readTag, isCut => {
-    if (isAt(readStart)) start.end(isCut)
-    if (isAt(readStart)) settleStart()
+    if (isAt(readStart)) {
+      start.end(isCut)
+      settleStart()
+    }
     if (!markup.readAllPending()) return
     if (!markup.writer()) return finish('rejected')
     if (!yaml?.end(isCut) && yaml?.status() !== 'failed') closeLast(0, CUT)

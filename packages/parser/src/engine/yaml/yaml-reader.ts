@@ -8,12 +8,11 @@ import { createYamlFlow } from './yaml-flow.js'
 import { entryName, findKey } from './yaml-key.js'
 import { border, constantOf, indentOf, mayHoldFlow, skipBlank, trimBlank, withoutComment } from './yaml-line.js'
 import { createYamlQuoted } from './yaml-quoted.js'
-import { createYamlStructure, TAG_LINE } from './yaml-structure.js'
+import { createYamlStructure } from './yaml-structure.js'
 
 /**
  * Reads the YAML that models write, line by line, up to the close tag of the call that holds it: mappings and lists by
- * indentation, plain, quoted and block scalars, lists and objects in brackets, comments; or JSON instead. A line is read when
- * it is whole. Scalars are typed by the schema and not by their looks. Anchors, tags and complex keys are plain text.
+ * indentation, plain, quoted and block scalars, lists and objects in brackets, comments. A line is read when it is whole. Scalars are typed by the schema and not by their looks. Anchors, tags and complex keys are plain text.
  */
 export interface YamlReader extends Reader {
   /** No more text comes. True if nothing but the close tag is missing; then the arguments are made whole. */
@@ -27,8 +26,6 @@ export interface YamlReaderOptions {
   readonly opens: readonly string[]
   /** The keys that the tool has. */
   readonly names: readonly string[]
-  /** Arguments that were given in another way, before the YAML. */
-  readonly given: readonly (readonly [key: string, text: string])[]
   readonly maxHeldChars: number
 }
 
@@ -36,23 +33,19 @@ export interface YamlReaderOptions {
 const MAX_CLOSE_CHARS = 512
 
 export function createYamlReader(options: YamlReaderOptions): YamlReader {
-  const { writer, closeTag, opens, names, given, maxHeldChars } = options
+  const { writer, closeTag, opens, names, maxHeldChars } = options
   const { put } = writer
   const maxCloseChars = Math.min(MAX_CLOSE_CHARS, maxHeldChars)
   const structure = createYamlStructure(writer)
-  const outerIndent = () => Math.max(structure.indent(), 0)
   let isDone = false
   let unread = ''
   /** The line being read, and the line break behind it: none at the end of the text. */
   let held = ''
   let lineBreak = '\n'
-  let isTagLine = true
   let shape: Shape = silentShape
   /** A text without quotes was read that may go on in the next line; and the blank lines behind it. */
   let isPlainOpen = false
   let blanks = 0
-  /** That text is all of the arguments, as JSON. */
-  let isJson = false
   /** What the next lines belong to: a text in quotes, or brackets; or a block. */
   let readInner: ((line: string, from: number) => number) | undefined
   let block: YamlBlock | undefined
@@ -75,19 +68,9 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     if (block) put(Token.endText, '')
     block = undefined
   }
-  const openRoot = () => {
-    structure.push(true, TAG_LINE)
-    for (const [name, text] of given) {
-      put(Token.key, name)
-      put(Token.beginRaw, '')
-      putText(text)
-      put(Token.endText, '')
-    }
-  }
   const closeAll = (rest: string) => {
     endPlain()
     endBlock()
-    if (structure.depth() === 0 && !isJson) openRoot()
     while (structure.depth()) structure.pop()
     isDone = true
     unread = rest
@@ -95,27 +78,18 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
 
   /** Where the close tag ends with which a text begins, if it does. The end of the text may have cut it. */
   const findClose = (text: string): number => {
-    const bare = skipBlank(text)
+    const head = text.slice(0, maxCloseChars)
+    const bare = skipBlank(head)
     if (lineBreak === '' && bare && closeTag.startsWith(bare)) return text.length
     const rest = skipBlank(bare.slice(closeTag.length - 1))
-    return rest.startsWith('>') && bare.startsWith(closeTag.slice(0, -1)) ? text.length - rest.length + 1 : 0
+    return rest.startsWith('>') && bare.startsWith(closeTag.slice(0, -1)) ? head.length - rest.length + 1 : 0
   }
-  const isJsonAt = (line: string) => isJson || (structure.depth() === 0 && skipBlank(line).startsWith('{'))
-  /** Where the close tag may stand: behind the last bracket of JSON, anywhere in the line of the open tag, or at the beginning. */
-  const closeAt = (line: string): number => {
-    if (isJsonAt(line)) return line.indexOf(`}${closeTag}`) + 1
-    return isTagLine ? Math.max(line.indexOf(closeTag), 0) : 0
-  }
-  /** Ends the call at the close tag, if it stands in what was looked at of a line. */
-  const tryClose = (line: string, looked: string): boolean => {
-    const at = closeAt(looked)
-    const end = findClose(looked.slice(at))
+  /** Ends the call at the close tag, if a line begins with it. An indented one in a block, in quotes or in brackets is text. */
+  const tryClose = (line: string): boolean => {
+    const end = findClose(line)
     if (!end || doubtful !== undefined || block?.holds(line)) return false
-    if (at > 0) readLine(line.slice(0, at))
-    const rest = line.slice(at)
-    if (!readInner && isReading()) closeAll(rest.slice(end))
-    else if (!isReading()) unread += rest
-    else if (indentOf(rest) <= outerIndent()) fail('quotes or brackets that are not closed', rest)
+    if (!readInner) closeAll(line.slice(end))
+    else if (indentOf(line) <= structure.indent()) fail('quotes or brackets that are not closed', line)
     return !isReading()
   }
 
@@ -191,37 +165,23 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     const rest = skipBlank(text.slice(key?.end ?? 1))
     if (rest === '') return
     if (key) readValue(rest)
-    else readNode(rest, column === TAG_LINE ? TAG_LINE : column + text.length - rest.length, true)
+    else readNode(rest, column + text.length - rest.length, true)
   }
   const startsCall = (text: string) =>
     text.startsWith('<') && opens.some(open => text.startsWith(open) && /^(?:[\s>/]|$)/.test(text.slice(open.length)))
   const readLine = (line: string) => {
     const text = trimBlank(line)
-    const column = isTagLine ? TAG_LINE : indentOf(line)
-    const isFirst = structure.depth() === 0
-    isTagLine = false
-    if (isJsonAt(line)) readJson(line)
-    else if (text === '') blanks++
-    else if (isPlainOpen && column > structure.indent() && structure.indent() !== TAG_LINE && text[0] !== '#') {
+    const column = indentOf(line)
+    if (text === '') blanks++
+    else if (isPlainOpen && column > structure.indent() && !text.startsWith('#')) {
       if (/^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much', line)
       else readPlain(text)
     } else {
       endPlain()
       if (text.startsWith('#') || (border.test(text) && !structure.isValueAt(column, false))) return
-      if (column <= outerIndent() && startsCall(text)) return closeAll(text)
-      if (isFirst) openRoot()
-      readNode(text, column, false)
+      if (column <= structure.indent() && startsCall(text)) closeAll(text)
+      else readNode(text, column, false)
     }
-  }
-  /** The writer reads JSON that stands where an object is wanted. */
-  const readJson = (line: string) => {
-    const text = trimBlank(line)
-    const isLast = text.endsWith(closeTag)
-    if (!isJson) put(Token.beginRaw, '')
-    isJson = true
-    isPlainOpen = true
-    putText(`${isLast ? text.slice(0, -closeTag.length) : line}\n`)
-    if (isLast) closeAll('')
   }
   /** The close tag alone in a line of a block is doubtful. */
   const readBlockLine = (line: string) => {
@@ -235,13 +195,16 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   /** Whether a line goes on with the arguments behind one that holds the close tag. */
   const goesOn = (line: string): boolean => {
     const text = trimBlank(line)
-    const indent = block?.indent() ?? structure.indent() + 1
-    if (text === '') return false
-    if (indentOf(line) >= indent || text.startsWith(closeTag)) return true
     const name = entryName(text, names)
-    if (name === undefined) return /^(?:-(?:\s|$)|#|```)/.test(text)
     // Behind a line of text prose is more likely than behind a block, and needs no indentation to look like a key.
-    return block !== undefined || structure.depth() > 1 || names.length === 0 || names.includes(name)
+    const isKnown = block !== undefined || structure.depth() > 1 || names.length === 0
+    if (text === '' || (name !== undefined && !isKnown && !names.includes(name))) return false
+    return (
+      name !== undefined ||
+      indentOf(line) >= (block?.indent() ?? structure.indent() + 1) ||
+      /^(?:- |#|```)/.test(text) ||
+      text.startsWith(closeTag)
+    )
   }
   const settle = (line: string) => {
     const text = doubtful ?? ''
@@ -255,7 +218,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     readWhole(line)
   }
   const readWhole = (line: string) => {
-    if (tryClose(line, line)) return
+    if (tryClose(line)) return
     if (doubtful !== undefined) {
       behind += `\n${line}`
       if (trimBlank(line) !== '' || behind.length > maxHeldChars) settle(line)
@@ -279,7 +242,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
         const mayClose = held.length < maxCloseChars
         held += chunk.slice(at, end)
         at = end
-        if (mayClose && tryClose(held, held.slice(0, maxCloseChars))) break
+        if (mayClose && tryClose(held)) break
         if (held.length > maxHeldChars) fail('a line that is too long', held)
         else if (at < to) {
           at++

@@ -2,14 +2,14 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { Kind } from '../shape.js'
 import { Token } from '../value-token.js'
 
+/** Only their first line tells where the lines of the arguments begin. */
+const UNKNOWN = -1
 /** Nesting beyond this is refused, as it is in JSON. */
 const MAX_DEPTH = 512
-/** The place of the arguments in their line, as long as they stand in the line of the open tag. */
-export const TAG_LINE = -1
 
 export type YamlStructure = ReturnType<typeof createYamlStructure>
 
-/** The mappings and lists that are open, and the places in a line at which their lines begin. */
+/** The mappings and lists that are open, and the places in a line at which their lines begin. The first is that of the arguments. */
 export function createYamlStructure({ put, expected }: ArgumentWriter) {
   const frames: { readonly isMapping: boolean; indent: number }[] = []
   /** A key or a dash was read, and its value was not. */
@@ -20,7 +20,7 @@ export function createYamlStructure({ put, expected }: ArgumentWriter) {
     error = message
   }
   const top = () => frames.at(-1)
-  const indent = () => top()?.indent ?? TAG_LINE
+  const indent = () => top()?.indent ?? UNKNOWN
   const isMapping = () => top()?.isMapping === true
   const push = (isObject: boolean, column: number) => {
     if (frames.length === MAX_DEPTH) fail(`nested deeper than ${MAX_DEPTH} levels`)
@@ -41,6 +41,7 @@ export function createYamlStructure({ put, expected }: ArgumentWriter) {
     putMissing()
     put(frames.pop()?.isMapping ? Token.endObject : Token.endArray, '')
   }
+  push(true, UNKNOWN)
 
   return {
     /** Where the lines of the innermost one begin. */
@@ -60,8 +61,7 @@ export function createYamlStructure({ put, expected }: ArgumentWriter) {
       putMissing()
       while (frames.length > 1 && (indent() > column || (indent() === column && !isDash && !isMapping()))) pop()
       const frame = top()
-      // The first line of their own tells where the lines of the arguments begin.
-      if (frame?.indent === TAG_LINE) frame.indent = column
+      if (frame?.indent === UNKNOWN) frame.indent = column
       if (indent() !== column) fail('a line whose indentation fits nothing')
       else if (isMapping() === isDash) fail(isDash ? 'an item where a key should be' : 'an item without its dash')
     },
