@@ -21,24 +21,18 @@ import { createYamlStart } from './yaml-start.js'
  * The close tag counts at the beginning of a line; in a block it is text, since a block is indented. The arguments may
  * also be one JSON object, or stand in the line of the tags.
  */
-export interface YamlGrammar {
-  readonly tag: string
-  /** The tool that is called: the tag's, or the one that is forced. */
-  readonly toolName: string
-  /** What opens the next call, and so also ends one that cannot be read. */
-  readonly opens: readonly string[]
-}
-
-export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGrammar): Body {
+function createYamlBody(port: CallPort, tag: string, forcedToolName: string | undefined): Body {
   const { maxHeldChars, tools } = port
+  const toolName = forcedToolName ?? tag
+  /** What opens the next call, and so also ends one that cannot be read. */
+  const opens = tools.names().map(name => `<${name}`)
   const closeTag = `</${tag}>`
-  const shape = tools.shapeOf(toolName)
-  const names = [...shape.propertyNames, ...tools.shapeOf(tag).propertyNames]
+  const names = [toolName, tag].flatMap(name => tools.shapeOf(name).propertyNames)
   const tagReader = createTagReader('<', tag)
-  const start = createYamlStart(closeTag, names, shape)
+  const start = createYamlStart(closeTag, names)
   let yaml: YamlReader | undefined
   const { closeLast, finish, breakOff, goTo, isAt, ...markup } = createMarkup(port, {
-    forcedToolName: toolName,
+    forcedToolName,
     ends: [closeTag],
     opens,
   })
@@ -56,7 +50,7 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
   }
   const readJson = () => {
     const calls = namedJsonCalls({ opens: [`<${tag}>`], header: /^<(?<name>.*)>$/s, ends: [closeTag] })
-    const [json] = calls({ tools, forcedToolName: toolName })
+    const [json] = calls({ tools, forcedToolName })
     if (json) markup.handOver(json.createBody(port), start.text())
   }
   const readTag = (char: string) => {
@@ -93,10 +87,5 @@ export function createYamlBody(port: CallPort, { tag, toolName, opens }: YamlGra
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
-export const yamlCalls: CallGrammar = ({ tools, forcedToolName }) => {
-  const opens = tools.names().map(name => `<${name}`)
-  return tools.names().map(tag => ({
-    text: `<${tag}`,
-    createBody: port => createYamlBody(port, { tag, toolName: forcedToolName ?? tag, opens }),
-  }))
-}
+export const yamlCalls: CallGrammar = ({ tools, forcedToolName }) =>
+  tools.names().map(tag => ({ text: `<${tag}`, createBody: port => createYamlBody(port, tag, forcedToolName) }))

@@ -19,7 +19,7 @@ export function findKey(text: string): { readonly name: string; readonly end: nu
   return colon ? { name, end: end + colon[0].length } : undefined
 }
 
-const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
+const word = /^[^\s<>"'`]+$/
 
 /** The key of a text that looks like an entry, and not like prose: it is in quotes, a single word, or one of the tool's names. */
 export function entryName(text: string, names: readonly string[]): string | undefined {

@@ -59,18 +59,15 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     unread = rest
   }
   const putText = (text: string) => put(Token.text, text)
-  const endPlain = () => {
-    if (isPlainOpen) put(Token.endText, '')
+  /** Ends a text that went on from line to line. */
+  const endText = () => {
+    block?.close()
+    if (block || isPlainOpen) put(Token.endText, '')
+    block = undefined
     isPlainOpen = false
   }
-  const endBlock = () => {
-    block?.close()
-    if (block) put(Token.endText, '')
-    block = undefined
-  }
   const closeAll = (rest: string) => {
-    endPlain()
-    endBlock()
+    endText()
     while (structure.depth()) structure.pop()
     isDone = true
     unread = rest
@@ -104,13 +101,9 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     isPlainOpen = true
     blanks = 0
   }
-  const doubt = (line: string) => {
-    doubtful = line
-    behind = ''
-  }
   const readPlain = (line: string) => {
     const text = withoutComment(line, shape)
-    if (text.endsWith(closeTag)) doubt(text)
+    if (text.endsWith(closeTag)) doubtful = text
     else putPlain(text)
   }
   const isBracket = (char: string) => (char === '[' || char === '{') && mayHoldFlow(char, shape)
@@ -153,11 +146,8 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     const hasNoKey = isDash || (isValue && (isText || isBracket(text.charAt(0)) || /^[|>]/.test(text)))
     const key = hasNoKey ? undefined : findKey(text)
     if (isValue && (isDash || key)) structure.push(!isDash, column)
-    else if (!isValue && !isDash && !key) structure.fail(structure.error() || 'text without a key')
-    if (structure.error()) {
-      unread = text
-      return
-    }
+    else if (!isValue && !isDash && !key) structure.fail('text without a key')
+    if (structure.error()) return fail(structure.error(), text)
     if (!isDash && !key) return readValue(text)
     if (key) put(Token.key, key.name)
     structure.setPending(true)
@@ -172,47 +162,36 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const readLine = (line: string) => {
     const text = trimBlank(line)
     const column = indentOf(line)
+    if (block) endText()
     if (text === '') blanks++
     else if (isPlainOpen && column > structure.indent() && !text.startsWith('#')) {
       if (/^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much', line)
       else readPlain(text)
     } else {
-      endPlain()
+      endText()
       if (text.startsWith('#') || (border.test(text) && !structure.isValueAt(column, false))) return
       if (column <= structure.indent() && startsCall(text)) closeAll(text)
       else readNode(text, column, false)
     }
-  }
-  /** The close tag alone in a line of a block is doubtful. */
-  const readBlockLine = (line: string) => {
-    if (!block?.holds(line)) {
-      endBlock()
-      readLine(line)
-    } else if (trimBlank(line) === closeTag) doubt(line)
-    else block.putLine(line, lineBreak !== '')
   }
 
   /** Whether a line goes on with the arguments behind one that holds the close tag. */
   const goesOn = (line: string): boolean => {
     const text = trimBlank(line)
     const name = entryName(text, names)
+    if (indentOf(line) >= (block?.indent() ?? structure.indent() + 1)) return text !== ''
+    if (name === undefined) return /^(?:-(?:\s|$)|#|```)/.test(text) || text.startsWith(closeTag)
     // Behind a line of text prose is more likely than behind a block, and needs no indentation to look like a key.
-    const isKnown = block !== undefined || structure.depth() > 1 || names.length === 0
-    if (text === '' || (name !== undefined && !isKnown && !names.includes(name))) return false
-    return (
-      name !== undefined ||
-      indentOf(line) >= (block?.indent() ?? structure.indent() + 1) ||
-      /^(?:- |#|```)/.test(text) ||
-      text.startsWith(closeTag)
-    )
+    return block !== undefined || structure.depth() > 1 || names.length === 0 || names.includes(name)
   }
   const settle = (line: string) => {
     const text = doubtful ?? ''
     const isText = goesOn(line)
     const blankLines = behind.split('\n').slice(1, -1)
-    doubtful = undefined
     if (!block) putPlain(isText ? text : trimBlank(text.slice(0, -closeTag.length)))
     if (!isText) return closeAll(behind)
+    doubtful = undefined
+    behind = ''
     for (const each of [text, ...blankLines]) block?.putLine(each, true)
     blanks = blankLines.length
     readWhole(line)
@@ -222,8 +201,10 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     if (doubtful !== undefined) {
       behind += `\n${line}`
       if (trimBlank(line) !== '' || behind.length > maxHeldChars) settle(line)
-    } else if (block) readBlockLine(line)
-    else if (readInner) readFrom(line, 0)
+    } else if (block?.holds(line)) {
+      if (trimBlank(line) === closeTag) doubtful = line
+      else block.putLine(line, lineBreak !== '')
+    } else if (readInner) readFrom(line, 0)
     else readLine(line)
   }
   const takeLine = () => {
@@ -266,7 +247,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
       }
       lineBreak = ''
       takeLine()
-      if (doubtful !== undefined) settle('')
+      if (isReading() && doubtful !== undefined) settle('')
       else if (isReading() && !readInner && !structure.isPending()) closeAll('')
       return isDone
     },

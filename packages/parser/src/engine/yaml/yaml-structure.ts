@@ -17,7 +17,7 @@ export function createYamlStructure({ put, expected }: ArgumentWriter) {
   let error = ''
 
   const fail = (message: string) => {
-    error = message
+    error ||= message
   }
   const top = () => frames.at(-1)
   const indent = () => top()?.indent ?? UNKNOWN
