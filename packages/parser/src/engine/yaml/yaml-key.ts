@@ -1,7 +1,7 @@
 import { isQuote } from '../characters.js'
 import { silentShape } from '../shape.js'
 import { trimBlank, withoutComment } from './yaml-line.js'
-import { createYamlQuoted } from './yaml-quoted.js'
+import { readQuoted } from './yaml-quoted.js'
 
 /** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
 export function findKey(text: string): { readonly name: string; readonly end: number } | undefined {
@@ -11,10 +11,7 @@ export function findKey(text: string): { readonly name: string; readonly end: nu
     const name = trimBlank(text.slice(0, Math.max(at, 0)))
     return name && withoutComment(name, silentShape) === name ? { name, end: at + 1 } : undefined
   }
-  let name = ''
-  const end = createYamlQuoted(piece => {
-    name += piece
-  }, quote)(text, 1)
+  const { text: name, end } = readQuoted(text, 1, quote)
   const colon = end < 0 ? null : /^[ \t\r]*:/.exec(text.slice(end))
   return colon ? { name, end: end + colon[0].length } : undefined
 }

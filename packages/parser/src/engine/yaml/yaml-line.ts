@@ -32,9 +32,10 @@ export function withoutComment(line: string, { kinds, values }: Shape): string {
   return at < 0 ? line : trimBlank(line.slice(0, at))
 }
 
-/** True where a bracket begins a list or an object; false where the schema wants a text. */
-export function mayHoldFlow(bracket: string, { kinds }: Shape): boolean {
-  return !(kinds & Kind.string) || (kinds & (bracket === '[' ? Kind.array : Kind.object | Kind.array)) !== 0
+/** True for a bracket that begins a list or an object; where the schema wants a text it is one. */
+export function opensFlow(char: string, { kinds }: Shape): boolean {
+  if (char !== '[' && char !== '{') return false
+  return !(kinds & Kind.string) || (kinds & (char === '[' ? Kind.array : Kind.object | Kind.array)) !== 0
 }
 
 /** YAML's other words for true, false and null, where the schema wants nothing else. */

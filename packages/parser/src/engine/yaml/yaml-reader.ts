@@ -6,7 +6,7 @@ import { Token } from '../value-token.js'
 import { blockHeader, createYamlBlock, type YamlBlock } from './yaml-block.js'
 import { createYamlFlow } from './yaml-flow.js'
 import { entryName, findKey } from './yaml-key.js'
-import { border, constantOf, indentOf, mayHoldFlow, skipBlank, trimBlank, withoutComment } from './yaml-line.js'
+import { border, constantOf, indentOf, opensFlow, skipBlank, trimBlank, withoutComment } from './yaml-line.js'
 import { createYamlQuoted } from './yaml-quoted.js'
 import { createYamlStructure } from './yaml-structure.js'
 
@@ -43,8 +43,8 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   let held = ''
   let lineBreak = '\n'
   let shape: Shape = silentShape
-  /** A text without quotes was read that may go on in the next line; and the blank lines behind it. */
-  let isPlainOpen = false
+  /** A text was begun that may go on in the next line; and the blank lines behind one without quotes. */
+  let isTextOpen = false
   let blanks = 0
   /** What the next lines belong to: a text in quotes, or brackets; or a block. */
   let readInner: ((line: string, from: number) => number) | undefined
@@ -59,12 +59,16 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     unread = rest
   }
   const putText = (text: string) => put(Token.text, text)
-  /** Ends a text that went on from line to line. */
+  const beginText = (token: Token) => {
+    structure.setPending(false)
+    put(token, '')
+    isTextOpen = true
+  }
   const endText = () => {
     block?.close()
-    if (block || isPlainOpen) put(Token.endText, '')
+    if (isTextOpen) put(Token.endText, '')
     block = undefined
-    isPlainOpen = false
+    isTextOpen = false
   }
   const closeAll = (rest: string) => {
     endText()
@@ -77,7 +81,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   const findClose = (text: string): number => {
     const head = text.slice(0, maxCloseChars)
     const bare = skipBlank(head)
-    if (lineBreak === '' && bare && closeTag.startsWith(bare)) return text.length
+    if (lineBreak === '' && bare && closeTag.startsWith(trimBlank(bare))) return text.length
     const rest = skipBlank(bare.slice(closeTag.length - 1))
     return rest.startsWith('>') && bare.startsWith(closeTag.slice(0, -1)) ? head.length - rest.length + 1 : 0
   }
@@ -91,14 +95,13 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
   }
 
   const putPlain = (text: string) => {
+    const constant = isTextOpen ? undefined : constantOf(text, shape)
     if (text === '') return
     structure.setPending(false)
-    const constant = isPlainOpen ? undefined : constantOf(text, shape)
     if (constant !== undefined) return put(Token.literal, constant)
-    if (isPlainOpen) putText('\n'.repeat(blanks) || ' ')
-    else put(Token.beginRaw, '')
+    if (isTextOpen) putText('\n'.repeat(blanks) || ' ')
+    else beginText(Token.beginRaw)
     putText(text)
-    isPlainOpen = true
     blanks = 0
   }
   const readPlain = (line: string) => {
@@ -106,21 +109,18 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     if (text.endsWith(closeTag)) doubtful = text
     else putPlain(text)
   }
-  const isBracket = (char: string) => (char === '[' || char === '{') && mayHoldFlow(char, shape)
   const readValue = (text: string) => {
     const first = text.charAt(0)
     if (isQuote(first)) {
-      structure.setPending(false)
-      put(Token.beginQuoted, '')
-      readInner = createYamlQuoted(putText, first, () => put(Token.endText, ''))
+      beginText(Token.beginQuoted)
+      readInner = createYamlQuoted(putText, first)
       readFrom(text, 1)
-    } else if (isBracket(first)) {
+    } else if (opensFlow(first, shape)) {
       structure.push(first === '{', structure.indent())
-      readInner = createYamlFlow(put, structure, maxHeldChars)
+      readInner = createYamlFlow(put, structure)
       readFrom(text, 1)
     } else if (blockHeader.test(text)) {
-      structure.setPending(false)
-      put(Token.beginQuoted, '')
+      beginText(Token.beginQuoted)
       block = createYamlBlock(putText, text, structure.indent())
     } else readPlain(text)
   }
@@ -130,6 +130,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     if (structure.error()) unread = line.slice(at)
     if (structure.error() || at < 0) return
     readInner = undefined
+    endText()
     const rest = skipBlank(line.slice(at))
     const end = findClose(rest)
     if (end) closeAll(rest.slice(end))
@@ -143,7 +144,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     if (!isValue) structure.place(column, isDash)
     shape = writer.expected()
     const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
-    const hasNoKey = isDash || (isValue && (isText || isBracket(text.charAt(0)) || /^[|>]/.test(text)))
+    const hasNoKey = isDash || (isValue && (isText || opensFlow(text.charAt(0), shape) || /^[|>]/.test(text)))
     const key = hasNoKey ? undefined : findKey(text)
     if (isValue && (isDash || key)) structure.push(!isDash, column)
     else if (!isValue && !isDash && !key) structure.fail('text without a key')
@@ -164,7 +165,7 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
     const column = indentOf(line)
     if (block) endText()
     if (text === '') blanks++
-    else if (isPlainOpen && column > structure.indent() && !text.startsWith('#')) {
+    else if (isTextOpen && column > structure.indent() && !text.startsWith('#')) {
       if (/^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much', line)
       else readPlain(text)
     } else {
