@@ -48,6 +48,7 @@ export function createYamlStart(closeTag: string, names: readonly string[]) {
     line += char
     if (char === '>' && line.endsWith(closeTag)) {
       line = line.slice(0, -closeTag.length)
+      if (isTagLine) text = `${line}\n${closeTag}`
       judge()
       if (status === 'open') settle(true)
     } else if (entryIndent === undefined && !mayBeEntry()) settle(false)
@@ -60,7 +61,7 @@ export function createYamlStart(closeTag: string, names: readonly string[]) {
   }
   /** No more text comes, or no more is looked at. What was cut may have been a call, and what it quotes must not become one. */
   const end = (isCut: boolean) => {
-    if (status === 'open') judge()
+    judge()
     if (status === 'open') settle(isCut && entryIndent !== undefined)
   }
 
@@ -75,14 +76,14 @@ export function createYamlStart(closeTag: string, names: readonly string[]) {
         isTagLine = false
       } else if (line === '' && isSpace(char)) indent++
       else readInLine(char)
-      if (text.length > MAX_PROOF_CHARS) end(true)
+      if (status !== 'open' || text.length <= MAX_PROOF_CHARS) return
+      // In the line of the open tag the close tag ends a call, wherever it stands; this one has none.
+      if (isTagLine) settle(false)
+      else end(true)
     },
     end,
     status: () => status,
     /** What was read; arguments in the line of the tags as if they stood in lines of their own. */
-    text() {
-      if (status === 'json') return line
-      return isTagLine ? `${line}\n${closeTag}` : skipBlank(text)
-    },
+    text: () => (status === 'json' ? line : skipBlank(text)),
   }
 }

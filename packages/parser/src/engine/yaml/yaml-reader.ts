@@ -12,7 +12,8 @@ import { createYamlStructure } from './yaml-structure.js'
 
 /**
  * Reads the YAML that models write, line by line, up to the close tag of the call that holds it: mappings and lists by
- * indentation, plain, quoted and block scalars, lists and objects in brackets, comments. A line is read when it is whole. Scalars are typed by the schema and not by their looks. Anchors, tags and complex keys are plain text.
+ * indentation, plain, quoted and block scalars, lists and objects in brackets, comments. A line is read when it is whole.
+ * Scalars are typed by the schema and not by their looks. Anchors, tags and complex keys are plain text.
  */
 export interface YamlReader extends Reader {
   /** No more text comes. True if nothing but the close tag is missing; then the arguments are made whole. */
@@ -221,8 +222,9 @@ export function createYamlReader(options: YamlReaderOptions): YamlReader {
       while (at < to && isReading()) {
         const found = chunk.indexOf('\n', at)
         const end = found < 0 || found > to ? to : found
-        const mayClose = held.length < maxCloseChars
-        held += chunk.slice(at, end)
+        const piece = chunk.slice(at, end)
+        const mayClose = held.length < maxCloseChars && piece.includes('>')
+        held += piece
         at = end
         if (mayClose && tryClose(held)) break
         if (held.length > maxHeldChars) fail('a line that is too long', held)
