@@ -90,12 +90,10 @@ function writeValue(value: unknown, depth: number): string[] {
 }
 
 function writeItem(item: unknown, depth: number): string[] {
-  if (isRecord(item) && Object.keys(item).length && depth < MAX_BLOCK_DEPTH) {
-    const [first, ...rest] = writeMapping(item, depth)
-    return [`- ${first}`, ...rest.map(indented)]
-  }
   const [first, ...rest] = Array.isArray(item) ? [` ${spacedJson(item)}`] : writeValue(item, depth)
-  return [`-${first}`, ...rest]
+  if (first !== '') return [`-${first}`, ...rest]
+  // A mapping begins in the line of its dash.
+  return rest.map((line, i) => (i === 0 ? `- ${line.slice(2)}` : line))
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`)

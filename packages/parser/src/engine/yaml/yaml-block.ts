@@ -23,39 +23,30 @@ export function createYamlBlock(put: (text: string) => void, header: string, par
   let hasContent = false
   /** A line that begins with space is not folded with its neighbours. */
   let isSpaced = false
-  let isInLine = false
-
-  const beginLine = (text: string) => {
-    const wasSpaced = isSpaced
-    isSpaced = isBlank(text[0])
-    const isFold = isFolded && hasContent && !isSpaced && !wasSpaced
-    if (breaks) put(isFold && breaks === 1 ? ' ' : '\n'.repeat(isFold ? breaks - 1 : breaks))
-    hasContent = true
-    breaks = 0
-    isInLine = true
-  }
-  const indentOf = (line: string) => (indent === undefined ? /^\t* */ : /^[ \t]*/).exec(line)?.[0].length ?? 0
 
   return {
-    isInLine: () => isInLine,
     /** How far a line must be indented to belong to it. */
     indent: () => indent ?? parentIndent + 1,
     /** True for a line that belongs to it. The first that is not blank tells how far they are indented. */
     holds(line: string): boolean {
       if (trimBlank(line) === '') return true
-      const own = indentOf(line)
+      const own = (indent === undefined ? /^\t* */ : /^[ \t]*/).exec(line)?.[0].length ?? 0
       indent ??= own
       return own >= indent && indent > parentIndent
     },
-    /** Puts a line that belongs to it; or the beginning of a long one, and then the rest of that. */
-    putLine(line: string, isWhole: boolean) {
-      const from = isInLine ? 0 : (indent ?? line.length)
-      const text = line.slice(from, isWhole && line.endsWith('\r') ? -1 : undefined)
-      if (text && !isInLine) beginLine(text)
-      if (text) put(text)
-      if (!isWhole) return
-      breaks++
-      isInLine = false
+    /** Puts a line that belongs to it; the last line of a text has no line break. */
+    putLine(line: string, hasBreak: boolean) {
+      const text = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
+      if (text) {
+        const wasSpaced = isSpaced
+        isSpaced = isBlank(text[0])
+        const isFold = isFolded && hasContent && !isSpaced && !wasSpaced
+        const gap = isFold && breaks === 1 ? ' ' : '\n'.repeat(isFold && breaks ? breaks - 1 : breaks)
+        put(gap + text)
+        hasContent = true
+        breaks = 0
+      }
+      if (hasBreak) breaks++
     },
     /** Gives out the line breaks at the end, as far as they count. */
     close() {

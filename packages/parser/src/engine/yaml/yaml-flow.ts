@@ -1,141 +1,85 @@
-import { isQuote, isSpace } from '../characters.js'
+import { isQuote } from '../characters.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { createYamlQuoted, type YamlQuoted } from './yaml-quoted.js'
+import { isBlank, trimBlank } from './yaml-line.js'
+import { readQuoted } from './yaml-quoted.js'
+import type { YamlStructure } from './yaml-structure.js'
 
-export interface YamlFlowOptions {
-  readonly sink: ValueSink
-  /** Puts what stands for a value that was left out. */
-  readonly putEmpty: () => void
-  readonly maxDepth: number
-  readonly maxHeldChars: number
-}
-
-// What may come next.
-const VALUE = 0 //  [|a        {a: |1
-const KEY = 1 //    {|a: 1
-const COLON = 2 //  {"a"|: 1
-const AFTER = 3 //  ["a"|,
-const DONE = 4
-const FAILED = 5
-
-export type YamlFlow = ReturnType<typeof createYamlFlow>
+/** Where a word ends; a colon inside of a key is part of it in `{http://a: 1}`. */
+const wordEnd = /[,\]}]|[ \t\r]#/g
+const keyEnd = /[,\]}]|[ \t\r]#|:(?!\/)/g
 
 /**
- * Reads a value that has an end of its own, as YAML has it: a text in quotes, or a list or an object in brackets. Those are JSON, but
- * quotes are not needed, an empty value is none, and what follows `#` is a comment. Resumable at any character.
+ * Reads a list or an object in brackets, line by line: the first from behind its bracket. Tells where it ends in the line or
+ * fails, or that it goes on in the next (-1). It is JSON, but quotes are not needed, an empty value is none, and what follows
+ * `#` is a comment. A text in it stands in one line.
  */
-export function createYamlFlow({ sink, putEmpty, maxDepth, maxHeldChars }: YamlFlowOptions) {
-  let state = VALUE
-  /** The open brackets, outermost first: true for an object. */
-  const brackets: boolean[] = []
-  /** The text without quotes, or the key in quotes, that is being read. */
-  let held = ''
-  let quoted: YamlQuoted | undefined
-  let isComment = false
-  /** Behind a space `#` begins a comment. */
-  let previous = ' '
-  let error = ''
+export function createYamlFlow(put: ValueSink, structure: YamlStructure) {
+  const { fail } = structure
+  const outerDepth = structure.depth() - 1
+  /** What was read last: a word or a text in quotes, which is a key if a colon follows; or brackets. */
+  let held: string | undefined
+  let isQuoted = false
+  let isClosed = false
 
-  const fail = (message: string) => {
-    error = message
-    state = FAILED
+  const isAtKey = () => structure.isMapping() && !structure.isPending()
+  const putKey = () => {
+    put(Token.key, held ?? '')
+    held = undefined
+    structure.setPending(true)
   }
-  const inObject = () => brackets[brackets.length - 1] === true
-  const hold = (text: string) => {
-    held += text
-    if (held.length > maxHeldChars) fail('a key or a word that is too long')
-  }
-  const open = (isObject: boolean) => {
-    if (brackets.length === maxDepth) return fail('nested too deeply')
-    brackets.push(isObject)
-    sink(isObject ? Token.beginObject : Token.beginArray, '')
-    state = isObject ? KEY : VALUE
-  }
-  const endValue = () => {
-    state = brackets.length ? AFTER : DONE
-  }
-  const endKey = (name: string) => {
-    sink(Token.key, name)
-    held = ''
-    state = COLON
+  const putValue = (text: string) => {
+    held = undefined
+    structure.setPending(false)
+    if (!isQuoted) return put(Token.literal, text)
+    put(Token.beginQuoted, '')
+    put(Token.text, text)
+    put(Token.endText, '')
   }
   /** A comma or a closing bracket. */
   const endEntry = (char: string) => {
-    if (state === COLON || (state === VALUE && inObject())) putEmpty()
-    if (char === ',') state = inObject() ? KEY : VALUE
-    else if (inObject() !== (char === '}')) fail(`a closing ${char} without its opening one`)
-    else {
-      sink(brackets.pop() ? Token.endObject : Token.endArray, '')
-      endValue()
+    if (held !== undefined && isAtKey()) putKey()
+    if (held !== undefined) putValue(held)
+    structure.putMissing()
+    isClosed = char !== ','
+    if (isClosed && structure.isMapping() !== (char === '}')) fail(`a closing ${char} without its opening one`)
+    else if (isClosed) structure.pop()
+  }
+  const readScalar = (line: string, from: number): number => {
+    const first = line.charAt(from)
+    isQuoted = isQuote(first)
+    if (isQuoted) {
+      const { text, end } = readQuoted(line, from + 1, first)
+      held = text
+      if (end < 0) fail('quotes that are not closed')
+      return end
     }
+    const ends = isAtKey() ? keyEnd : wordEnd
+    ends.lastIndex = from
+    const end = ends.exec(line)?.index ?? line.length
+    held = trimBlank(line.slice(from, end))
+    return end
   }
-  const beginQuoted = (quote: string) => {
-    if (state === VALUE) sink(Token.beginQuoted, '')
-    quoted = createYamlQuoted(state === KEY ? hold : text => sink(Token.text, text), quote)
-  }
-  const endQuoted = () => {
-    quoted = undefined
-    if (state === KEY) return endKey(held)
-    sink(Token.endText, '')
-    endValue()
-  }
-  const endPlain = () => {
-    const lines = held.split('\n').map(line => line.trim())
-    const text = lines.filter(line => line).join(' ')
-    if (state === KEY) return endKey(text)
-    sink(Token.literal, text)
-    held = ''
-    endValue()
-  }
-  const readPlain = (char: string) => {
-    // `{http://a: 1}`: a colon inside a word is part of it.
-    const isKeyOver = state === KEY && previous === ':' && char !== '/'
-    const isOver = isKeyOver || /[,\]}]/.test(char) || (char === '#' && isSpace(previous))
-    if (!isOver) return hold(char)
-    if (isKeyOver) held = held.slice(0, -1)
-    endPlain()
-    if (isKeyOver) state = VALUE
-    read(char)
-  }
-  const read = (char: string) => {
-    if (isSpace(char)) return
-    if (char === '#' && isSpace(previous)) isComment = true
-    else if (/[,\]}]/.test(char)) endEntry(char)
-    else if (char === ':' && state === COLON) state = VALUE
-    else if (state === COLON) fail(`${JSON.stringify(char)} where a colon should be`)
-    else if (state === AFTER) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
-    else if (isQuote(char)) beginQuoted(char)
-    else if (state === KEY && /[[{:]/.test(char)) fail(`${JSON.stringify(char)} where a key should be`)
-    else if (char === '[' || char === '{') open(char === '{')
-    else hold(char)
+  /** Reads what begins at a character that is no space; returns where that ends. */
+  const read = (line: string, at: number): number => {
+    const char = line.charAt(at)
+    if (char === '#' && (at === 0 || isBlank(line[at - 1]))) return line.length
+    if (/[,\]}]/.test(char)) endEntry(char)
+    else if (char === ':' && held !== undefined && isAtKey()) putKey()
+    else if (held !== undefined || isClosed || (isAtKey() && /[[{:]/.test(char)))
+      fail(`${JSON.stringify(char)} where it cannot stand`)
+    else if (char === '[' || char === '{') structure.push(char === '{', structure.indent())
+    else return readScalar(line, at)
+    return at + 1
   }
 
-  return {
-    feed(chunk: string, from: number, to: number): number {
-      let at = from
-      while (at < to && state < DONE) {
-        if (quoted) {
-          // A key is held, so it must end somewhere; that place must not depend on the chunk.
-          at = quoted.feed(chunk, at, state === KEY ? at + 1 : to)
-          if (quoted.isDone() && state < DONE) endQuoted()
-          previous = ''
-          continue
-        }
-        const char = chunk.charAt(at++)
-        if (isComment) isComment = char !== '\n'
-        else if (held) readPlain(char)
-        else read(char)
-        previous = char
-      }
-      return at
-    },
-    isDone: () => state === DONE,
-    isFailed: () => state === FAILED,
-    error: () => error,
-    /** No more text comes. True if the value is whole. */
-    end() {
-      if (brackets.length === 0 && quoted?.end()) endQuoted()
-      return state === DONE
-    },
+  return (line: string, from: number): number => {
+    let start = from
+    let at = from
+    while (at < line.length && structure.depth() > outerDepth && !structure.error()) {
+      start = at
+      at = isBlank(line[at]) ? at + 1 : read(line, at)
+    }
+    if (structure.error()) return start
+    return structure.depth() > outerDepth ? -1 : at
   }
 }
