@@ -1,7 +1,7 @@
+import type { MiddlewareConfig } from './middleware-options.js'
 import { isRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
 import { isDelta, isFinish, type Part } from './sdk/parts.js'
-import type { MiddlewareConfig } from './transform-handler.js'
 
 /** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
 export type DebugLevel = 'off' | 'stream' | 'parse'
@@ -22,7 +22,9 @@ function readEnvironment(name: string): string {
 }
 
 /** Read anew for each request, so that it can be switched at run time. */
-export function debugLevel(): DebugLevel {
+export function debugLevel(option: boolean | DebugLevel | undefined): DebugLevel {
+  if (typeof option === 'boolean') return option ? 'parse' : 'off'
+  if (option !== undefined) return option
   const level = readEnvironment('DEBUG_PARSER_MW')
   return level === 'stream' || level === 'parse' ? level : 'off'
 }
@@ -42,9 +44,10 @@ export interface ResponseLog {
 }
 
 export function createResponseLog(
-  { debugSummary, originalTools: tools }: RequestOptions,
-  { protocol, debug: level = debugLevel() }: MiddlewareConfig,
+  { debugSummary, tools }: RequestOptions,
+  { protocol, debug }: MiddlewareConfig,
 ): ResponseLog | undefined {
+  const level = debugLevel(debug)
   if (debugSummary === undefined && level === 'off') return undefined
   let text = ''
   const toolCalls: Part[] = []

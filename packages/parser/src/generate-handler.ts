@@ -1,10 +1,10 @@
+import type { MiddlewareConfig } from './middleware-options.js'
 import { createResponseContext, type ResponseContext } from './response.js'
 import type { CallParams } from './sdk/call-params.js'
 import { isOrdinaryStop } from './sdk/finish-reason.js'
 import { collectParts } from './sdk/part-stream.js'
 import { isFinish, isTextContent, type Part } from './sdk/parts.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
-import type { MiddlewareConfig } from './transform-handler.js'
 
 /** A provider's whole answer, as far as we look at it. */
 export interface GenerateResult {
@@ -40,7 +40,7 @@ export async function wrapGenerate(
 /** The answer as a protocol reads it that is not ours. */
 function readForeign(
   { content, finishReason }: GenerateResult,
-  { originalTools: tools, parserOptions }: ResponseContext,
+  { tools, parserOptions }: ResponseContext,
   { protocol }: MiddlewareConfig,
 ): Part[] {
   const options = { ...parserOptions, isCut: !isOrdinaryStop(finishReason) }

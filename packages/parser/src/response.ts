@@ -1,4 +1,5 @@
 import { createResponseLog, type ResponseLog } from './debug.js'
+import type { MiddlewareConfig } from './middleware-options.js'
 import { isForced, type ParserOptions } from './parser-options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
@@ -6,7 +7,6 @@ import { type CallParams, type RequestOptions, readRequestOptions } from './sdk/
 import { finishWithCalls } from './sdk/finish-reason.js'
 import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
 import { isFinish } from './sdk/parts.js'
-import type { MiddlewareConfig } from './transform-handler.js'
 
 /** What both ways of answering, streamed and whole, need to know of the request. */
 export interface ResponseContext extends RequestOptions {
@@ -21,8 +21,8 @@ export interface ResponseContext extends RequestOptions {
 
 /** The context of an answer, or undefined where there are no tools and so nothing to read. */
 export function createResponseContext(params: CallParams, config: MiddlewareConfig): ResponseContext | undefined {
-  const request = readRequestOptions(params, config.parserOptions)
-  const { originalTools: tools, toolNames, parserOptions: options, droppedTools = [] } = request
+  const request = readRequestOptions(params, config)
+  const { tools, parserOptions: options, droppedTools } = request
   const isRescue = config.mode === 'rescue'
   if (tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
@@ -36,7 +36,7 @@ export function createResponseContext(params: CallParams, config: MiddlewareConf
       ...options,
       isRescue,
       createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
-      toolNames,
+      toolNames: tools.map(tool => tool.name),
     })
   return {
     ...request,

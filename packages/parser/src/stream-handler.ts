@@ -1,9 +1,9 @@
+import type { MiddlewareConfig } from './middleware-options.js'
 import { createResponseContext } from './response.js'
 import type { CallParams } from './sdk/call-params.js'
 import type { PartTransformer } from './sdk/part-stream.js'
 import type { Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
-import type { MiddlewareConfig } from './transform-handler.js'
 
 /** A provider's streamed answer, as far as we look at it. */
 export interface StreamResult {
@@ -19,7 +19,7 @@ export async function wrapStream(
   const result = await doStream()
   const context = createResponseContext(params, config)
   if (!context) return result
-  const { originalTools: tools, parserOptions: options, transformer, warnings, log } = context
+  const { tools, parserOptions: options, transformer, warnings, log } = context
   const source = log ? pullThrough(result.stream, watch(log.input)) : result.stream
   const parts = context.isForeign ? source.pipeThrough(config.protocol.createStreamParser({ tools, options })) : source
   const stream = pullThrough(parts, warnings.length ? addWarnings(transformer, warnings) : transformer)
