@@ -4,7 +4,7 @@ import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
-import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { createHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
@@ -51,7 +51,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     ...inside,
     ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
   ])
-  const findClose = createMarkFinder<Mark | TurnMark>(inside.filter(mark => mark.turn === 'out'))
   const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
@@ -64,17 +63,13 @@ export function createScanner(options: ScannerOptions): Scanner {
   let isUnsure = thinking.mode === 'parts' && !thinking.startsInside && inside.length > 0
   /** A call among thoughts counts only if these never end: until then it is held. */
   let callsCount = thinking.callsCount
-  /** More than may be held: its calls are not looked for any more. */
-  let isDeaf = false
-  let isHolding = false
-  let heldChars = 0
-  const held = createTextCollector()
   /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
   let body: Body | undefined
-  const raw = createTextCollector()
-  let rawChars = 0
+  let isHolding = false
   let markText = ''
   let markOffset = 0
+  const raw = createTextCollector()
+  let rawChars = 0
   /** The call being written. */
   let writer: ArgumentWriter | undefined
   let toolName = ''
@@ -141,9 +136,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const begin = (mark: Mark, offset: number) => {
-    onTrace?.({ type: 'mark', mark: mark.text, offset })
-    voice.flush()
-    body = mark.createBody(port)
+    isHolding = voice.isThinking() && !callsCount
+    onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset })
+    body = isHolding ? createHeldThought(inside) : mark.createBody(port)
     markText = mark.text
     markOffset = offset
     raw.take()
@@ -181,21 +176,28 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
   const leaveBody = (current: Body, at: number): string => {
     body = undefined
-    onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
     const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
     if (closed) closed = { ...closed, raw: '' }
+    if (isHolding) voice.say(markup.slice(0, end))
+    else onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
     finishClosed(markup.slice(0, end))
-    if (!hasOpened && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+    if (!hasOpened && !isHolding && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
     return payFor(markup.slice(end), at)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
   const rollBack = (at: number): string => {
     body = undefined
+    const text = raw.take()
+    if (isHolding) {
+      // The thought never ended, so what was held is no thought.
+      callsCount = true
+      voice.leaveThought()
+      return text
+    }
     onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
-    const text = raw.take().slice(markText.length)
     voice.say(markText)
-    return payFor(text, at)
+    return payFor(text.slice(markText.length), at)
   }
   const giveUp = () => {
     body = undefined
@@ -212,18 +214,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
     return mark === undefined && !isLast
   }
-  /** A thought with a call in it: looks for its end. Returns how far it got. */
-  const hold = (text: string, from: number, isLast: boolean): number => {
-    const { at, mark } = findClose(text, from, isLast, before)
-    held.push(text.slice(from, at))
-    heldChars += at - from
-    isDeaf = heldChars > maxHeldChars
-    if (!mark && !isDeaf) return at
-    isHolding = false
-    voice.say(held.take())
-    return at
-  }
-
   /** Reads a stretch of text to its end. `isCut` is set when it is the last one. */
   const read = (chunk: string, isCut?: boolean) => {
     let text = chunk
@@ -261,24 +251,8 @@ export function createScanner(options: ScannerOptions): Scanner {
         else if (at === text.length) break
         continue
       }
-      if (isHolding) {
-        at = hold(text, at, isCut !== undefined)
-        if (!isHolding) continue
-        if (isCut === undefined) break
-        isHolding = false
-        if (isCut) {
-          // It would have gone on.
-          voice.say(held.take())
-          continue
-        }
-        // The thought never ended, so what was held is no thought.
-        callsCount = true
-        voice.leaveThought()
-        readAgain(held.take())
-        continue
-      }
       before.isBlank = voice.isBlank() && !voice.isThinking()
-      const find = !voice.isThinking() ? findOutside : isDeaf ? findClose : findInside
+      const find = voice.isThinking() ? findInside : findOutside
       const { at: end, mark } = find(text, at, isCut !== undefined, before)
       voice.say(at === 0 && end === text.length ? text : text.slice(at, end))
       at = end
@@ -286,16 +260,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       if ('turn' in mark) {
         onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: base + at })
         voice.turn(mark, base + at)
-        if (!voice.isThinking()) isDeaf = false
-        at += mark.text.length
-      } else if (voice.isThinking() && !callsCount) {
-        onTrace?.({ type: 'hold', mark: mark.text, offset: base + at })
-        isHolding = true
-        heldChars = 0
-      } else {
-        begin(mark, base + at)
-        at += mark.text.length
-      }
+      } else begin(mark, base + at)
+      at += mark.text.length
     }
     base += at
     pending = text.slice(at)
@@ -317,6 +283,6 @@ export function createScanner(options: ScannerOptions): Scanner {
       voice.end()
     },
     // A mark that is also the beginning of a longer one waits for what follows.
-    isInsideCall: () => body !== undefined || isHolding || marks.some(mark => mark.text === pending),
+    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === pending),
   }
 }

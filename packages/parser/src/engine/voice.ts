@@ -17,8 +17,6 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   /** The space behind a thought is markup, whatever follows. */
   let dropsGap = false
   let hasCalled = false
-  /** The mark of a thought that may be empty. */
-  let openText = ''
   const thoughts = createThoughts(emit)
 
   const emitText = (text: string) => {
@@ -33,58 +31,33 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     if (whole) emit({ type: 'text', text: whole })
   }
   /** Gives out text of which only the place says whether it is said or thought. */
-  const say = (text: string) => {
-    if (!isThinking) return emitText(text)
-    if (isTold) return thoughts.put(text)
-    const whole = openText + text
-    openText = ''
-    if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
-    else emitText(whole)
-  }
-  /** A call may begin here: what was held of a thought goes out before it. */
-  const flush = () => {
-    emitText(openText)
-    openText = ''
-  }
+  const say = (text: string) => (isThinking && isTold ? thoughts.put(text) : emitText(text))
   /** Tells of markup that stands for nothing. Space before it, where nothing was said, is a part of it. */
   const putMarkup = (raw: string, offset: number) => {
     thoughts.end()
     emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
     gap = ''
   }
-  const dropMark = (raw: string, offset: number) => {
-    flush()
-    if (isTold && isThinking) dropsGap = true
-    putMarkup(raw, offset)
-  }
   const leaveThought = () => {
-    flush()
     isThinking = false
     thoughts.end()
     if (isTold) isGap = true
-  }
-  const begin = (mark: TurnMark, offset: number) => {
-    const isFirst = !isThinking || thoughts.isBlank()
-    const mayBeEmpty = !isThinking && thinking.mode === 'text' && isGap && !hasCalled
-    isThinking = true
-    if (mark.isKept && mayBeEmpty) openText = mark.text
-    else if (mark.isKept || !isFirst) say(mark.text)
-    else dropMark(mark.text, offset)
-  }
-  const finish = (mark: TurnMark, offset: number) => {
-    const opened = openText
-    openText = ''
-    if (mark.isKept && !opened) say(mark.text)
-    else dropMark(opened + mark.text, offset - opened.length)
-    if (isThinking) leaveThought()
   }
 
   return {
     say,
     /** A thought begins or ends. */
-    turn: (mark: TurnMark, offset: number) => (mark.turn === 'in' ? begin(mark, offset) : finish(mark, offset)),
+    turn({ text, turn, isKept }: TurnMark, offset: number) {
+      const isText = isKept || (turn === 'in' && isThinking && !thoughts.isBlank())
+      if (turn === 'in') isThinking = true
+      if (isText) say(text)
+      else {
+        if (isThinking && isTold) dropsGap = true
+        putMarkup(text, offset)
+      }
+      if (turn === 'out' && isThinking) leaveThought()
+    },
     putMarkup,
-    flush,
     /** A call begins: space before it was markup. */
     call() {
       thoughts.end()
@@ -100,7 +73,6 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     /** Nothing was said since the beginning, or since the last call. */
     isBlank: () => isGap,
     end() {
-      flush()
       if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
     },
   }
