@@ -21,7 +21,7 @@ export interface ScannerOptions {
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
-  readonly thinking?: ThinkingOptions | undefined
+  readonly thinking: ThinkingOptions
   readonly emit: EmitEvent
   readonly onTrace?: OnTrace | undefined
 }
@@ -37,10 +37,8 @@ const RESCANS_PER_CHAR = 8
 /** A thought whose opening mark is the prompt's is known by its end, if that comes within so many characters. */
 const MAX_UNSURE_CHARS = 64
 
-const notThinking: ThinkingOptions = { marks: [], mode: 'raw', startsInside: false, callsCount: false }
-
 export function createScanner(options: ScannerOptions): Scanner {
-  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking = notThinking, emit, onTrace } = options
+  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
@@ -76,8 +74,8 @@ export function createScanner(options: ScannerOptions): Scanner {
   const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
-  /** The body has opened a call, or gives out text. */
-  let hasOpened = false
+  /** The body has opened a call, or gives out text: the mark is no prose. */
+  let isCommitted = false
   let isQuoting = false
 
   const putDelta = (delta: string) => {
@@ -85,10 +83,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     input.push(delta)
     emit({ type: 'call-delta', delta })
   }
-  /** Gives out a call that is over, with the markup behind it. */
-  const finishClosed = (markup: string) => {
-    if (!closed) return
-    emit(markup ? { ...closed, raw: closed.raw + markup } : closed)
+  /** Gives out what is written of the call. */
+  const flush = () => {
+    if (writer) putDelta(writer.take())
+  }
+  const finishClosed = (rawCall: string) => {
+    if (closed) emit({ ...closed, raw: rawCall })
     closed = undefined
   }
 
@@ -96,9 +96,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     maxHeldChars,
     tools,
     open(name) {
-      finishClosed('')
+      finishClosed(closed?.raw ?? '')
       voice.call()
-      hasOpened = true
+      isCommitted = true
       toolName = name
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
@@ -107,20 +107,20 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     putText(text) {
       isQuoting = true
-      hasOpened = true
+      isCommitted = true
       voice.say(text)
     },
     putRaw(text) {
-      if (writer) putDelta(writer.take())
+      flush()
       putDelta(text)
     },
     report(problem) {
-      if (writer) putDelta(writer.take())
+      flush()
       emit({ type: 'problem', problem, raw: '', offset: markOffset })
     },
     close(problem) {
       if (!writer) return
-      putDelta(writer.take())
+      flush()
       const message = writer.error()
       const problemFound = problem ?? (message === undefined ? undefined : { code: 'malformed-arguments', message })
       writer = undefined
@@ -144,20 +144,17 @@ export function createScanner(options: ScannerOptions): Scanner {
     raw.take()
     raw.push(markText)
     rawChars = markText.length
-    hasOpened = false
+    isCommitted = false
     isQuoting = false
   }
-  const isCommitted = () => writer !== undefined || closed !== undefined || isQuoting
 
   /** Lets the body read; returns how far it got. */
   const readBody = (current: Body, text: string, from: number): number => {
-    const room = isCommitted() ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
+    const room = isCommitted ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
     const to = current.feed(text, from, Math.max(room, from))
-    if (to > from) {
-      raw.push(text.slice(from, to))
-      rawChars += to - from
-    }
-    if (writer) putDelta(writer.take())
+    raw.push(text.slice(from, to))
+    rawChars += to - from
+    flush()
     if (closed?.raw === '') {
       closed = { ...closed, raw: raw.take() }
       // The next call of the same markup begins here.
@@ -178,11 +175,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     body = undefined
     const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
-    if (closed) closed = { ...closed, raw: '' }
     if (isHolding) voice.say(markup.slice(0, end))
-    else onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
-    finishClosed(markup.slice(0, end))
-    if (!hasOpened && !isHolding && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+    else {
+      onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
+      finishClosed(markup.slice(0, end))
+      if (!isCommitted && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+    }
     return payFor(markup.slice(end), at)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
@@ -240,14 +238,13 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (body) {
         const current: Body = body
         at = readBody(current, text, at)
-        const isOver = at === text.length && isCut !== undefined
-        if (isOver && current.status() === 'open') {
+        if (isCut !== undefined && at === text.length && current.status() === 'open') {
           current.end(isCut)
-          if (writer) putDelta(writer.take())
+          flush()
         }
         if (current.status() === 'rejected') readAgain(rollBack(base + at))
         else if (current.status() === 'done') readAgain(leaveBody(current, base + at))
-        else if (!isCommitted() && rawChars >= maxHeldChars) giveUp()
+        else if (!isCommitted && rawChars >= maxHeldChars) giveUp()
         else if (at === text.length) break
         continue
       }
@@ -270,16 +267,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   return {
-    feed(chunk) {
-      if (pending === '') return read(chunk)
-      const text = pending + chunk
-      pending = ''
-      read(text)
-    },
+    feed: chunk => read(pending + chunk),
     end(isCut = false) {
-      const text = pending
-      pending = ''
-      read(text, isCut)
+      read(pending, isCut)
       voice.end()
     },
     // A mark that is also the beginning of a longer one waits for what follows.
