@@ -10,7 +10,7 @@ export interface HistoryOptions {
   readonly context: FormatContext
   readonly mediaStrategy: MediaStrategy
   readonly onError?: OnError | undefined
-  /** Joins any two user messages in a row, not only those that we made: many chat templates want the roles to take turns. */
+  /** Joins user messages in a row even where there are no results: many chat templates want the roles to take turns. */
   readonly joinsUsers: boolean
 }
 
@@ -22,20 +22,13 @@ const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
  * user's words. Messages that hold neither are handed on as the same objects.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
+  // Results become the user's words, next to those that are.
+  const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const messages: Message[] = []
-  /** Messages that we made, which may be joined with their neighbours. */
-  const made = new Set<Message>()
-  for (const message of prompt) {
-    for (const each of rewriteMessage(message, options)) {
-      if (each !== message) made.add(each)
-      const last = messages.at(-1)
-      const areUsers = last?.role === 'user' && each.role === 'user'
-      if (areUsers && (options.joinsUsers || made.has(last) || made.has(each))) {
-        const joined = joinMessages(last, each)
-        made.add(joined)
-        messages[messages.length - 1] = joined
-      } else messages.push(each)
-    }
+  for (const message of prompt.flatMap(each => rewriteMessage(each, options))) {
+    const last = messages.at(-1)
+    if (joins && last?.role === 'user' && message.role === 'user') messages.splice(-1, 1, joinMessages(last, message))
+    else messages.push(message)
   }
   return messages
 }
