@@ -1,19 +1,10 @@
 import type { DebugLevel } from './debug.js'
-import type { ParserOptions } from './parser-options.js'
+import type { ReadingOptions } from './parser-options.js'
 import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
 
-/** Options of the parser that are those of the middleware, too. */
-type SharedOptions =
-  | 'onError'
-  | 'emitRawToolCallTextOnError'
-  | 'maxHeldChars'
-  | 'stripPreamble'
-  | 'startWithReasoning'
-  | 'callsInReasoning'
-
 /** The options of every middleware, whatever its protocol. */
-export interface MiddlewareOptions extends Pick<ParserOptions, SharedOptions> {
+export interface MiddlewareOptions extends ReadingOptions {
   /**
    * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
    * provider as ever; only a call that it overlooks, in text or among thoughts, is read.
