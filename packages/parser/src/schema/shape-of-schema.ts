@@ -110,19 +110,14 @@ export function merge(branch: Branch): SchemaObject {
   }
 }
 
-/** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
+/** Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says nothing. */
 export function resolvePointer(ref: string, root: SchemaObject): unknown {
-  if (/^#(?:\/|$)/.test(ref)) {
-    return ref
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((at, step) => {
-        const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
-        return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
-      }, root)
-  }
-  const definitions = Object.values({ ...recordAt(root, 'definitions'), ...recordAt(root, '$defs') })
-  return definitions.find(each => isRecord(each) && (each.$id === ref || `#${String(each.$anchor)}` === ref))
+  const [start, ...steps] = ref.split('/')
+  if (start !== '#') return undefined
+  return steps.reduce<unknown>((at, step) => {
+    const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
+  }, root)
 }
 
 function tried<Result>(make: () => Result): Result | undefined {

@@ -33,8 +33,9 @@ interface Block {
   readonly start: IdPart
   /** The stretch of text or thought that is open towards the SDK. */
   open: { readonly type: StretchType; readonly id: string } | undefined
-  /** How many stretches and calls there were. */
+  /** How many stretches and calls there were, and whether text was among them. */
   count: number
+  hasText: boolean
   /** The call being read. */
   toolCallId: string
   /** The provider's text-end, where what it means depends on the finish reason. */
@@ -73,10 +74,12 @@ export function createPartTransformer(
   }
   /** Each stretch of text between calls is a text of its own, so that the order is kept where it is shown. */
   const beginStretch = (block: Block, type: StretchType) => {
-    const { start, count } = block
-    const id = type === 'text' && count === 0 ? start.id : `${start.id}:${count}`
-    block.count++
+    const { start, hasText } = block
+    const count = block.count++
+    // The first text keeps the provider's id, so that its deltas can be handed on as they are.
+    const id = type === 'text' && !hasText ? start.id : `${start.id}:${count}`
     block.open = { type, id }
+    block.hasText ||= type === 'text'
     if (type === 'reasoning') enqueue({ type: 'reasoning-start', id })
     else enqueue(id === start.id ? start : { ...start, id })
     return block.open
@@ -118,8 +121,8 @@ export function createPartTransformer(
       case 'call-start':
         block.count++
         block.toolCallId = createToolCallId()
+        if (!isRaw) endStretch(block)
         if (isHeld) return
-        endStretch(block)
         return enqueue({ type: 'tool-input-start', id: block.toolCallId, toolName: event.toolName })
       case 'call-delta':
         if (!isHeld) enqueue({ type: 'tool-input-delta', id: block.toolCallId, delta: event.delta })
@@ -132,7 +135,7 @@ export function createPartTransformer(
   }
   const createBlock = (start: IdPart): Block => {
     const scanner = createScanner(event => take(block, event))
-    const block: Block = { scanner, start, open: undefined, count: 0, toolCallId: '', end: undefined }
+    const block: Block = { scanner, start, open: undefined, count: 0, hasText: false, toolCallId: '', end: undefined }
     blocks.set(start.id, block)
     return block
   }
