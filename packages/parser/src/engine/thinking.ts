@@ -52,7 +52,8 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
     // A thought that is closed at once, whether the model opened it or the prompt.
-    const empty = opens.flatMap(open => emptySpaces.map(space => open.text + space + close.text))
+    const starts = marks.filter(each => each.closes.includes(close.text)).flatMap(each => each.opens)
+    const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
     return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
   })
   return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
