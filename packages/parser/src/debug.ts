@@ -1,4 +1,7 @@
+import type { MiddlewareConfig } from './middleware-options.js'
 import { isRecord } from './schema/is-record.js'
+import type { RequestOptions } from './sdk/call-params.js'
+import { isDelta, isFinish, type Part } from './sdk/parts.js'
 
 /** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
 export type DebugLevel = 'off' | 'stream' | 'parse'
@@ -19,13 +22,11 @@ function readEnvironment(name: string): string {
 }
 
 /** Read anew for each request, so that it can be switched at run time. */
-export function debugLevel(): DebugLevel {
+export function debugLevel(option: boolean | DebugLevel | undefined): DebugLevel {
+  if (typeof option === 'boolean') return option ? 'parse' : 'off'
+  if (option !== undefined) return option
   const level = readEnvironment('DEBUG_PARSER_MW')
   return level === 'stream' || level === 'parse' ? level : 'off'
-}
-
-export function logPart(label: 'raw' | 'out', part: unknown): void {
-  console.log(`[toolglot] ${label}`, JSON.stringify(part))
 }
 
 /** Which format was chosen for a model. */
@@ -34,15 +35,48 @@ export function logChoice(format: string, model: unknown): void {
   console.log(`[toolglot] asking ${id} in ${format}`)
 }
 
-export interface ParseSummary {
-  readonly text: string
-  /** The calls as the model wrote them. */
-  readonly segments: readonly string[]
-  readonly toolCalls: readonly unknown[]
+/** What is shown of an answer, and kept for the debug summary. */
+export interface ResponseLog {
+  input(part: Part): void
+  output(part: Part): void
+  /** No more comes. A stream that breaks off has no part that says so. */
+  finish(): void
 }
 
-/** The text with its calls marked, and what was made of them. */
-export function logSummary({ text, segments, toolCalls }: ParseSummary): void {
+export function createResponseLog(
+  { debugSummary, tools }: RequestOptions,
+  { protocol, debug }: MiddlewareConfig,
+): ResponseLog | undefined {
+  const level = debugLevel(debug)
+  if (debugSummary === undefined && level === 'off') return undefined
+  let text = ''
+  const toolCalls: Part[] = []
+  let isFinished = false
+  const finish = () => {
+    if (isFinished) return
+    isFinished = true
+    if (debugSummary) Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
+    if (level !== 'parse') return
+    console.log(`[toolglot] the model wrote:\n${highlight(text, protocol.extractToolCallSegments?.({ text, tools }))}`)
+    console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
+    for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
+  }
+  return {
+    input(part) {
+      if (level === 'stream') console.log('[toolglot] raw', JSON.stringify(part))
+      if (isDelta(part, 'text-delta')) text += part.delta
+    },
+    output(part) {
+      if (level === 'stream') console.log('[toolglot] out', JSON.stringify(part))
+      if (part.type === 'tool-call') toolCalls.push(part)
+      if (isFinish(part)) finish()
+    },
+    finish,
+  }
+}
+
+/** The text with its calls marked. */
+function highlight(text: string, segments: readonly string[] = []): string {
   const [on, off] = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? greenStyle
   let marked = ''
   let at = 0
@@ -53,7 +87,5 @@ export function logSummary({ text, segments, toolCalls }: ParseSummary): void {
     marked += text.slice(at, found) + segment.replace(/^.*$/gm, line => on + line + off)
     at = found + segment.length
   }
-  console.log(`[toolglot] the model wrote:\n${marked}${text.slice(at)}`)
-  console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
-  for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
+  return marked + text.slice(at)
 }

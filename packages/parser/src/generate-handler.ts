@@ -1,10 +1,10 @@
-import { createResponseContext, type ResponseContext, withWarnings } from './response.js'
+import type { MiddlewareConfig } from './middleware-options.js'
+import { createResponseContext, type ResponseContext } from './response.js'
 import type { CallParams } from './sdk/call-params.js'
 import { isOrdinaryStop } from './sdk/finish-reason.js'
 import { collectParts } from './sdk/part-stream.js'
 import { isFinish, isTextContent, type Part } from './sdk/parts.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
-import type { MiddlewareConfig } from './transform-handler.js'
 
 /** A provider's whole answer, as far as we look at it. */
 export interface GenerateResult {
@@ -22,28 +22,31 @@ export async function wrapGenerate(
   const result = await doGenerate()
   const context = createResponseContext(params, config)
   if (!context) return result
-  const { transformer, log, warnings } = context
+  const { transformer, log, isForeign } = context
+  const given = isForeign ? readForeign(result, context, config) : streamOf(result.content)
   const parts = collectParts(enqueue => {
-    const given = context.isForeign ? readForeign(result, context) : streamOf(result.content)
     for (const part of given) transformer.transform(part, enqueue)
     transformer.transform({ type: 'finish', finishReason: result.finishReason }, enqueue)
   })
-  const content = contentOf(parts, result.content)
   if (log) {
-    result.content.forEach(log.input)
-    content.forEach(log.output)
-    log.finish()
+    streamOf(result.content).forEach(log.input)
+    parts.forEach(log.output)
   }
   const { finishReason } = parts.find(isFinish) ?? result
-  return withWarnings({ ...result, content, finishReason }, warnings)
+  const warnings = [...(result.warnings ?? []), ...context.warnings]
+  return { ...result, content: contentOf(parts, result.content), finishReason, warnings }
 }
 
 /** The answer as a protocol reads it that is not ours. */
-function readForeign({ content, finishReason }: GenerateResult, context: ResponseContext): Part[] {
-  const options = { ...context.parserOptions, isCut: !isOrdinaryStop(finishReason) }
+function readForeign(
+  { content, finishReason }: GenerateResult,
+  { tools, parserOptions }: ResponseContext,
+  { protocol }: MiddlewareConfig,
+): Part[] {
+  const options = { ...parserOptions, isCut: !isOrdinaryStop(finishReason) }
   return content.flatMap(part => {
     if (!isTextContent(part)) return [part]
-    const parts = context.protocol.parseGeneratedText({ text: part.text, tools: context.originalTools, options })
+    const parts = protocol.parseGeneratedText({ text: part.text, tools, options })
     // What else the text carried (citations, metadata) stays with it.
     return parts.map(each => (isTextContent(each) ? { ...part, text: each.text } : each))
   })

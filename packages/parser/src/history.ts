@@ -10,7 +10,7 @@ export interface HistoryOptions {
   readonly context: FormatContext
   readonly mediaStrategy: MediaStrategy
   readonly onError?: OnError | undefined
-  /** Joins any two user messages in a row, not only those that we made: many chat templates want the roles to take turns. */
+  /** Joins user messages in a row even where there are no results: many chat templates want the roles to take turns. */
   readonly joinsUsers: boolean
 }
 
@@ -22,20 +22,13 @@ const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
  * user's words. Messages that hold neither are handed on as the same objects.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
+  // Results become the user's words, next to those that are.
+  const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const messages: Message[] = []
-  /** Messages that we made, which may be joined with their neighbours. */
-  const made = new Set<Message>()
-  for (const message of prompt) {
-    for (const each of rewriteMessage(message, options)) {
-      if (each !== message) made.add(each)
-      const last = messages.at(-1)
-      const areUsers = last?.role === 'user' && each.role === 'user'
-      if (areUsers && (options.joinsUsers || made.has(last) || made.has(each))) {
-        const joined = joinMessages(last, each)
-        made.add(joined)
-        messages[messages.length - 1] = joined
-      } else messages.push(each)
-    }
+  for (const message of prompt.flatMap(each => rewriteMessage(each, options))) {
+    const last = messages.at(-1)
+    if (joins && last?.role === 'user' && message.role === 'user') messages.splice(-1, 1, joinMessages(last, message))
+    else messages.push(message)
   }
   return messages
 }
@@ -57,26 +50,25 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
   const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
   if (content.every(isNative)) return message
   const { protocol, context, onError } = options
-  const parts = groupParts(content, isOwnCall).map(group => {
-    if (!Array.isArray(group)) return isNative(group) ? group : textPart(writeUnknown(group, onError), [group])
-    const text = protocol.formatToolCalls?.(group, context)
-    return textPart(text ?? group.map(call => protocol.formatToolCall(call, context)).join('\n'), group)
-  })
-  return { ...message, content: condense(parts) }
+  const parts = content.map(part => (isNative(part) || isOwnCall(part) ? part : writeUnknown(part, onError)))
+  const write = (calls: readonly ToolCall[]) =>
+    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+  return { ...message, content: writeRuns(parts, isOwnCall, write) }
 }
 
-function writeUnknown(part: Part, onError: OnError | undefined): string {
+function writeUnknown(part: Part, onError: OnError | undefined): TextContent {
   const raw = JSON.stringify(part)
   const message = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
   onError?.(message, { code: 'unknown-part', raw })
-  return raw
+  return textPart(raw, [part])
 }
 
-/** The parts in their order, with neighbours of the one kind together. */
-function groupParts<Member extends Part>(
+/** The parts in their order, with neighbours of the one kind written as one text. */
+function writeRuns<Member extends Part>(
   parts: readonly Part[],
   isMember: (part: Part) => part is Member,
-): (Part | Member[])[] {
+  write: (run: readonly Member[]) => string,
+): Part[] {
   const groups: (Part | Member[])[] = []
   for (const part of parts) {
     const last = groups.at(-1)
@@ -84,7 +76,7 @@ function groupParts<Member extends Part>(
     else if (Array.isArray(last)) last.push(part)
     else groups.push([part])
   }
-  return groups
+  return condense(groups.map(group => (Array.isArray(group) ? textPart(write(group), group) : group)))
 }
 
 function isResult(part: Part): part is Part & ToolResult {
@@ -96,24 +88,13 @@ function rewriteTool(message: Message, content: readonly Part[], options: Histor
   const others = content.filter(part => !isResult(part))
   // A result's files stand right behind it.
   const results = content.filter(isResult).flatMap(result => [result, ...filesOfResult(result, mediaStrategy)])
-  const parts = groupParts(results, isResult).map(group => {
-    if (!Array.isArray(group)) return group
-    const text = protocol.formatToolResponses?.(group)
-    return textPart(
-      text ?? group.map(result => protocol.formatToolResponse(result)).join('\n'),
-      group.flatMap(sourcesOf),
-    )
-  })
+  const write = (run: readonly ToolResult[]) =>
+    protocol.formatToolResponses?.(run) ?? run.map(result => protocol.formatToolResponse(result)).join('\n')
   // What is no result (an answer to a provider's question) is the provider's to understand.
   return [
     ...(others.length ? [{ ...message, content: others }] : []),
-    ...(parts.length ? [{ ...message, role: 'user', content: condense(parts) }] : []),
+    ...(results.length ? [{ ...message, role: 'user', content: writeRuns(results, isResult, write) }] : []),
   ]
-}
-
-/** Where the provider options of a result may stand. */
-function sourcesOf(result: Part & ToolResult): readonly object[] {
-  return [result, ...(isRecord(result.output) ? [result.output] : [])]
 }
 
 function joinMessages(left: Message, right: Message): Message {
@@ -143,11 +124,11 @@ function textPart(text: string, sources: readonly object[]): TextContent {
   return { type: 'text', text, ...mergedOptions(sources) }
 }
 
-/** The provider options of several messages or parts, provider by provider. */
+/** The provider options of several messages or parts, provider by provider. Those of a result may stand in its output. */
 function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
   const merged: Record<string, unknown> = {}
-  for (const source of sources) {
-    if (!('providerOptions' in source) || !isRecord(source.providerOptions)) continue
+  for (const source of sources.flatMap(each => [each, 'output' in each ? each.output : undefined])) {
+    if (!isRecord(source) || !isRecord(source.providerOptions)) continue
     for (const [provider, options] of Object.entries(source.providerOptions)) {
       const before = merged[provider]
       merged[provider] = isRecord(before) && isRecord(options) ? { ...before, ...options } : options

@@ -8,7 +8,7 @@ export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } 
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './format-middleware.js'
-export type { MiddlewareOptions } from './middleware.js'
+export type { MiddlewareOptions } from './middleware-options.js'
 export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
 export * from './presets.js'
 export {

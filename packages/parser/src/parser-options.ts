@@ -20,8 +20,8 @@ export type ErrorCode =
 
 export type OnError = (message: string, metadata: ErrorMetadata) => void
 
-/** What a protocol is told about a request, besides its tools. */
-export interface ParserOptions {
+/** How an answer is read. */
+export interface ReadingOptions {
   /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
   readonly onError?: OnError | undefined
   /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
@@ -30,17 +30,21 @@ export interface ParserOptions {
   readonly stripPreamble?: boolean | undefined
   /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
   readonly maxHeldChars?: number | undefined
-  /** The choice that the request was made with; a forced one changes how the answer is read. */
-  readonly toolChoice?: ToolChoice | undefined
-  /**
-   * `true`: what the model thinks becomes reasoning. `false`: thinking tags are left as they are. Not given: thinking is
-   * text, but an empty thought at the beginning is left out.
-   */
-  readonly reasoning?: boolean | undefined
   /** The prompt has opened a thought, so that the text begins inside of it. */
   readonly startWithReasoning?: boolean | undefined
   /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
   readonly callsInReasoning?: boolean | undefined
+}
+
+/** What a protocol is told about a request, besides its tools. */
+export interface ParserOptions extends ReadingOptions {
+  /** The choice that the request was made with; a forced one changes how the answer is read. */
+  readonly toolChoice?: ToolChoice | undefined
+  /**
+   * `true`: what the model thinks becomes reasoning. `false`: thinking tags are left as they are. Not given: thinking is
+   * text, but an empty thought before any text is left out.
+   */
+  readonly reasoning?: boolean | undefined
   /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
   readonly isCut?: boolean | undefined
   /** Called for each decision on the way: marks found, calls begun, marks that were prose. */

@@ -1,4 +1,4 @@
-import { type MiddlewareOptions, middlewareOf, type ProtocolChoice, wrapModelWith } from './middleware.js'
+import { type MiddlewareOptions, middlewareOf, type ProtocolChoice } from './middleware.js'
 import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
 import { OPTIONS_KEY, type ToolCallOptions } from './sdk/call-params.js'
 import { asProviderOptions, type LanguageModelLike, type ToolCallMiddleware } from './sdk/middleware-types.js'
@@ -22,9 +22,25 @@ export function createToolMiddleware({ protocol, ...options }: ToolMiddlewareOpt
  */
 export function wrapToolModel<Model extends LanguageModelLike>(
   model: Model,
-  { protocol, ...options }: ToolMiddlewareOptions = {},
+  options: ToolMiddlewareOptions = {},
 ): Model {
-  return wrapModelWith(model, choiceOf(protocol), options)
+  const { transformParams, wrapGenerate, wrapStream } = createToolMiddleware(options)
+  const call = (type: 'generate' | 'stream') => async (given: unknown) => {
+    const params = await transformParams({ type, params: given, model })
+    const ways = { doGenerate: () => model.doGenerate(params), doStream: () => model.doStream(params), params, model }
+    return type === 'generate' ? wrapGenerate(ways) : wrapStream(ways)
+  }
+  const methods: Record<PropertyKey, unknown> = { doGenerate: call('generate'), doStream: call('stream') }
+  // Not a proxy of the model itself: of one that is frozen no property may be replaced.
+  return new Proxy(Object.create(Object.getPrototypeOf(model)), {
+    get(_target, property) {
+      if (Object.hasOwn(methods, property)) return methods[property]
+      // Models have private fields, which only the model itself may touch.
+      const value: unknown = Reflect.get(model, property, model)
+      return typeof value === 'function' ? value.bind(model) : value
+    },
+    has: (_target, property) => property in model,
+  })
 }
 
 /** The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. */

@@ -1,24 +1,9 @@
-import type { DebugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
-import { isForced, type ParserOptions } from './parser-options.js'
-import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
+import type { MiddlewareConfig } from './middleware-options.js'
+import { isForced } from './parser-options.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
 import type { FunctionTool } from './sdk/parts.js'
-import type { MediaStrategy } from './sdk/tool-result.js'
-
-/** What a middleware is made of, once its options are resolved. */
-export interface MiddlewareConfig {
-  readonly protocol: ToolCallProtocol
-  /** `prompt`: the tools go into the prompt. `rescue`: they go to the provider, and only what it overlooks is read. */
-  readonly mode: 'prompt' | 'rescue'
-  readonly toolSystemPromptTemplate: ToolSystemPromptTemplate | undefined
-  readonly placement: 'first' | 'last'
-  readonly mediaStrategy: MediaStrategy
-  readonly parserOptions: ParserOptions
-  /** What is printed; undefined leaves it to the environment. */
-  readonly debug: DebugLevel | undefined
-}
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */
 export function transformParams(params: CallParams, config: MiddlewareConfig): CallParams {
@@ -29,25 +14,24 @@ export function transformParams(params: CallParams, config: MiddlewareConfig): C
   // Tools that the provider runs are no business of ours, as long as there are no others.
   if (tools.length === 0 && others.length > 0) return params
 
+  const { protocol, toolSystemPromptTemplate, placement = 'first', mediaStrategy = 'auto' } = config
   const prompt = rewriteHistory(params.prompt, {
-    protocol: config.protocol,
+    protocol,
     context: { tools },
-    mediaStrategy: config.mediaStrategy,
+    mediaStrategy,
     joinsUsers: !isOff,
-    onError: readRequestOptions(params, config.parserOptions).parserOptions.onError,
+    onError: readRequestOptions(params, config).parserOptions.onError,
   })
   if (isOff) return withoutTools(params, prompt, tools)
 
   const forced = forcedRequest(params, tools)
-  const manual = config.protocol.formatTools({ tools, toolSystemPromptTemplate: config.toolSystemPromptTemplate })
+  const manual = protocol.formatTools({ tools, toolSystemPromptTemplate })
   const { tools: _tools, toolChoice: _choice, ...rest } = params
   return {
     ...rest,
     ...(forced ? { responseFormat: forced.responseFormat } : {}),
-    prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, config.placement),
-    providerOptions: carryOptions(params, {
-      originalTools: tools.map(({ name, inputSchema }) => ({ type: 'function', name, inputSchema })),
-      toolNames: tools.map(tool => tool.name),
+    prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, placement),
+    providerOptions: carryOptions(params, tools, {
       ...(forced ? { toolChoice: params.toolChoice } : {}),
       ...(others.length ? { droppedTools: others.map(tool => tool.name) } : {}),
     }),
@@ -60,7 +44,7 @@ function withoutTools(params: CallParams, prompt: readonly Message[], tools: rea
     prompt.length === params.prompt.length && prompt.every((message, i) => message === params.prompt[i])
   if (tools.length === 0) return isUntouched ? params : { ...params, prompt }
   const { tools: _tools, toolChoice: _choice, ...rest } = params
-  return { ...rest, prompt, providerOptions: carryOptions(params, { originalTools: [], toolNames: [] }) }
+  return { ...rest, prompt, providerOptions: carryOptions(params, []) }
 }
 
 /** A choice that leaves the model no choice is made to happen by asking for JSON. */

@@ -4,7 +4,7 @@ import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
-import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { createHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
@@ -21,7 +21,7 @@ export interface ScannerOptions {
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
-  readonly thinking?: ThinkingOptions | undefined
+  readonly thinking: ThinkingOptions
   readonly emit: EmitEvent
   readonly onTrace?: OnTrace | undefined
 }
@@ -37,10 +37,8 @@ const RESCANS_PER_CHAR = 8
 /** A thought whose opening mark is the prompt's is known by its end, if that comes within so many characters. */
 const MAX_UNSURE_CHARS = 64
 
-const notThinking: ThinkingOptions = { marks: [], mode: 'raw', startsInside: false, callsCount: false }
-
 export function createScanner(options: ScannerOptions): Scanner {
-  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking = notThinking, emit, onTrace } = options
+  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
@@ -51,7 +49,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     ...inside,
     ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
   ])
-  const findClose = createMarkFinder<Mark | TurnMark>(inside.filter(mark => mark.turn === 'out'))
   const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
   /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
   let pending = ''
@@ -64,25 +61,21 @@ export function createScanner(options: ScannerOptions): Scanner {
   let isUnsure = thinking.mode === 'parts' && !thinking.startsInside && inside.length > 0
   /** A call among thoughts counts only if these never end: until then it is held. */
   let callsCount = thinking.callsCount
-  /** More than may be held: its calls are not looked for any more. */
-  let isDeaf = false
-  let isHolding = false
-  let heldChars = 0
-  const held = createTextCollector()
   /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
   let body: Body | undefined
-  const raw = createTextCollector()
-  let rawChars = 0
+  let isHolding = false
   let markText = ''
   let markOffset = 0
+  const raw = createTextCollector()
+  let rawChars = 0
   /** The call being written. */
   let writer: ArgumentWriter | undefined
   let toolName = ''
   const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
-  /** The body has opened a call, or gives out text. */
-  let hasOpened = false
+  /** The body has opened a call, or gives out text: the mark is no prose. */
+  let isCommitted = false
   let isQuoting = false
 
   const putDelta = (delta: string) => {
@@ -90,10 +83,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     input.push(delta)
     emit({ type: 'call-delta', delta })
   }
-  /** Gives out a call that is over, with the markup behind it. */
-  const finishClosed = (markup: string) => {
-    if (!closed) return
-    emit(markup ? { ...closed, raw: closed.raw + markup } : closed)
+  /** Gives out what is written of the call. */
+  const flush = () => {
+    if (writer) putDelta(writer.take())
+  }
+  const finishClosed = (rawCall: string) => {
+    if (closed) emit({ ...closed, raw: rawCall })
     closed = undefined
   }
 
@@ -101,9 +96,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     maxHeldChars,
     tools,
     open(name) {
-      finishClosed('')
+      finishClosed(closed?.raw ?? '')
       voice.call()
-      hasOpened = true
+      isCommitted = true
       toolName = name
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
@@ -112,20 +107,20 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     putText(text) {
       isQuoting = true
-      hasOpened = true
+      isCommitted = true
       voice.say(text)
     },
     putRaw(text) {
-      if (writer) putDelta(writer.take())
+      flush()
       putDelta(text)
     },
     report(problem) {
-      if (writer) putDelta(writer.take())
+      flush()
       emit({ type: 'problem', problem, raw: '', offset: markOffset })
     },
     close(problem) {
       if (!writer) return
-      putDelta(writer.take())
+      flush()
       const message = writer.error()
       const problemFound = problem ?? (message === undefined ? undefined : { code: 'malformed-arguments', message })
       writer = undefined
@@ -141,28 +136,25 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   const begin = (mark: Mark, offset: number) => {
-    onTrace?.({ type: 'mark', mark: mark.text, offset })
-    voice.flush()
-    body = mark.createBody(port)
+    isHolding = voice.isThinking() && !callsCount
+    onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset })
+    body = isHolding ? createHeldThought(inside) : mark.createBody(port)
     markText = mark.text
     markOffset = offset
     raw.take()
     raw.push(markText)
     rawChars = markText.length
-    hasOpened = false
+    isCommitted = false
     isQuoting = false
   }
-  const isCommitted = () => writer !== undefined || closed !== undefined || isQuoting
 
   /** Lets the body read; returns how far it got. */
   const readBody = (current: Body, text: string, from: number): number => {
-    const room = isCommitted() ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
+    const room = isCommitted ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
     const to = current.feed(text, from, Math.max(room, from))
-    if (to > from) {
-      raw.push(text.slice(from, to))
-      rawChars += to - from
-    }
-    if (writer) putDelta(writer.take())
+    raw.push(text.slice(from, to))
+    rawChars += to - from
+    flush()
     if (closed?.raw === '') {
       closed = { ...closed, raw: raw.take() }
       // The next call of the same markup begins here.
@@ -181,21 +173,29 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
   const leaveBody = (current: Body, at: number): string => {
     body = undefined
-    onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
     const markup = (closed?.raw ?? '') + raw.take()
     const end = markup.length - current.giveBack()
-    if (closed) closed = { ...closed, raw: '' }
-    finishClosed(markup.slice(0, end))
-    if (!hasOpened && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+    if (isHolding) voice.say(markup.slice(0, end))
+    else {
+      onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
+      finishClosed(markup.slice(0, end))
+      if (!isCommitted && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+    }
     return payFor(markup.slice(end), at)
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
   const rollBack = (at: number): string => {
     body = undefined
+    const text = raw.take()
+    if (isHolding) {
+      // The thought never ended, so what was held is no thought.
+      callsCount = true
+      voice.leaveThought()
+      return text
+    }
     onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
-    const text = raw.take().slice(markText.length)
     voice.say(markText)
-    return payFor(text, at)
+    return payFor(text.slice(markText.length), at)
   }
   const giveUp = () => {
     body = undefined
@@ -212,18 +212,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
     return mark === undefined && !isLast
   }
-  /** A thought with a call in it: looks for its end. Returns how far it got. */
-  const hold = (text: string, from: number, isLast: boolean): number => {
-    const { at, mark } = findClose(text, from, isLast, before)
-    held.push(text.slice(from, at))
-    heldChars += at - from
-    isDeaf = heldChars > maxHeldChars
-    if (!mark && !isDeaf) return at
-    isHolding = false
-    voice.say(held.take())
-    return at
-  }
-
   /** Reads a stretch of text to its end. `isCut` is set when it is the last one. */
   const read = (chunk: string, isCut?: boolean) => {
     let text = chunk
@@ -250,35 +238,18 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (body) {
         const current: Body = body
         at = readBody(current, text, at)
-        const isOver = at === text.length && isCut !== undefined
-        if (isOver && current.status() === 'open') {
+        if (isCut !== undefined && at === text.length && current.status() === 'open') {
           current.end(isCut)
-          if (writer) putDelta(writer.take())
+          flush()
         }
         if (current.status() === 'rejected') readAgain(rollBack(base + at))
         else if (current.status() === 'done') readAgain(leaveBody(current, base + at))
-        else if (!isCommitted() && rawChars >= maxHeldChars) giveUp()
+        else if (!isCommitted && rawChars >= maxHeldChars) giveUp()
         else if (at === text.length) break
         continue
       }
-      if (isHolding) {
-        at = hold(text, at, isCut !== undefined)
-        if (!isHolding) continue
-        if (isCut === undefined) break
-        isHolding = false
-        if (isCut) {
-          // It would have gone on.
-          voice.say(held.take())
-          continue
-        }
-        // The thought never ended, so what was held is no thought.
-        callsCount = true
-        voice.leaveThought()
-        readAgain(held.take())
-        continue
-      }
       before.isBlank = voice.isBlank() && !voice.isThinking()
-      const find = !voice.isThinking() ? findOutside : isDeaf ? findClose : findInside
+      const find = voice.isThinking() ? findInside : findOutside
       const { at: end, mark } = find(text, at, isCut !== undefined, before)
       voice.say(at === 0 && end === text.length ? text : text.slice(at, end))
       at = end
@@ -286,16 +257,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       if ('turn' in mark) {
         onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: base + at })
         voice.turn(mark, base + at)
-        if (!voice.isThinking()) isDeaf = false
-        at += mark.text.length
-      } else if (voice.isThinking() && !callsCount) {
-        onTrace?.({ type: 'hold', mark: mark.text, offset: base + at })
-        isHolding = true
-        heldChars = 0
-      } else {
-        begin(mark, base + at)
-        at += mark.text.length
-      }
+      } else begin(mark, base + at)
+      at += mark.text.length
     }
     base += at
     pending = text.slice(at)
@@ -304,19 +267,12 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   return {
-    feed(chunk) {
-      if (pending === '') return read(chunk)
-      const text = pending + chunk
-      pending = ''
-      read(text)
-    },
+    feed: chunk => read(pending + chunk),
     end(isCut = false) {
-      const text = pending
-      pending = ''
-      read(text, isCut)
+      read(pending, isCut)
       voice.end()
     },
     // A mark that is also the beginning of a longer one waits for what follows.
-    isInsideCall: () => body !== undefined || isHolding || marks.some(mark => mark.text === pending),
+    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === pending),
   }
 }

@@ -1,4 +1,6 @@
+import type { Body, BodyStatus } from './body.js'
 import type { Findable } from './mark-finder.js'
+import { createMarkSearch } from './mark-search.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
 export interface ReasoningMarks {
@@ -14,7 +16,7 @@ export interface ReasoningMarks {
 export interface ThinkingOptions {
   readonly marks: readonly ReasoningMarks[]
   /**
-   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one at the beginning is left out.
+   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one before any text is left out.
    * `raw`: tags stay as they are, for someone else to read.
    */
   readonly mode: 'parts' | 'text' | 'raw'
@@ -33,22 +35,42 @@ export interface TurnMark extends Findable {
 
 const isTag = (mark: string) => /^<\/?[a-z]/i.test(mark)
 
+/** The space that templates and models leave in a thought that is empty. */
+const emptySpaces = ['', '\n', '\n\n']
+
 /** The marks that count outside and inside of thoughts. */
 export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
   const marks = all.filter(each => !each.isMessage || mode === 'parts')
-  const isKept = (text: string) => mode !== 'parts' && isTag(text)
-  const opens = [...new Set(marks.flatMap(each => each.opens))].map(
+  const turnOf = (turn: 'in' | 'out') => (text: string) => ({ text, turn, isKept: mode !== 'parts' && isTag(text) })
+  const opens = [...new Set(marks.flatMap(each => each.opens))]
+    .map(turnOf('in'))
     // A tag in the middle of a sentence is one that is talked about.
-    (text): TurnMark => ({ text, turn: 'in', isKept: isKept(text), isAtLineStart: isTag(text) }),
-  )
+    .map(open => ({ ...open, isAtLineStart: isTag(open.text) }))
   const closesOf = (from: readonly ReasoningMarks[]) =>
-    [...new Set(from.flatMap(each => each.closes))].map(
-      (text): TurnMark => ({ text, turn: 'out', isKept: isKept(text) }),
-    )
-  // A thought that the prompt has opened, and the model closes at once.
+    [...new Set(from.flatMap(each => each.closes))].map(turnOf('out'))
   const strays = closesOf(marks.filter(each => !each.isMessage)).flatMap(close => {
     if (!close.isKept) return [close]
-    return mode === 'text' ? [{ ...close, isKept: false, isAtStart: true }] : []
+    if (mode === 'raw') return []
+    // A thought that is closed at once, whether the model opened it or the prompt.
+    const starts = marks.filter(each => each.closes.includes(close.text)).flatMap(each => each.opens)
+    const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
+    return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
   })
   return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
+}
+
+/** Reads a thought with a call in it up to its end. It is `rejected` where there is none: then it was no thought. */
+export function createHeldThought(marks: readonly TurnMark[]): Body {
+  const closes = marks.filter(mark => mark.turn === 'out').map(mark => mark.text)
+  const search = createMarkSearch(closes, () => {})
+  let status: BodyStatus = 'open'
+  return {
+    feed: search.feed,
+    end(isCut) {
+      // One that was stopped would have gone on.
+      status = isCut ? 'done' : 'rejected'
+    },
+    status: () => (search.found() === undefined ? status : 'done'),
+    giveBack: () => search.found()?.length ?? 0,
+  }
 }

@@ -11,85 +11,69 @@ const MAX_GAP_CHARS = 4096
 export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   const isTold = thinking.mode === 'parts'
   let isThinking = thinking.startsInside
-  /** True at the beginning and behind a call: space there belongs to the markup if another call, or nothing, follows. */
-  let isGap = true
+  /** Nothing was said since the beginning, a call or a thought; or thought, since the thought began. */
+  let isBlank = true
+  /**
+   * Space that waits for what follows. At the beginning and behind a call it belongs to the markup if another call, or nothing,
+   * follows; around a thought it always does.
+   */
   let gap = ''
-  /** The space behind a thought is markup, whatever follows. */
   let dropsGap = false
   let hasCalled = false
-  /** The mark of a thought that may be empty. */
-  let openText = ''
-  const thoughts = createThoughts(emit)
 
-  const emitText = (text: string) => {
+  const putThought = (text: string) => {
+    const begun = isBlank ? text.trimStart() : gap + text
+    const thought = begun.trimEnd()
+    gap = begun.slice(thought.length)
+    if (thought === '') return
+    isBlank = false
+    emit({ type: 'reasoning', text: thought })
+  }
+  const putText = (text: string) => {
     if (text === '') return
-    if (!isGap) return emit({ type: 'text', text })
+    if (!isBlank) return emit({ type: 'text', text })
     gap += text
     if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
-    isGap = false
+    isBlank = false
     const whole = dropsGap ? gap.trimStart() : gap
     dropsGap = false
     gap = ''
     if (whole) emit({ type: 'text', text: whole })
   }
   /** Gives out text of which only the place says whether it is said or thought. */
-  const say = (text: string) => {
-    if (!isThinking) return emitText(text)
-    if (isTold) return thoughts.put(text)
-    const whole = openText + text
-    openText = ''
-    if (whole !== text && whole.length <= MAX_GAP_CHARS && !/\S/.test(text)) openText = whole
-    else emitText(whole)
-  }
-  /** A call may begin here: what was held of a thought goes out before it. */
-  const flush = () => {
-    emitText(openText)
-    openText = ''
-  }
-  /** Tells of markup that stands for nothing. Space before it, where nothing was said, is a part of it. */
+  const say = (text: string) => (isThinking && isTold ? putThought(text) : putText(text))
+  /** Tells of markup that stands for nothing. Space before it, where that waits, is a part of it. */
   const putMarkup = (raw: string, offset: number) => {
-    thoughts.end()
     emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
     gap = ''
-  }
-  const dropMark = (raw: string, offset: number) => {
-    flush()
-    if (isTold && isThinking) dropsGap = true
-    putMarkup(raw, offset)
+    if (isThinking && isTold) isBlank = true
   }
   const leaveThought = () => {
-    flush()
     isThinking = false
-    thoughts.end()
-    if (isTold) isGap = true
-  }
-  const begin = (mark: TurnMark, offset: number) => {
-    const isFirst = !isThinking || thoughts.isBlank()
-    const mayBeEmpty = !isThinking && thinking.mode === 'text' && isGap && !hasCalled
-    isThinking = true
-    if (mark.isKept && mayBeEmpty) openText = mark.text
-    else if (mark.isKept || !isFirst) say(mark.text)
-    else dropMark(mark.text, offset)
-  }
-  const finish = (mark: TurnMark, offset: number) => {
-    const opened = openText
-    openText = ''
-    if (mark.isKept && !opened) say(mark.text)
-    else dropMark(opened + mark.text, offset - opened.length)
-    if (isThinking) leaveThought()
+    if (!isTold) return
+    isBlank = true
+    gap = ''
   }
 
   return {
     say,
     /** A thought begins or ends. */
-    turn: (mark: TurnMark, offset: number) => (mark.turn === 'in' ? begin(mark, offset) : finish(mark, offset)),
+    turn({ text, turn, isKept }: TurnMark, offset: number) {
+      // Inside a thought the mark of another one is a word like any other.
+      const isWord = turn === 'in' && isThinking && isTold && !isBlank
+      if (turn === 'in') isThinking = true
+      if (isKept || isWord) say(text)
+      else {
+        if (isThinking && isTold) dropsGap = true
+        putMarkup(text, offset)
+      }
+      if (turn === 'out' && isThinking) leaveThought()
+    },
     putMarkup,
-    flush,
     /** A call begins: space before it was markup. */
     call() {
-      thoughts.end()
       gap = ''
-      isGap = true
+      isBlank = true
       hasCalled = true
     },
     think() {
@@ -97,33 +81,9 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     },
     leaveThought,
     isThinking: () => isThinking,
-    /** Nothing was said since the beginning, or since the last call. */
-    isBlank: () => isGap,
-    end() {
-      flush()
-      if (isGap && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
-    },
-  }
-}
-
-/** Gives out thoughts without the space around them. */
-function createThoughts(emit: EmitEvent) {
-  let space = ''
-  let isBlank = true
-  return {
-    put(text: string) {
-      const begun = isBlank ? text.trimStart() : space + text
-      const whole = begun.trimEnd()
-      space = begun.slice(whole.length)
-      if (whole === '') return
-      isBlank = false
-      emit({ type: 'reasoning', text: whole })
-    },
-    /** The thought is over; the next one begins anew. */
-    end() {
-      space = ''
-      isBlank = true
-    },
     isBlank: () => isBlank,
+    end() {
+      if (isBlank && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
+    },
   }
 }

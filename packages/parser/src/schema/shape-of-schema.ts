@@ -39,38 +39,34 @@ function shapeOf(ways: readonly (readonly unknown[])[], root: SchemaObject): Sha
 }
 
 function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape {
-  const known = new Map<string | number, Shape>()
   const objects = branches.filter(branch => kindsOf(branch) & Kind.object)
   const arrays = branches.filter(branch => kindsOf(branch) & Kind.array)
+  const names = new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties')))))
   const tupleLength = Math.max(0, ...arrays.flatMap(branch => branch.map(part => tupleOf(part).length)))
+  const known = new Map<string | number, Shape>()
+  const remember = (place: string | number, make: () => Shape): Shape => {
+    const found = known.get(place) ?? make()
+    known.set(place, found)
+    return found
+  }
   const shape: Shape = {
     kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
     values: valuesOfBranches(branches),
-    propertyNames: [
-      ...new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties'))))),
-    ],
+    propertyNames: [...names],
     isOpen: objects.some(branch => branch.every(part => part.additionalProperties !== false)),
     property(name) {
-      const found =
-        known.get(name) ??
-        shapeOf(
-          objects.flatMap(branch => propertyOf(branch, name) ?? []),
-          root,
-        )
+      const ways = () => objects.flatMap(branch => propertyOf(branch, name) ?? [])
       // Only declared names are remembered: the others are the model's, and there is no end to them.
-      if (shape.propertyNames.includes(name)) known.set(name, found)
-      return found
+      return names.has(name) ? remember(name, () => shapeOf(ways(), root)) : shapeOf(ways(), root)
     },
     item(index) {
       const place = Math.min(index, tupleLength)
-      const found =
-        known.get(place) ??
+      return remember(place, () =>
         shapeOf(
           arrays.map(branch => itemOf(branch, place)),
           root,
-        )
-      known.set(place, found)
-      return found
+        ),
+      )
     },
     narrow(name, json) {
       if (branches.length < 2) return shape
@@ -114,19 +110,14 @@ export function merge(branch: Branch): SchemaObject {
   }
 }
 
-/** Follows a reference inside the document (`#/$defs/Name`, `#`, an anchor). What points elsewhere says nothing. */
+/** Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says nothing. */
 export function resolvePointer(ref: string, root: SchemaObject): unknown {
-  if (/^#(?:\/|$)/.test(ref)) {
-    return ref
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((at, step) => {
-        const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
-        return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
-      }, root)
-  }
-  const definitions = Object.values({ ...recordAt(root, 'definitions'), ...recordAt(root, '$defs') })
-  return definitions.find(each => isRecord(each) && (each.$id === ref || `#${String(each.$anchor)}` === ref))
+  const [start, ...steps] = ref.split('/')
+  if (start !== '#') return undefined
+  return steps.reduce<unknown>((at, step) => {
+    const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
+  }, root)
 }
 
 function tried<Result>(make: () => Result): Result | undefined {
@@ -174,17 +165,14 @@ function valuesOfBranches(branches: readonly Branch[]): ReadonlySet<string> | un
 
 /** What a branch says of a property: a way, or undefined where the branch forbids it. */
 function propertyOf(branch: Branch, name: string): [unknown[]] | undefined {
-  const way: unknown[] = []
-  let isForbidden = false
-  for (const part of branch) {
+  const said = branch.flatMap(part => {
     const own = recordAt(part, 'properties')
-    const said = Object.hasOwn(own, name) ? [own[name]] : patternsOf(part, name)
-    way.push(...said)
-    if (said.length) continue
-    if (part.additionalProperties === false) isForbidden = true
-    else if (isRecord(part.additionalProperties)) way.push(part.additionalProperties)
-  }
-  return isForbidden && way.length === 0 ? undefined : [way]
+    const declared = Object.hasOwn(own, name) ? [own[name]] : patternsOf(part, name)
+    return declared.length || part.additionalProperties === undefined ? declared : [part.additionalProperties]
+  })
+  // Of several parts one may know nothing of what another declares.
+  const allowed = said.filter(schema => schema !== false)
+  return said.length && !allowed.length ? undefined : [allowed]
 }
 
 function patternsOf(part: SchemaObject, name: string): unknown[] {

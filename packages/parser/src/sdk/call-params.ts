@@ -1,3 +1,4 @@
+import type { MiddlewareOptions } from '../middleware-options.js'
 import type { ErrorMetadata, OnError, ParserOptions, ToolChoice } from '../parser-options.js'
 import { isForced, isToolChoice } from '../parser-options.js'
 import { isRecord } from '../schema/is-record.js'
@@ -34,37 +35,29 @@ export interface DebugSummary {
   toolCalls?: string
 }
 
-/** What `transformParams` leaves for `wrapStream` and `wrapGenerate`. Not for users to set. */
-export interface CarriedOptions {
-  readonly originalTools: readonly FunctionTool[]
-  readonly toolNames: readonly string[]
-  readonly toolChoice?: ToolChoice | undefined
-  /** Tools that the provider would have run itself; a text model cannot. */
-  readonly droppedTools?: readonly string[] | undefined
-}
-
 export function isFunctionTool(tool: unknown): tool is FunctionTool {
   return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 }
 
 /** The options of one call, with everything that the request left for the response. */
-export interface RequestOptions extends CarriedOptions {
+export interface RequestOptions {
+  readonly tools: readonly FunctionTool[]
+  /** Tools that the provider would have run itself; a text model cannot. */
+  readonly droppedTools: readonly string[]
   readonly debugSummary: DebugSummary | undefined
   readonly parserOptions: ParserOptions
 }
 
-export function readRequestOptions(params: CallParams, defaults: ParserOptions): RequestOptions {
-  const { originalTools: carried, toolNames: _, droppedTools, toolChoice: choice, ...given } = givenOptions(params)
+export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions): RequestOptions {
+  const { originalTools, toolNames: _, droppedTools, toolChoice: choice, ...given } = givenOptions(params)
   const { debugSummary, onError, ...own } = given
-  const originalTools = Array.isArray(carried) ? carried.flatMap(readTool) : (params.tools ?? []).filter(isFunctionTool)
+  const { reasoning = false } = defaults
   const toolChoice = isToolChoice(choice) ? choice : undefined
   return {
-    originalTools,
-    toolNames: originalTools.map(tool => tool.name),
-    toolChoice,
+    tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
     droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
     debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
-    parserOptions: { ...defaults, ...own, toolChoice, onError: both(defaults.onError, onError) },
+    parserOptions: { ...defaults, reasoning, ...own, toolChoice, onError: both(defaults.onError, onError) },
   }
 }
 
@@ -72,21 +65,6 @@ export function readRequestOptions(params: CallParams, defaults: ParserOptions):
 function givenOptions({ providerOptions }: { readonly providerOptions?: unknown }): Record<string, unknown> {
   const given = isRecord(providerOptions) ? providerOptions[OPTIONS_KEY] : undefined
   return isRecord(given) ? given : {}
-}
-
-/** A provider may have turned the schema into text on its way. */
-function readTool(tool: unknown): FunctionTool[] {
-  if (!isRecord(tool) || typeof tool.name !== 'string') return []
-  return [{ type: 'function', name: tool.name, inputSchema: parseSchema(tool.inputSchema) }]
-}
-
-function parseSchema(schema: unknown): unknown {
-  if (typeof schema !== 'string') return schema
-  try {
-    return JSON.parse(schema)
-  } catch {
-    return undefined
-  }
 }
 
 /** Calls the listener of the middleware and the one of the call. A listener that throws must not break the answer. */
@@ -105,7 +83,16 @@ function both(first: unknown, second: unknown): OnError | undefined {
 }
 
 /** The provider options with what the response needs added to the user's own. */
-export function carryOptions(params: CallParams, carried: CarriedOptions): Readonly<Record<string, unknown>> {
+export function carryOptions(
+  params: CallParams,
+  tools: readonly FunctionTool[],
+  more: { readonly toolChoice?: ToolChoice | undefined; readonly droppedTools?: readonly string[] } = {},
+): Readonly<Record<string, unknown>> {
+  const carried = {
+    originalTools: tools.map(({ type, name, inputSchema }) => ({ type, name, inputSchema })),
+    toolNames: tools.map(tool => tool.name),
+    ...more,
+  }
   return { ...params.providerOptions, [OPTIONS_KEY]: { ...givenOptions(params), ...carried } }
 }
 

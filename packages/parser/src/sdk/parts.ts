@@ -73,8 +73,8 @@ export function isReasoningContent(part: Part): part is ReasoningContent {
   return part.type === 'reasoning' && holdsText(part, 'text')
 }
 
-export function isTextDelta(part: Part): part is DeltaPart {
-  return part.type === 'text-delta' && hasId(part) && holdsText(part, 'delta')
+export function isDelta(part: Part, type: 'text-delta' | 'reasoning-delta'): part is DeltaPart {
+  return part.type === type && hasId(part) && holdsText(part, 'delta')
 }
 
 export function isToolCallContent(part: Part): part is ToolCallContent {

@@ -7,22 +7,17 @@ import type { Part } from './parts.js'
  */
 export function pullThrough(source: ReadableStream<Part>, transformer: PartTransformer): ReadableStream<Part> {
   const reader = source.getReader()
-  let hasEnqueued = false
   /** An error of the source, kept until the parts that end what is open have been read. */
   let failure: { readonly error: unknown } | undefined
-  let controller: ReadableStreamDefaultController<Part> | undefined
-  const enqueue = (part: Part) => {
-    hasEnqueued = true
-    controller?.enqueue(part)
-  }
   return new ReadableStream<Part>(
     {
-      start(given) {
-        controller = given
-      },
-      async pull(given) {
-        if (failure) return given.error(failure.error)
-        hasEnqueued = false
+      async pull(controller) {
+        if (failure) return controller.error(failure.error)
+        let hasEnqueued = false
+        const enqueue = (part: Part) => {
+          hasEnqueued = true
+          controller.enqueue(part)
+        }
         while (!hasEnqueued) {
           try {
             const { done, value } = await reader.read()
@@ -31,11 +26,11 @@ export function pullThrough(source: ReadableStream<Part>, transformer: PartTrans
               continue
             }
             transformer.flush(enqueue)
-            return given.close()
+            return controller.close()
           } catch (error) {
             // What was begun is ended first: a tool input that stays open would hang in the user interface.
             transformer.flush(enqueue)
-            if (!hasEnqueued) return given.error(error)
+            if (!hasEnqueued) return controller.error(error)
             failure = { error }
           }
         }

@@ -2,23 +2,13 @@ import { isRecord } from '../schema/is-record.js'
 import type { CallParams } from './call-params.js'
 
 /** Services that are spoken to like any OpenAI-compatible server, but take no fields that they do not know. */
-const services = new Set([
-  ...[
-    'openai',
-    'azure',
-    'azureopenai',
-    'anthropic',
-    'google',
-    'googlevertex',
-    'vertex',
-    'mistral',
-    'mistralai',
-    'groq',
-  ],
-  ...['xai', 'deepseek', 'perplexity', 'cohere', 'together', 'togetherai', 'fireworks', 'fireworksai', 'deepinfra'],
-  ...['cerebras', 'moonshotai', 'alibaba', 'baseten', 'vercel', 'gateway', 'huggingface', 'openrouter', 'github'],
-  'githubmodels',
-])
+const services = new Set(
+  [
+    'openai azure azureopenai anthropic google googlevertex vertex mistral mistralai groq xai deepseek perplexity cohere',
+    'together togetherai fireworks fireworksai deepinfra cerebras moonshotai alibaba baseten vercel gateway huggingface',
+    'openrouter github githubmodels',
+  ].flatMap(line => line.split(' ')),
+)
 
 /**
  * Asks the server not to strip special tokens, which many formats are made of. Only servers of the user's own are asked: the

@@ -50,24 +50,15 @@ function isImage(item: Record<string, unknown>): boolean {
 
 /** The files of a result as parts of a user message, in the shape of the SDK that the result came from. */
 export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): Part[] {
-  if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content' || !Array.isArray(output.value))
-    return []
-  return output.value.flatMap((item: unknown) =>
-    isRecord(item) && isFileItem(item) && (strategy === 'model' || isImage(item)) ? fileOfItem(item) : [],
-  )
+  if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content') return []
+  const items = Array.isArray(output.value) ? output.value.filter(isRecord).filter(isFileItem) : []
+  return items.filter(item => strategy === 'model' || isImage(item)).flatMap(fileOfItem)
 }
 
 function fileOfItem(item: Record<string, unknown>): Part[] {
-  const { mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', filename, url, providerOptions } = item
+  const { url, mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', ...others } = item
   // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
-  const data = 'data' in item || typeof url !== 'string' || !URL.canParse(url) ? item.data : new URL(url)
-  if (data === undefined) return []
-  const file = {
-    type: 'file',
-    mediaType,
-    data,
-    ...(typeof filename === 'string' ? { filename } : {}),
-    ...(isRecord(providerOptions) ? { providerOptions } : {}),
-  }
-  return [file]
+  const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } = others
+  const file = { ...others, type: 'file', mediaType, data }
+  return data === undefined ? [] : [file]
 }
