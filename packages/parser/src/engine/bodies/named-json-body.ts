@@ -120,31 +120,17 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const beginObject = (text: string) => {
     const call = writer()
     if (!call) return
-    const marks = hasFence ? [...strongMarks, '```'] : strongMarks
-    reader = createJsonReader(call.put, { ...call, maxHeldChars: port.maxHeldChars, ends: marks, quoteMark })
+    const strong = hasFence ? [...strongMarks, '```'] : strongMarks
+    const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark }
+    reader = createJsonReader(call.put, { ...call, ...options })
     goTo(reader, afterObject)
     readAgain(text)
   }
   const afterObject = () => {
-    if (!reader || reader.status() === 'reading') return
-    const isTorn = reader.status() === 'failed'
-    if (isTorn && !reader.isRepairable()) return breakObject(reader.unread())
+    if (reader?.status() === 'failed') markup.breakOff(reader.error(), reader.unread())
+    if (reader?.status() !== 'done') return
     readAgain(reader.unread())
-    if (isTorn) goTo(readTorn)
-    else closeLast()
-  }
-  const breakObject = (unread: string) => {
-    markup.breakOff(reader?.error() ?? '', unread)
-  }
-  /** The object only lacks its brackets, if a mark stands here. */
-  const readTorn = (char: string) => {
-    const found = markup.readMark(char, allMarks, () => false)
-    if (found === undefined) return
-    if (allMarks.includes(found)) {
-      reader?.repair()
-      readAgain(found)
-      closeLast()
-    } else breakObject(found)
+    closeLast()
   }
   // A brace too many is a slip of the model's, not text.
   const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
@@ -174,7 +160,6 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   return markup.bodyOf(openMark === undefined ? readSection : readHeader, isCut => {
     if (isAt(readSection) || isAt(readHeader)) leave()
     else if (isAt(readBehind)) markup.leaveAtEnd(tailMarks)
-    else if (isAt(readTorn)) breakObject(markup.held())
     else closeLast(0, !isAt(readGap) && reader?.end(!isCut) ? undefined : CUT)
   })
 }
