@@ -25,8 +25,8 @@ export interface JsonReader extends Reader {
   end(mayClose: boolean): boolean
   /** Makes the `feed` that is under way return behind the character at hand. For use by the sink. */
   pause(): void
-  /** How many characters behind that place have been looked at. */
-  aheadChars(): number
+  /** How many characters behind that place have been looked at; undefined unless it has just been paused. */
+  pausedBefore(): number | undefined
 }
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
@@ -47,6 +47,7 @@ const FAILED = 10
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
+const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** Longer words are not tested at each of their quotes: that would be quadratic. */
 const MAX_LITERAL_CHARS = 64
 
@@ -73,9 +74,9 @@ export function createJsonReader(
   { maxHeldChars, ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python }: JsonReaderOptions,
 ): JsonReader {
   const isPython = python !== undefined
-  const opener = isPython ? /[[{(]/ : /[[{]/
-  const wordEnd = isPython ? /[,)\]}\n]/ : /[,\]}\n]/
-  const notValue = isPython ? /[=,:)\]}]/ : /[,:\]}]/
+  const openers = isPython ? '[{(' : '[{'
+  const wordEnds = isPython ? ',)]}\n' : ',]}\n'
+  const notValues = isPython ? '=,:)]}' : ',:]}'
   const quoteMarks = quoteMark ? [quoteMark] : []
   const wordMarks = [...quoteMarks, ...ends]
   const behindMarks = [...wordMarks, ...otherEnds]
@@ -84,8 +85,8 @@ export function createJsonReader(
   const nesting = createNesting(sink)
   const { top, settle, assign } = nesting
   if (isPython) nesting.push({ closer: ')', kind: 'call' })
-  /** How many `*` stand before an argument. */
-  let stars = 0
+  /** `**` stands before a dictionary of arguments. */
+  let isSpread = false
   /** The key, bare word, mark or comment being read: these mean nothing until they are whole. */
   let held = ''
   /** As much of a word's end as a mark may take; looking at all of a long word each time would be quadratic. */
@@ -135,7 +136,7 @@ export function createJsonReader(
     while (nesting.depth()) close(top().closer)
   }
   const hold = (piece: string) => {
-    if (held.length + piece.length > maxHeldChars) fail('a key or a bare value that is too long')
+    if (held.length + piece.length > maxHeldChars) fail('a key or a bare value that is too long', piece.slice(-1))
     else held += piece
   }
   const putKey = (key: string) => {
@@ -184,31 +185,31 @@ export function createJsonReader(
   /** A character where a value may begin. */
   const readValue = (char: string) => {
     const isInList = top().kind === 'list'
-    if (opener.test(char)) open(char)
+    if (openers.includes(char)) open(char)
     else if (nesting.depth() === 0) fail('neither an object nor a list')
     else if (isQuote(char)) beginString(char, false)
     else if (isInList && char === ',') return
-    else if (isInList && /[)\]}]/.test(char)) close(char)
-    else if (notValue.test(char)) fail('a value is missing')
+    else if (isInList && isCloser(char)) close(char)
+    else if (notValues.includes(char)) fail('a value is missing')
     else beginOther(char)
   }
   /** A character where a key may begin, or the first item of a set or a tuple. */
   const readKey = (char: string) => {
     const { kind } = top()
     if (char === ',') return
-    if (kind === 'call' && char === '*' && stars < 2) stars++
-    else if (stars) {
-      if (char !== '{' || stars < 2) return fail('a * that is not before a dictionary')
-      stars = 0
+    if (kind === 'call' && char === '*') isSpread = true
+    else if (isSpread) {
+      if (char !== '{') return fail('a * that is not before a dictionary')
+      isSpread = false
       push({ closer: '}', kind: 'spread' })
-    } else if (/[)\]}]/.test(char)) close(char)
+    } else if (isCloser(char)) close(char)
     else if (kind === 'call' && !isWordStart(char)) {
       if (beginPositional()) readValue(char)
     } else if (isQuote(char)) beginString(char, true)
     else if (isWordPart(char)) {
       held = char
       state = BARE_KEY
-    } else if (kind === 'unclear' && opener.test(char)) {
+    } else if (kind === 'unclear' && openers.includes(char)) {
       settle('list')
       open(char)
     } else beginOther(char)
@@ -256,7 +257,7 @@ export function createJsonReader(
     const isFree = !isPython && !isBehindMark
     isBehindMark = false
     if (char === ',') state = next()
-    else if (/[)\]}]/.test(char)) close(char)
+    else if (isCloser(char)) close(char)
     else if (isFree && (isQuote(char) || isWordStart(char) || (next() === VALUE && /[[{\d-]/.test(char)))) {
       state = next()
       step(char)
@@ -289,7 +290,7 @@ export function createJsonReader(
       beginOther('/')
       return step(char)
     }
-    if (wordEnd.test(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
+    if (wordEnds.includes(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
       endBare()
       return step(char)
     }
@@ -330,7 +331,7 @@ export function createJsonReader(
       return from + 1
     }
     // A key is held until it is whole, so it must end somewhere.
-    const at = string.read(chunk, from, isKey ? from + 1 : to)
+    const at = string.read(chunk, from, isKey ? Math.min(to, from + maxHeldChars - held.length + 1) : to)
     leaveString()
     return at
   }
@@ -358,7 +359,7 @@ export function createJsonReader(
     pause() {
       isPaused = true
     },
-    aheadChars: () => pending.length,
+    pausedBefore: () => (isPaused ? pending.length : undefined),
     end(mayClose) {
       feed('', 0, 0)
       if (state === STRING) {

@@ -48,13 +48,11 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
-  /** The arguments of the object being read are whole, and what stands behind them was not claimed. */
+  /** The arguments of the object being read are whole. What stands behind them is not claimed. */
   let hasArguments = false
-  let isClaimed = false
 
   const beginObject = () => {
     hasArguments = false
-    isClaimed = false
     openLists += newLists
     newLists = 0
     envelope = createCallEnvelope(port, grammar, () => {
@@ -93,9 +91,9 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   }
   const afterObject = () => {
     if (!reader || !envelope) return
-    if (hasArguments && !isClaimed) {
-      isClaimed = true
-      claim(reader.aheadChars())
+    const aheadChars = reader.pausedBefore()
+    if (aheadChars !== undefined) {
+      claim(aheadChars)
       reader.feed('', 0, 0)
     }
     const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
