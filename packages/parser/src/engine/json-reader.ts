@@ -47,6 +47,8 @@ const FAILED = 10
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
+/** What begins a comment behind a word; `http://` has no space. */
+const comments = [' //', ' /*', '\t//', '\t/*']
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** Longer words are not tested at each of their quotes: that would be quadratic. */
 const MAX_LITERAL_CHARS = 64
@@ -78,9 +80,9 @@ export function createJsonReader(
   const wordEnds = isPython ? ',)]}\n' : ',]}\n'
   const notValues = isPython ? '=,:)]}' : ',:]}'
   const quoteMarks = quoteMark ? [quoteMark] : []
-  const wordMarks = [...quoteMarks, ...ends]
-  const behindMarks = [...wordMarks, ...otherEnds]
-  const tailChars = Math.max(2, ...wordMarks.map(mark => mark.length))
+  const wordMarks = [...quoteMarks, ...ends, ...(isPython ? [] : comments)]
+  const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
+  const tailChars = Math.max(1, ...wordMarks.map(mark => mark.length))
   let state = isPython ? KEY : VALUE
   const nesting = createNesting(sink)
   const { top, settle, assign } = nesting
@@ -283,13 +285,6 @@ export function createJsonReader(
     }
   }
   const readBare = (char: string) => {
-    if (!isPython && /\s\/$/.test(tail) && /[/*]/.test(char)) {
-      // Two slashes behind space begin a comment; `http://` has no space.
-      held = held.slice(0, -1)
-      endBare()
-      beginOther('/')
-      return step(char)
-    }
     if (wordEnds.includes(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
       endBare()
       return step(char)
@@ -301,8 +296,8 @@ export function createJsonReader(
     const mark = wordMarks.find(each => tail.endsWith(each))
     if (mark === undefined) return
     const word = held.slice(0, -mark.length)
-    if (mark === quoteMark || !isLiteral(word))
-      return fail('a value that is not whole', mark === quoteMark ? held : mark)
+    if (mark === quoteMark) return fail('a quote mark behind a word', held)
+    if (!isLiteral(word) && !comments.includes(mark)) return fail('a value that is not whole', mark)
     held = word
     endBare()
     readAgain(mark)
@@ -361,12 +356,9 @@ export function createJsonReader(
     },
     pausedBefore: () => (isPaused ? pending.length : undefined),
     end(mayClose) {
+      string.end()
+      if (state === STRING) leaveString()
       feed('', 0, 0)
-      if (state === STRING) {
-        string.end()
-        leaveString()
-        feed('', 0, 0)
-      }
       if (state === BARE && mayClose && isLiteral(held)) endBare()
       // The beginning of an end mark; a single character proves nothing.
       if (state === MARK && resume === AFTER && held.length > 1) state = AFTER
