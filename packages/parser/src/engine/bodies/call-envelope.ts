@@ -104,9 +104,12 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
   }
   const beginArguments = () => {
     if (hasArguments) return beginValue(ignore)
-    if (name !== undefined || isForced) return beginValue(argumentSink(), acceptArguments)
-    early = createValueRecorder()
-    beginValue(early.put)
+    if (name === undefined && !isForced) {
+      early = createValueRecorder()
+      return beginValue(early.put)
+    }
+    commit()
+    beginValue(argumentSink(), acceptArguments)
   }
   const beginLoose = (key: string) => {
     loose ??= createValueRecorder()

@@ -89,7 +89,7 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     const first = opens[0] ?? ''
     if (!isWeak && head.length > first.length && head.endsWith(first)) return leave()
     // In a text without marks only what looks like an object proves a call.
-    const stop = isWeak ? /\{\s*["}]$/.exec(head)?.[0] : endOf([...tailMarks, '```', '{'])
+    const stop = (isWeak ? /\{\s*["}]$/ : /\{$|(?<!\w)```$/).exec(head)?.[0] ?? endOf(tailMarks)
     if (stop !== undefined) commit(head.slice(0, -stop.length), stop)
     else if (endOf(separators)) commit(head, '')
     else if (head.length > MAX_HEADER_CHARS || (isWeak && /["}]$/.test(head))) leave()
