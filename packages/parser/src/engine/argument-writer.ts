@@ -37,10 +37,8 @@ interface Frame {
 
 // What is done with the text being written.
 const STREAM = 1 // it is a string, and flows out as it comes
-const HOLD = 2 // its type is known only when it is whole
-const PROBE = 3 // as HOLD, until it can be nothing but a string
-const UNDECIDED = 4 // the schema wants an object or a list: does the text hold JSON?
-const BROKEN = 5 // it cannot be read: it is copied out as it stands, and the call is reported
+const HOLD = 2 // its type does not show yet
+const BROKEN = 3 // it cannot be read: it is copied out as it stands, and the call is reported
 
 const STRUCTURE = Kind.object | Kind.array
 
@@ -51,8 +49,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   let mode = STREAM
   let isQuoted = false
   let held = ''
-  /** JSON inside a text, whose strings may hold JSON again; and how many frames were open before it. */
-  const nested: { readonly reader: JsonReader; readonly depth: number }[] = []
+  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
+  let inner: { readonly reader: JsonReader; readonly writer: ArgumentWriter } | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
   let error: string | undefined
@@ -120,57 +118,46 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     mode = BROKEN
     out += rest
   }
-  const hold = (piece: string) => {
-    held += piece
-    if (held.length > maxHeldChars) {
-      breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
-    }
-  }
-  /** Holds a text as long as it may be something else than a string. */
-  const probe = (piece: string) => {
-    const wasShort = held.length < SCALAR_PROBE_CHARS
-    const beginning = wasShort ? (held + piece).slice(0, SCALAR_PROBE_CHARS) : ''
-    const isStructure = expected().kinds & STRUCTURE && /^\s*(?:[[{]|$)/.test(beginning)
-    if (!wasShort || isStructure || mayBecomeScalar(beginning)) return hold(piece)
-    const text = takeHeld() + piece
-    beginString()
-    putString(text)
-  }
-  const readNested = (piece: string) => {
-    const level = nested.length
-    const reader = createJsonReader(sinkAt(level + 1), { maxHeldChars, mayHaveKey })
-    nested.push({ reader, depth: frames.length })
-    sinkAt(level)(Token.text, piece)
-  }
-  /** Takes the tokens of the source (0), or of JSON inside one of its texts. */
-  const sinkAt =
-    (level: number): ValueSink =>
-    (token, text) => {
-      const json = nested[level]
-      if (!json) return takers[token](text)
-      const { reader, depth } = json
-      const taken = reader.feed(text, 0, text.length)
-      const rest = reader.status() === 'done' ? reader.unread() + text.slice(taken) : ''
-      if (reader.status() === 'failed') breakOff(reader.error(), text.slice(taken))
-      else if (/\S/.test(rest)) breakOff('text behind the JSON value', rest)
-      else if (token === Token.text) return
-      else if (!reader.end(true)) error ??= 'the JSON inside a string is cut'
-      nested.length = level
-      frames.length = depth
-      if (token !== Token.text) endValue()
-    }
-  /** Decides, at the first character that tells, whether a text holds the object or the list that the schema wants. */
-  const decide = (piece: string) => {
-    const first = /\S/.exec(piece)?.[0]
-    if (!first) return hold(piece)
+  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
+  const decide = (beginning: string) => {
     const shape = expected()
-    const wantsObject = shape.kinds & Kind.object || shape.item(0).kinds & Kind.object
-    if ((first === '[' && shape.kinds & Kind.array) || (first === '{' && wantsObject)) {
-      readNested(takeHeld() + piece)
-    } else {
-      mode = HOLD
-      hold(piece)
+    const { kinds, values } = shape
+    const bracket = /^\s*([[{]|$)/.exec(beginning)?.[1]
+    if (!(kinds & Kind.string)) {
+      const wantsObject = kinds & Kind.object || (kinds & Kind.array && shape.item(0).kinds & Kind.object)
+      if ((bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject)) beginInner(takeHeld())
+    } else if (!values && !mayBecomeScalar(beginning) && !(kinds & STRUCTURE && bracket !== undefined)) {
+      const text = takeHeld()
+      beginString()
+      putString(text)
     }
+  }
+  const hold = (piece: string) => {
+    const isShort = held.length < SCALAR_PROBE_CHARS
+    held += piece
+    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
+    if (held.length <= maxHeldChars) return
+    breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
+  }
+  const beginInner = (text: string) => {
+    const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
+    inner = { reader: createJsonReader(writer.put, { ...writer, maxHeldChars }), writer }
+    putInner(Token.text, text)
+  }
+  const putInner: ValueSink = (token, text) => {
+    if (!inner) return
+    const { reader, writer } = inner
+    const taken = reader.feed(text, 0, text.length)
+    const isCut = token !== Token.text && !reader.end(true)
+    const rest = reader.unread() + text.slice(taken)
+    out += writer.take()
+    error ??= writer.error()
+    if (reader.status() === 'failed') breakOff(reader.error(), rest)
+    else if (/\S/.test(rest)) breakOff('text behind the JSON value', rest)
+    else if (isCut) error ??= 'the JSON inside a string is cut'
+    else if (token === Token.text) return
+    inner = undefined
+    if (token !== Token.text) endValue()
   }
   /** Writes a text that was held to its end. */
   const endHeld = () => {
@@ -181,9 +168,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
       open((kinds & Kind.object) !== 0)
       close(kinds & Kind.object ? '}' : ']')
     } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
-      const level = nested.length
-      readNested(text)
-      sinkAt(level)(Token.endText, '')
+      beginInner(text)
+      putInner(Token.endText, '')
     } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
 
@@ -202,14 +188,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     const { kinds, values } = expected()
     const mayBeString = (kinds & Kind.string) !== 0
     if (mayBeString && !values && (quoted || kinds === Kind.string)) beginString()
-    else if (mayBeString) mode = values ? HOLD : PROBE
-    else mode = kinds & STRUCTURE ? UNDECIDED : HOLD
+    else mode = HOLD
   }
   const putText = (piece: string) => {
     if (mode === STREAM) putString(piece)
     else if (mode === HOLD) hold(piece)
-    else if (mode === PROBE) probe(piece)
-    else if (mode === UNDECIDED) decide(piece)
     else out += piece
   }
   const endText = () => {
@@ -234,7 +217,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
 
   return {
-    put: sinkAt(0),
+    put: (token, text) => (inner ? putInner(token, text) : takers[token](text)),
     expected,
     mayHaveKey,
     take() {

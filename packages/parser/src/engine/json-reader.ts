@@ -1,5 +1,5 @@
 import { isQuote, isSpace, isWordPart, isWordStart } from './characters.js'
-import { createMarkSearch } from './mark-search.js'
+import { isAtMark } from './match-marks.js'
 import { type Container, createNesting } from './nesting.js'
 import { createQuotedString } from './quoted-string.js'
 import type { Reader } from './reader.js'
@@ -25,11 +25,8 @@ export interface JsonReader extends Reader {
   end(mayClose: boolean): boolean
   /** Makes the `feed` that is under way return behind the character at hand. For use by the sink. */
   pause(): void
-  /** How many characters behind that place had been looked at, and were read with it. */
-  readSincePause(): number
-  /** The failure stands behind a whole value: `repair` can close what is open, for a text that is known to end there. */
-  isRepairable(): boolean
-  repair(): boolean
+  /** How many characters behind that place have been looked at; undefined unless it has just been paused. */
+  pausedBefore(): number | undefined
 }
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
@@ -50,16 +47,22 @@ const FAILED = 10
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
+/** What begins a comment behind a word; `http://` has no space. */
+const comments = [' //', ' /*', '\t//', '\t/*']
+const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** Longer words are not tested at each of their quotes: that would be quadratic. */
 const MAX_LITERAL_CHARS = 64
 
 export interface JsonReaderOptions {
   readonly maxHeldChars: number
   /**
-   * The marks that may follow the value. One behind a quote proves that the string is over; one behind a bare word ends it,
-   * and one inside a string that has held a quote which was not escaped, for the rest would be swallowed otherwise.
+   * The marks that may follow the value. One behind a value closes what is open; one behind a quote proves that the string is
+   * over; one behind a bare word ends it, and one inside a string that has held a quote which was not escaped, for the rest
+   * would be swallowed otherwise.
    */
   readonly ends?: readonly string[] | undefined
+  /** Marks that may follow too, but prove nothing inside a string or a word. */
+  readonly otherEnds?: readonly string[] | undefined
   /** Whether a key belongs to the object being read; asked behind a string that has held such a quote. */
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
@@ -70,20 +73,22 @@ export interface JsonReaderOptions {
 
 export function createJsonReader(
   sink: ValueSink,
-  { maxHeldChars, ends = [], mayHaveKey = () => true, quoteMark = '', python }: JsonReaderOptions,
+  { maxHeldChars, ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python }: JsonReaderOptions,
 ): JsonReader {
   const isPython = python !== undefined
-  const opener = isPython ? /[[{(]/ : /[[{]/
-  const wordEnd = isPython ? /[,)\]}\n]/ : /[,\]}\n]/
-  const notValue = isPython ? /[=,:)\]}]/ : /[,:\]}]/
-  const wordMarks = quoteMark ? [quoteMark, ...ends] : ends
-  const tailChars = Math.max(2, ...wordMarks.map(mark => mark.length))
+  const openers = isPython ? '[{(' : '[{'
+  const wordEnds = isPython ? ',)]}\n' : ',]}\n'
+  const notValues = isPython ? '=,:)]}' : ',:]}'
+  const quoteMarks = quoteMark ? [quoteMark] : []
+  const wordMarks = [...quoteMarks, ...ends, ...(isPython ? [] : comments)]
+  const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
+  const tailChars = Math.max(1, ...wordMarks.map(mark => mark.length))
   let state = isPython ? KEY : VALUE
   const nesting = createNesting(sink)
   const { top, settle, assign } = nesting
   if (isPython) nesting.push({ closer: ')', kind: 'call' })
-  /** How many `*` stand before an argument. */
-  let stars = 0
+  /** `**` stands before a dictionary of arguments. */
+  let isSpread = false
   /** The key, bare word, mark or comment being read: these mean nothing until they are whole. */
   let held = ''
   /** As much of a word's end as a mark may take; looking at all of a long word each time would be quadratic. */
@@ -92,27 +97,27 @@ export function createJsonReader(
   let isKey = false
   /** Nothing stands between a quote mark and the character at hand. */
   let isBehindMark = false
-  const lookOptions = { nesting, isPython, ends, maxHeldChars, mayHaveKey, quoteMark }
-  const string = createQuotedString(piece => putText(piece), lookOptions)
-  /** Finds the end marks in a string that has held a quote which was not escaped. */
-  const endSearch = createMarkSearch(ends, text => {
-    for (const char of text.split('')) {
-      if (state === STRING) readString(char, 0, 1)
-      else step(char)
-    }
+  const string = createQuotedString({
+    ...{ nesting, isPython, ends, maxHeldChars, mayHaveKey, quoteMark },
+    put: piece => (isKey ? hold(piece) : sink(Token.text, piece)),
+    readAgain: text => readAgain(text),
   })
   /** Where to go on after a comment, or where a quote mark may stand. */
   let resume = VALUE
+  /** The character being read, and what is to be read before the next. */
+  let current = ''
+  let pending = ''
   let error = ''
   let unread = ''
-  let isRepairable = false
   let isPaused = false
-  let readSincePause = 0
 
-  const fail = (message: string) => {
-    isRepairable = state === AFTER
+  const fail = (message: string, rest = current) => {
     state = FAILED
     error = message
+    unread = rest
+  }
+  const readAgain = (text: string) => {
+    pending = text + pending
   }
   /** Where to go on behind a comma. */
   const next = () => (assign() ? KEY : VALUE)
@@ -133,13 +138,11 @@ export function createJsonReader(
     while (nesting.depth()) close(top().closer)
   }
   const hold = (piece: string) => {
-    if (held.length + piece.length > maxHeldChars) fail('a key or a bare value that is too long')
+    if (held.length + piece.length > maxHeldChars) fail('a key or a bare value that is too long', piece.slice(-1))
     else held += piece
   }
   const putKey = (key: string) => {
-    if (nesting.putKey(key)) return
-    unread = key + assign()
-    fail(`the argument ${JSON.stringify(key)} is given twice`)
+    if (!nesting.putKey(key)) fail(`the argument ${JSON.stringify(key)} is given twice`, key + assign())
   }
   /** The value of the only parameter may stand without its name. */
   const beginPositional = () => {
@@ -156,41 +159,20 @@ export function createJsonReader(
     string.begin(quote, { isKey, isRaw: /r/i.test(prefix) })
     state = STRING
   }
-  const putText = (piece: string) => (isKey ? hold(piece) : sink(Token.text, piece))
   const isPrefixed = (char: string) =>
     isPython && isQuote(char) && held.length <= 2 && /^(?:[rbuf]|rb|br|rf|fr)$/i.test(held)
   const leaveString = () => {
-    if (string.isOver()) {
-      if (!isKey) sink(Token.endText, '')
-      state = isKey ? COLON : AFTER
-    }
-    const again = string.takeAgain()
-    if (again) readAgain(again)
+    if (string.isTorn()) return fail('a string without its closing quote', '')
+    if (!string.isOver()) return
+    if (!isKey) sink(Token.endText, '')
+    state = isKey ? COLON : AFTER
   }
-  const readAgain = (text: string) => {
-    let at = 0
-    // The sink may have asked for a pause at the very quote behind which this was looked at.
-    let wasPaused = isPaused
-    if (wasPaused) readSincePause = text.length
-    while (at < text.length && state < DONE) {
-      at = feed(text, at, text.length)
-      if (!isPaused || wasPaused) continue
-      wasPaused = true
-      readSincePause = text.length - at
-    }
-    isPaused = wasPaused
-    if (state === DONE) unread = text.slice(at)
-    // The innermost reading saw the failure at its very place.
-    if (state === FAILED && at < text.length) unread += text.slice(at)
-  }
-  /** A comment may stand anywhere between the values, and so may the format's own quote mark. */
+  /** Between the values a comment may stand, the format's own quote mark, or what closes all. */
   const beginOther = (char: string) => {
-    const isComment = char === '/' && !isPython
-    if (!isComment && char !== quoteMark.charAt(0)) return false
-    held = char
     resume = state
-    state = isComment ? COMMENT : MARK
-    return true
+    held = ''
+    state = char === '/' && !isPython ? COMMENT : MARK
+    readers[state]?.(char)
   }
   const beginBare = (char: string) => {
     held = char
@@ -205,34 +187,34 @@ export function createJsonReader(
   /** A character where a value may begin. */
   const readValue = (char: string) => {
     const isInList = top().kind === 'list'
-    if (opener.test(char)) open(char)
+    if (openers.includes(char)) open(char)
     else if (nesting.depth() === 0) fail('neither an object nor a list')
     else if (isQuote(char)) beginString(char, false)
     else if (isInList && char === ',') return
-    else if (isInList && /[)\]}]/.test(char)) close(char)
-    else if (notValue.test(char)) fail('a value is missing')
-    else if (!beginOther(char)) beginBare(char)
+    else if (isInList && isCloser(char)) close(char)
+    else if (notValues.includes(char)) fail('a value is missing')
+    else beginOther(char)
   }
   /** A character where a key may begin, or the first item of a set or a tuple. */
   const readKey = (char: string) => {
     const { kind } = top()
     if (char === ',') return
-    if (kind === 'call' && char === '*' && stars < 2) stars++
-    else if (stars) {
-      if (char !== '{' || stars < 2) return fail('a * that is not before a dictionary')
-      stars = 0
+    if (kind === 'call' && char === '*') isSpread = true
+    else if (isSpread) {
+      if (char !== '{') return fail('a * that is not before a dictionary')
+      isSpread = false
       push({ closer: '}', kind: 'spread' })
-    } else if (/[)\]}]/.test(char)) close(char)
+    } else if (isCloser(char)) close(char)
     else if (kind === 'call' && !isWordStart(char)) {
       if (beginPositional()) readValue(char)
     } else if (isQuote(char)) beginString(char, true)
     else if (isWordPart(char)) {
       held = char
       state = BARE_KEY
-    } else if (kind === 'unclear' && opener.test(char)) {
+    } else if (kind === 'unclear' && openers.includes(char)) {
       settle('list')
       open(char)
-    } else if (!beginOther(char)) fail(`${JSON.stringify(char)} where a key should be`)
+    } else beginOther(char)
   }
   const readBareKey = (char: string) => {
     if (isWordPart(char)) return hold(char)
@@ -277,61 +259,58 @@ export function createJsonReader(
     const isFree = !isPython && !isBehindMark
     isBehindMark = false
     if (char === ',') state = next()
-    else if (/[)\]}]/.test(char)) close(char)
+    else if (isCloser(char)) close(char)
     else if (isFree && (isQuote(char) || isWordStart(char) || (next() === VALUE && /[[{\d-]/.test(char)))) {
       state = next()
       step(char)
-    } else if (!beginOther(char)) fail(`${JSON.stringify(char)} where a comma or a closing bracket should be`)
+    } else beginOther(char)
   }
   const readMark = (char: string) => {
     held += char
+    const isMark = isAtMark(held, resume === AFTER ? behindMarks : quoteMarks)
+    if (isMark === undefined) return
+    state = resume
     if (held === quoteMark) {
       beginString(quoteMark, resume !== VALUE && next() === KEY)
       isBehindMark = !isKey
-    } else if (!quoteMark.startsWith(held)) {
-      state = resume
-      if (resume === VALUE) {
-        const [first = '', ...rest] = held
-        beginBare(first)
-        return readAgain(rest.join(''))
-      }
-      unread = held
-      fail(`${JSON.stringify(held)} where a key or a closing bracket should be`)
+    } else if (isMark) {
+      readAgain(held)
+      closeAll()
+    } else if (resume === VALUE) {
+      readAgain(held.slice(1))
+      beginBare(held.charAt(0))
+    } else {
+      const wanted = resume === KEY ? 'a key' : 'a comma or a closing bracket'
+      fail(`${JSON.stringify(held)} where ${wanted} should be`, held)
     }
   }
   const readBare = (char: string) => {
-    if (!isPython && /\s\/$/.test(tail) && /[/*]/.test(char)) {
-      // Two slashes behind space begin a comment; `http://` has no space.
-      held = held.slice(0, -1)
-      endBare()
-      beginOther('/')
-      return step(char)
-    }
-    if (wordEnd.test(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
+    if (wordEnds.includes(char) || (isQuote(char) && held.length < MAX_LITERAL_CHARS && isLiteral(held))) {
       endBare()
       return step(char)
     }
     if (isPrefixed(char)) return beginString(char, false, held)
-    if (isPython && /[=([{]/.test(char)) {
-      unread = held + char
-      return fail('neither a literal nor a word')
-    }
+    if (isPython && /[=([{]/.test(char)) return fail('neither a literal nor a word', held + char)
     hold(char)
     tail = (tail + char).slice(-tailChars)
     const mark = wordMarks.find(each => tail.endsWith(each))
     if (mark === undefined) return
-    unread = mark === quoteMark ? held : mark
-    held = held.slice(0, -mark.length)
-    if (mark === quoteMark || !isLiteral(held)) return fail('a value that is not whole')
+    const word = held.slice(0, -mark.length)
+    if (mark === quoteMark) return fail('a quote mark behind a word', held)
+    if (!isLiteral(word) && !comments.includes(mark)) return fail('a value that is not whole', mark)
+    held = word
     endBare()
-    fail('a closing bracket is missing')
+    readAgain(mark)
   }
   const readComment = (char: string) => {
-    tail = held.length < 2 ? '' : tail.slice(-1) + char
+    if (held.length < 2) {
+      held += char
+      tail = ''
+      if (held.length === 2 && !/[/*]/.test(char)) fail('a lone /', held)
+      return
+    }
+    tail = tail.slice(-1) + char
     if (held === '//' ? char === '\n' : tail === '*/') state = resume
-    if (held.length > 1) return
-    held += char
-    if (!/[/*]/.test(char)) fail('a lone /')
   }
 
   const readers = [readValue, readKey, readColon, readAfter, readBareKey, undefined, readMark, readBare, readComment]
@@ -340,49 +319,55 @@ export function createJsonReader(
     if (state > AFTER || !isSpace(char)) readers[state]?.(char)
     else isBehindMark = false
   }
-  const readString = (chunk: string, from: number, to: number): number => {
-    // A key is held until it is whole, so it must end somewhere; and a string with a loose quote must be watched.
-    const at = string.feed(chunk, from, isKey || string.hasInnerQuote() ? from + 1 : to)
+  const read = (chunk: string, from: number, to: number): number => {
+    current = chunk.charAt(from)
+    if (state !== STRING) {
+      step(current)
+      return from + 1
+    }
+    // A key is held until it is whole, so it must end somewhere.
+    const at = string.read(chunk, from, isKey ? Math.min(to, from + maxHeldChars - held.length + 1) : to)
     leaveString()
     return at
   }
+  const readSome = (chunk: string, from: number, to: number): number => {
+    let at = from
+    while (at < to && !pending && !isPaused && state < DONE) at = read(chunk, at, to)
+    return at
+  }
   const feed = (chunk: string, from: number, to: number): number => {
-    let i = from
+    let at = from
     isPaused = false
-    while (i < to && state < DONE && !isPaused) {
-      if (state !== STRING) step(chunk.charAt(i++))
-      else if (ends.length && string.hasInnerQuote() && string.isInText()) {
-        i = endSearch.feed(chunk, i, i + 1)
-        unread = endSearch.found() ?? unread
-        if (endSearch.found()) fail('a string without its closing quote')
-      } else i = readString(chunk, i, to)
+    while ((pending || at < to) && !isPaused && state < DONE) {
+      if (pending) {
+        const text = pending
+        pending = ''
+        const taken = readSome(text, 0, text.length)
+        pending += text.slice(taken)
+      } else at = readSome(chunk, at, to)
     }
-    if (state === FAILED && unread === '') unread = chunk.charAt(i - 1)
-    return i
+    return at
   }
 
   return {
     feed,
     pause() {
       isPaused = true
-      readSincePause = 0
     },
-    readSincePause: () => readSincePause,
+    pausedBefore: () => (isPaused ? pending.length : undefined),
     end(mayClose) {
-      isPaused = false
-      if (state === STRING && string.end()) leaveString()
+      string.end()
+      if (state === STRING) leaveString()
+      feed('', 0, 0)
       if (state === BARE && mayClose && isLiteral(held)) endBare()
+      // The beginning of an end mark; a single character proves nothing.
+      if (state === MARK && resume === AFTER && held.length > 1) state = AFTER
       // Only behind a whole value: a comma or an opening bracket says that more was to come.
       if (mayClose && state === AFTER) closeAll()
       return state === DONE
     },
-    isRepairable: () => isRepairable,
-    repair() {
-      if (isRepairable) closeAll()
-      return isRepairable
-    },
     status: () => (state === DONE ? 'done' : state === FAILED ? 'failed' : 'reading'),
     error: () => error,
-    unread: () => unread,
+    unread: () => unread + pending,
   }
 }

@@ -7,22 +7,13 @@ export interface QuoteLookOptions {
   readonly nesting: Pick<Nesting, 'top' | 'assign' | 'depth'>
   readonly isPython: boolean
   readonly ends: readonly string[]
-  readonly maxHeldChars: number
   readonly mayHaveKey: (key: string) => boolean
   /** What may stand in place of a quote; empty where there is none. */
   readonly quoteMark: string
 }
 
-// What has been seen behind the quote.
-const START = 0 //      "ab"|
-const COMMA = 1 //      "ab",|
-const KEY = 2 //        "ab", "k|
-const ASSIGN = 3 //     "ab", "key"|     'ab', name |=
-const BARE_KEY = 4 //   "ab", ke|y
-const WORD = 5 //       ["ab", tr|ue
-const END = 6 //        "ab" </tool_|call>
-const CLOSED = 7 //     "ab"}|           of an inner object: a quote here would be one inside the string
-const CALLED = 8 //     'ab')|           of the call
+/** Takes one more character. True: the string is over; `joined`: and another one follows. Otherwise what takes the next one. */
+export type QuoteLook = (char: string) => boolean | 'joined' | QuoteLook
 
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
@@ -30,115 +21,100 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * Looks at what follows a quote inside a string, to tell the string's end from a quote that the model forgot to escape:
  * `f(command='sed -n '1,5p' x')]`. A string in an object or a call is over where a bracket closes, or where a comma and then a
  * key with its colon follow; a string in a list where a bracket closes or another value follows; any string where an end mark
- * stands. Once it has held such a quote, a key counts only if it belongs to the object.
+ * stands. Once it has held such a quote it is doubtful, and a key counts only if it belongs to the object.
  */
-export function createQuoteLook(options: QuoteLookOptions) {
-  const { nesting, isPython, maxHeldChars, mayHaveKey, quoteMark } = options
+export function createQuoteLook(options: QuoteLookOptions): (isDoubtful: boolean) => QuoteLook {
+  const { nesting, isPython, mayHaveKey, quoteMark } = options
   /** What proves that the string is over; a comment does too. */
   const ends = isPython ? options.ends : [...options.ends, '//', '/*']
   const itemStart = isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
   const notBehindObject = isPython ? /[`;\\]/ : /[`;)\\]/
-  let state = START
   let isDoubtful = false
-  let text = ''
-  let keyQuote = ''
-  let isEscaped = false
-  /** The key stands right behind a closing bracket. */
-  let isAdjacent = false
   /** A key, a bare word, or what may be an end mark. */
   let held = ''
+  let keyQuote = ''
 
-  const go = (then: number, char = '') => {
-    state = then
-    held = char
-    return undefined
+  const beginKey = (quote: string) => {
+    keyQuote = quote
+    return inKey
   }
-  const beginKey = (char: string) => {
-    keyQuote = char
-    isEscaped = false
-    return go(KEY)
-  }
-  const readEnd = (char: string) => {
-    held += char
-    return isAtMark(held, ends)
-  }
-  const readStart = (char: string) => {
+  // Each stands where its picture shows the cursor (|).
+  /** `"ab"|` */
+  const behindQuote: QuoteLook = char => {
     const { closer } = nesting.top()
     const isOutermost = nesting.depth() === 1
-    if (isSpace(char)) return undefined
-    if (char === ',') return go(COMMA)
+    if (isSpace(char)) return behindSpace
+    if (char === ',') return behindComma
     if (char === '}') {
       if (char !== closer && (isPython || isOutermost)) return false
       // Behind the outermost object anything may stand, so there is nothing to be learnt.
-      return isOutermost || go(CLOSED)
+      return isOutermost || behindBrace
     }
-    if (char === closer) return nesting.assign() === '=' ? go(CALLED) : true
-    if (isQuote(char)) {
-      if (isPython) return isDoubtful ? false : 'joined'
-      // Two strings in a row, in a list that lacks a comma.
-      return nesting.assign() ? beginKey(char) : text.length > 1
-    }
-    go(END)
-    return readEnd(char)
+    if (char === closer) return nesting.assign() !== '=' || behindCall
+    if (!isQuote(char)) return atEnd(char)
+    if (isPython) return isDoubtful ? false : 'joined'
+    return nesting.assign() !== '' && beginKey(char)
   }
-  const readComma = (char: string) => {
+  /** `"ab" |` Two strings in a row, in a list that lacks a comma. */
+  const behindSpace: QuoteLook = char => (isQuote(char) && !isPython && !nesting.assign()) || behindQuote(char)
+  /** `"ab",|` */
+  const behindComma: QuoteLook = char => {
     const assign = nesting.assign()
-    if (isSpace(char) || char === ',') return undefined
-    if (char === '/' && !isPython) return go(END, char)
-    if (isWordStart(char)) return go(assign ? BARE_KEY : WORD, char)
+    if (isSpace(char) || char === ',') return behindComma
+    if (isWordStart(char)) return inWord(char)
     if (char === nesting.top().closer || char === quoteMark.charAt(0)) return true
-    if (assign === ':') return isQuote(char) ? beginKey(char) : false
-    return itemStart.test(char) && !(assign && isDoubtful && char !== '*')
+    if (char === '/') return atEnd(char)
+    if (assign === ':') return isQuote(char) && beginKey(char)
+    return assign && isDoubtful ? char === '*' : itemStart.test(char)
   }
-  const readKey = (char: string) => {
-    if (isAdjacent && held === '' && /[}\],\s]/.test(char)) return false
-    if (!isEscaped && char === keyQuote) state = ASSIGN
-    else if (char === '\n') return false
-    else if (!isEscaped && char === '\\') isEscaped = true
-    else {
-      isEscaped = false
-      held += char
-    }
-    return undefined
+  /** `"ab", "ke|y"` */
+  const inKey: QuoteLook = char => {
+    if (char === keyQuote) return atAssign
+    if (char === '\\') return inEscape
+    held += char
+    return char !== '\n' && inKey
   }
-  const readAssign = (char: string) => {
-    state = ASSIGN
-    if (isSpace(char)) return undefined
+  const inEscape: QuoteLook = char => {
+    held += char
+    return inKey
+  }
+  /** `"ab", ke|y` or, in a list, `"ab", tr|ue` */
+  const inWord: QuoteLook = char => {
+    if (!isWordPart(char)) return nesting.assign() ? atAssign(char) : words.has(held) || (isPython && isQuote(char))
+    held += char
+    return inWord
+  }
+  /** `"ab", "key"|:` */
+  const atAssign: QuoteLook = char => {
+    if (isSpace(char)) return atAssign
     return char === nesting.assign() && (!isDoubtful || mayHaveKey(held))
   }
-  const readClosed = (char: string) => {
-    if (isSpace(char)) return undefined
-    if (!isQuote(char)) return !notBehindObject.test(char)
-    // A quote further off may begin a key, or an item, that lacks its comma; one right behind the bracket only a key.
-    isAdjacent = text.charAt(text.length - 2) === '}'
-    return isAdjacent || isDoubtful ? beginKey(char) : true
+  /** `"ab"}|` of an inner object. A quote right here is one inside the string, unless a key without its comma begins with it. */
+  const behindBrace: QuoteLook = char => {
+    if (!isQuote(char)) return behindObject(char)
+    keyQuote = char
+    return inAdjacentKey
   }
-  const readWord = (char: string) => {
-    if (!isWordPart(char)) return state === BARE_KEY ? readAssign(char) : words.has(held) || (isPython && isQuote(char))
+  const inAdjacentKey: QuoteLook = char => !/[}\],\s]/.test(char) && inKey(char)
+  /** `"ab"} |` */
+  const behindObject: QuoteLook = char => {
+    if (isSpace(char)) return behindObject
+    return isQuote(char) ? !isDoubtful || beginKey(char) : !notBehindObject.test(char)
+  }
+  /** `'ab')|` */
+  const behindCall: QuoteLook = char => {
+    if (char === ' ' || char === '\t') return behindCall
+    return /[\],;\r\n]/.test(char) || atEnd(char)
+  }
+  /** `"ab" </tool_|call>` */
+  const atEnd: QuoteLook = char => {
     held += char
-    return undefined
-  }
-  const readCalled = (char: string) => {
-    if (held === '' && (char === ' ' || char === '\t')) return undefined
-    if (held === '' && /[\],;\r\n]/.test(char)) return true
-    return readEnd(char)
+    return isAtMark(held, ends) ?? atEnd
   }
 
-  const readers = [readStart, readComma, readKey, readAssign, readWord, readWord, readEnd, readClosed, readCalled]
-
-  return {
-    begin(hasInnerQuote: boolean) {
-      state = START
-      isDoubtful = hasInnerQuote
-      isAdjacent = false
-      text = ''
-    },
-    /** Takes one more character. True: the string is over; `joined`: and another one follows. Undefined: it cannot be told. */
-    read(char: string): boolean | 'joined' | undefined {
-      text += char
-      return text.length > maxHeldChars || readers[state]?.(char)
-    },
-    /** All that was read, for it must be read again once the doubt is settled. */
-    text: () => text,
+  return hasInnerQuote => {
+    isDoubtful = hasInnerQuote
+    held = ''
+    return behindQuote
   }
 }

@@ -29,32 +29,19 @@ export function kindOfJson(json: string): number {
   return first === 't' || first === 'f' ? Kind.boolean : Kind.number
 }
 
-const constants = new Map([
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', 'null'],
-])
-const pythonConstants = new Map([
-  ['True', 'true'],
-  ['TRUE', 'true'],
-  ['False', 'false'],
-  ['FALSE', 'false'],
-  ['None', 'null'],
-])
+const trues = { true: 'true', True: 'true', TRUE: 'true' }
+const falses = { false: 'false', False: 'false', FALSE: 'false' }
+const constants = new Map(Object.entries({ ...trues, ...falses, null: 'null', None: 'null' }))
 
 /**
  * The number, boolean or null that a word spells. Text of no type under a schema that says nothing counts only in JSON's
  * own spelling: there `None` and `007` may well be words.
  */
 function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | undefined {
-  const constant = constants.get(word)
-  if (constant) return constant
-  if (jsonNumber.test(word)) return word
   const isSilent = shape.kinds === ANY_KIND
-  if (!isSilent || source === 'bare') {
-    const python = pythonConstants.get(word)
-    if (python) return python
-  }
+  const constant = constants.get(word)
+  if (constant && (constant === word || !isSilent || source === 'bare')) return constant
+  if (jsonNumber.test(word)) return word
   return isSilent ? undefined : looseNumberAsJson(word)
 }
 
@@ -86,10 +73,10 @@ function matchingValue(text: string, shape: Shape): string {
 
 /** How much of a text is looked at to see whether it can still become a number or a constant. */
 export const SCALAR_PROBE_CHARS = 64
-const scalarPrefix =
-  /^\s*(?:[-+.]?[\d.]*(?:[eE][-+]?\d*)?|t(?:r(?:ue?)?)?|T(?:r(?:ue?)?|R(?:UE?)?)?|f(?:a(?:l(?:se?)?)?)?|F(?:a(?:l(?:se?)?)?|A(?:L(?:SE?)?)?)?|n(?:u(?:ll?)?)?|N(?:o(?:ne?)?)?)\s*$/
+const numberPrefix = /^[-+.]?[\d.]*(?:[eE][-+]?\d*)?$/
 
 /** True while the beginning of a text may still turn out to be a number or a constant. Once false, false for good. */
 export function mayBecomeScalar(beginning: string): boolean {
-  return scalarPrefix.test(beginning)
+  const word = beginning.trim()
+  return numberPrefix.test(word) || [...constants.keys()].some(constant => constant.startsWith(word))
 }

@@ -44,15 +44,16 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
   let early: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
   let loose: ValueRecorder | undefined
-
-  /** Where the value of the current key goes; undefined between values. */
-  let target: ValueSink | undefined
-  let nesting = 0
-  let isWrapper = false
-  let afterValue = () => {}
   /** A forced tool's object may be the bare arguments; its first key decides. */
-  let isBare = false
   let isUndecided = isForced
+  let isBare = false
+
+  /** Where the value of the current key goes, and what is done behind it; undefined between values. */
+  let target: ValueSink | undefined
+  let afterValue = () => {}
+  let nesting = 0
+  /** The value may be the envelope itself. */
+  let isWrapper = false
 
   const commit = () => {
     writer ??= port.open(forcedToolName ?? name ?? '')
@@ -64,38 +65,42 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
     afterValue = then
   }
   const ignore: ValueSink = () => {}
+  const reject = () => {
+    isRejected = true
+  }
   const readName: ValueSink = (token, text) => {
     if (token === Token.text) name = (name ?? '') + text
     else if (token === Token.literal) name = text
-    else if (token === Token.beginObject || token === Token.beginArray) isRejected = true
+    else if (token === Token.beginObject || token === Token.beginArray) reject()
   }
   const afterName = () => {
     name = name?.trim() ?? ''
     if (isForced) return
     const isNoCall = noCallNames.includes(name) && !port.tools.has(name)
-    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) isRejected = true
+    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) reject()
     else if (early) replayEarly()
     else if (!isWeak) commit()
   }
-  /** Arguments that are null are no arguments. */
-  const argumentSink = (sink: ValueSink): ValueSink => {
-    let isFirst = true
+  /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
+  const argumentSink = (isNamedByKey = false): ValueSink => {
+    let sink: ValueSink | undefined
     return (token, text) => {
-      if (isFirst && token === Token.literal && (text === 'null' || text === 'None')) {
-        sink(Token.beginObject, '')
-        sink(Token.endObject, '')
-      } else sink(token, text)
-      isFirst = false
+      if (!sink && isNamedByKey && token !== Token.beginObject && !port.tools.has(name ?? '')) return reject()
+      const isNone = !sink && token === Token.literal && (text === 'null' || text === 'None')
+      sink ??= commit().put
+      if (!isNone) return sink(token, text)
+      sink(Token.beginObject, '')
+      sink(Token.endObject, '')
     }
-  }
-  const replayEarly = () => {
-    early?.replay(argumentSink(commit().put))
-    early = undefined
-    acceptArguments()
   }
   const acceptArguments = () => {
     hasArguments = true
     onArguments()
+  }
+  const replayEarly = () => {
+    early?.replay(argumentSink())
+    early = undefined
+    acceptArguments()
   }
   const beginArguments = () => {
     if (hasArguments) return beginValue(ignore)
@@ -103,12 +108,26 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
       early = createValueRecorder()
       return beginValue(early.put)
     }
-    beginValue(argumentSink(commit().put), acceptArguments)
+    commit()
+    beginValue(argumentSink(), acceptArguments)
   }
-  const record = (key: string): ValueSink => {
+  const beginLoose = (key: string) => {
     loose ??= createValueRecorder()
     loose.put(Token.key, key)
-    return loose.put
+    beginValue(loose.put)
+  }
+  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
+  const startBare = () => {
+    isBare = true
+    const sink = commit().put
+    sink(Token.beginObject, '')
+    loose?.replay(sink)
+    loose = undefined
+  }
+  /** `{x}` is no object: the arguments begin with the first value. */
+  const putBare: ValueSink = (token, text) => {
+    startBare()
+    put(token, text)
   }
   /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
   const decideForm = (key: string) => {
@@ -117,23 +136,15 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
     const isOwn = shape.propertyNames.includes(key)
     if (!isOwn && isEnvelopeKey(key)) return readKey(key)
     // Some other object, in prose around the answer.
-    if (!isOwn && !shape.isOpen) {
-      isRejected = true
-      return
-    }
-    const keep = record(key)
-    if (!nameKeys.has(key)) {
-      // `{x}` is no object: the arguments begin with the first value.
-      return beginValue((token, text) => {
-        startBare()
-        put(token, text)
-      })
-    }
+    if (!isOwn && !shape.isOpen) return reject()
+    beginLoose(key)
+    if (!nameKeys.has(key)) return beginValue(putBare)
     // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
+    const keep = target
     beginValue(
       (token, text) => {
         readName(token, text)
-        keep(token, text)
+        keep?.(token, text)
       },
       () => {
         if (name?.trim() === forcedToolName) loose = undefined
@@ -141,51 +152,36 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
       },
     )
   }
-  const startBare = () => {
-    isBare = true
-    const sink = commit().put
-    sink(Token.beginObject, '')
-    loose?.replay(sink)
-    loose = undefined
-  }
-  /** A key that is the tool's name. Of a tool that was not declared, only an object can be the arguments. */
-  const beginNamed = (key: string) => {
-    name = key
-    isUndecided = false
-    isWrapper = false
-    let sink: ValueSink | undefined
-    beginValue((token, text) => {
-      if (!sink && token !== Token.beginObject && !port.tools.has(key)) isRejected = true
-      else {
-        sink ??= argumentSink(commit().put)
-        sink(token, text)
-      }
-    }, acceptArguments)
-  }
+  /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
     isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
   const readKey = (key: string) => {
     isWrapper = wrapperKeys.has(key)
     const isName = nameKeys.has(key) || isWrapper
-    if (argumentKeys.has(key)) beginArguments()
+    if (isNamedBy(key)) {
+      name = key
+      isWrapper = false
+      beginValue(argumentSink(true), acceptArguments)
+    } else if (isUndecided) decideForm(key)
+    else if (argumentKeys.has(key)) beginArguments()
     else if (isName && name === undefined) beginValue(readName, afterName)
     else if (isName || idleKeys.has(key) || hasArguments) beginValue(ignore)
-    else if (isWeak) isRejected = true
-    else beginValue(record(key))
+    else if (isWeak) reject()
+    else beginLoose(key)
   }
 
   /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
   const keepBound = () => {
     if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= port.maxHeldChars) return
     if (writer) startBare()
-    else isRejected = true
+    else reject()
   }
 
   const put: ValueSink = (token, text) => {
     if (isRejected) return
-    if (isBare && writer) return writer.put(token, text)
+    if (isBare) return commit().put(token, text)
     if (!target) {
-      if (token === Token.key) (isNamedBy(text) ? beginNamed : isUndecided ? decideForm : readKey)(text)
+      if (token === Token.key) readKey(text)
       return
     }
     if (isWrapper && nesting === 0 && token === Token.beginObject) {
@@ -210,15 +206,10 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
     /** The object is over: makes the arguments of a call that has none. */
     finish() {
       if (isRejected || isBare || hasArguments) return
-      if (!writer && !isForced && ((isWeak && !isExpected) || name === undefined)) {
-        isRejected = true
-        return
-      }
+      if (!writer && !isForced && ((isWeak && !isExpected) || name === undefined)) return reject()
       if (early) return replayEarly()
-      const sink = commit().put
-      sink(Token.beginObject, '')
-      loose?.replay(sink)
-      sink(Token.endObject, '')
+      startBare()
+      commit().put(Token.endObject, '')
     },
     /** The name that was written in place of the forced one. */
     otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),

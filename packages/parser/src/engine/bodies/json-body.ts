@@ -31,28 +31,28 @@ const MAX_BEHIND_CHARS = 4096
 
 export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   const { forcedToolName, ends, opens } = grammar
-  const allMarks = [...ends, ...opens]
-  const { closeLast, hasCalled, leave, claim, unclaimedChars, readAgain, goTo, ...markup } = createMarkup(port, {
-    forcedToolName,
-    ends,
-    opens,
-    onClose() {
-      reportName(port, envelope?.otherName(), forcedToolName)
-      goTo(readBetween)
+  const { closeCall, closeLast, hasCalled, leave, claim, unclaimedChars, readAgain, goTo, ...markup } = createMarkup(
+    port,
+    {
+      forcedToolName,
+      ends,
+      opens,
+      onClose() {
+        reportName(port, envelope?.otherName(), forcedToolName)
+        goTo(readBetween)
+      },
     },
-  })
+  )
   let reader: JsonReader | undefined
   let envelope: CallEnvelope | undefined
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
-  /** The arguments of the object being read are whole, and what stands behind them was not claimed. */
+  /** The arguments of the object being read are whole. What stands behind them is not claimed. */
   let hasArguments = false
-  let isClaimed = false
 
   const beginObject = () => {
     hasArguments = false
-    isClaimed = false
     openLists += newLists
     newLists = 0
     envelope = createCallEnvelope(port, grammar, () => {
@@ -60,7 +60,7 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
       reader?.pause()
     })
     const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
-    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, mayHaveKey })
+    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, otherEnds: opens, mayHaveKey })
     reader.feed('{', 0, 1)
     goTo(object, afterObject)
   }
@@ -91,38 +91,31 @@ export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
   }
   const afterObject = () => {
     if (!reader || !envelope) return
-    if (hasArguments && !isClaimed) claim(reader.readSincePause())
-    isClaimed = hasArguments
+    const aheadChars = reader.pausedBefore()
+    if (aheadChars !== undefined) {
+      claim(aheadChars)
+      reader.feed('', 0, 0)
+    }
     const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
     // The call is whole; what does not end behind it is text.
     if (hasArguments && unclaimedChars() > maxChars) return closeLast(unclaimedChars())
     if (reader.status() === 'done') envelope.finish()
     if (envelope.isRejected() || (reader.status() === 'failed' && !envelope.writer())) leave()
-    else if (reader.status() === 'done') markup.closeCall()
-    else if (reader.status() === 'failed') {
-      goTo(readEnding)
+    else if (reader.status() === 'done') {
       readAgain(reader.unread())
-    }
+      closeCall()
+    } else if (reader.status() === 'failed') breakObject(reader)
   }
-  /** The object broke off. If a mark stands here it was only not closed; otherwise it cannot be read. */
-  const readEnding = (char: string) => {
-    const found = markup.readMark(char, allMarks, () => false)
-    if (found === undefined) return
-    if (allMarks.includes(found) && (reader?.repair() || hasArguments)) {
-      envelope?.finish()
-      if (!ends.includes(found)) readAgain(found)
-      closeLast()
-    } else breakObject(found)
-  }
-  const breakObject = (unread: string) => {
-    if (hasArguments) closeLast(unclaimedChars())
-    else markup.breakOff(reader?.error() ?? '', unread)
+  const breakObject = ({ error, unread }: JsonReader) => {
+    if (!hasArguments) return markup.breakOff(error(), unread())
+    readAgain(unread())
+    const behindChars = unclaimedChars()
+    closeCall()
+    claim(behindChars)
   }
 
   const body = markup.bodyOf(readBetween, isCut => {
     if (markup.isAt(readBetween)) return markup.leaveAtEnd(ends)
-    if (markup.isAt(readEnding))
-      return hasArguments && markup.held().length > 1 ? closeLast() : breakObject(markup.held())
     if (!reader || !envelope) return
     const wasWhole = hasArguments
     const isClosed = reader.end(!isCut || hasArguments)

@@ -39,7 +39,6 @@ interface BodyOptions extends NamedJsonGrammar {
 }
 
 const MAX_HEADER_CHARS = 512
-const FENCES = ['```json', '```']
 
 function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   const { openMark, opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
@@ -61,22 +60,16 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   })
   const endOf = (marks: readonly string[]) => marks.find(each => head.endsWith(each))
 
-  /** Begins the call that a header names. False if it is no header. */
-  const commit = (text: string): boolean => {
-    const trimmed = text.trimEnd()
-    const fence = FENCES.find(each => trimmed.endsWith(each)) ?? ''
-    const name = header.exec(trimmed.slice(0, trimmed.length - fence.length).trimEnd())?.groups?.name
-    if (name === undefined || (isWeak && !port.tools.has(name))) return false
-    hasFence = fence !== ''
-    hasEnded = false
+  /** Begins the call that a header names, if it is one; `rest` stands behind it. */
+  const commit = (text: string, rest: string) => {
+    const name = header.exec(text.trimEnd())?.groups?.name
+    if (name === undefined || (isWeak && !port.tools.has(name))) return leave()
     markup.openCall(name)
-    return true
-  }
-  const closeEmpty = (end: string) => {
-    writer()?.put(Token.beginObject, '')
-    writer()?.put(Token.endObject, '')
-    readAgain(end)
-    closeLast()
+    head = ''
+    hasFence = false
+    hasEnded = false
+    readAgain(rest)
+    goTo(readGap)
   }
 
   /** What stands between the section's mark and its first call is not for the user. */
@@ -93,19 +86,13 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     if (isEnvelope(char)) return markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }), char)
     head += char
     if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(head))) return leave()
-    const end = endOf(tailMarks)
-    if (end) return !isWeak && commit(head.slice(0, -end.length)) ? closeEmpty(end) : leave()
     const first = opens[0] ?? ''
     if (!isWeak && head.length > first.length && head.endsWith(first)) return leave()
-    if (endOf(separators)) {
-      if (!commit(head)) return leave()
-      head = ''
-      goTo(readGap)
-    } else if (isWeak ? char === '"' || char === '}' : char === '{') {
-      const at = isWeak ? head.search(/\{\s*["}]$/) : head.length - 1
-      if (at >= 0 && commit(head.slice(0, at))) beginObject(head.slice(at))
-      else leave()
-    } else if (head.length > MAX_HEADER_CHARS) leave()
+    // In a text without marks only what looks like an object proves a call.
+    const stop = (isWeak ? /\{\s*["}]$/ : /\{$|(?<!\w)```$/).exec(head)?.[0] ?? endOf(tailMarks)
+    if (stop !== undefined) commit(head.slice(0, -stop.length), stop)
+    else if (endOf(separators)) commit(head, '')
+    else if (head.length > MAX_HEADER_CHARS || (isWeak && /["}]$/.test(head))) leave()
   }
   /** The call is certain, its arguments have not begun. */
   const readGap = (char: string) => {
@@ -113,38 +100,28 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
     const found = markup.readMark(char, ['{', 'json', ...allMarks])
     if (found === undefined || found === 'json') return
     if (found === '```') hasFence = true
-    else if (found === '{') beginObject(found)
-    else if (tailMarks.includes(found)) closeEmpty(found)
-    else markup.breakOff('no JSON object behind the name', head)
-  }
-  const beginObject = (text: string) => {
-    const call = writer()
-    if (!call) return
-    const marks = hasFence ? [...strongMarks, '```'] : strongMarks
-    reader = createJsonReader(call.put, { ...call, maxHeldChars: port.maxHeldChars, ends: marks, quoteMark })
-    goTo(reader, afterObject)
-    readAgain(text)
-  }
-  const afterObject = () => {
-    if (!reader || reader.status() === 'reading') return
-    const isTorn = reader.status() === 'failed'
-    if (isTorn && !reader.isRepairable()) return breakObject(reader.unread())
-    readAgain(reader.unread())
-    if (isTorn) goTo(readTorn)
-    else closeLast()
-  }
-  const breakObject = (unread: string) => {
-    markup.breakOff(reader?.error() ?? '', unread)
-  }
-  /** The object only lacks its brackets, if a mark stands here. */
-  const readTorn = (char: string) => {
-    const found = markup.readMark(char, allMarks, () => false)
-    if (found === undefined) return
-    if (allMarks.includes(found)) {
-      reader?.repair()
+    else if (found === '{') beginObject()
+    else if (tailMarks.includes(found)) {
+      writer()?.put(Token.beginObject, '')
+      writer()?.put(Token.endObject, '')
       readAgain(found)
       closeLast()
-    } else breakObject(found)
+    } else markup.breakOff('no JSON object behind the name', head)
+  }
+  const beginObject = () => {
+    const call = writer()
+    if (!call) return
+    const strong = hasFence ? [...strongMarks, '```'] : strongMarks
+    const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark }
+    reader = createJsonReader(call.put, { ...call, ...options })
+    goTo(reader, afterObject)
+    readAgain('{')
+  }
+  const afterObject = () => {
+    if (reader?.status() === 'failed') markup.breakOff(reader.error(), reader.unread())
+    if (reader?.status() !== 'done') return
+    readAgain(reader.unread())
+    closeLast()
   }
   // A brace too many is a slip of the model's, not text.
   const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
@@ -174,7 +151,6 @@ function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
   return markup.bodyOf(openMark === undefined ? readSection : readHeader, isCut => {
     if (isAt(readSection) || isAt(readHeader)) leave()
     else if (isAt(readBehind)) markup.leaveAtEnd(tailMarks)
-    else if (isAt(readTorn)) breakObject(markup.held())
     else closeLast(0, !isAt(readGap) && reader?.end(!isCut) ? undefined : CUT)
   })
 }

@@ -173,14 +173,12 @@ export function createJsonContent(options: ContentOptions): ValueContent {
     feed: (chunk, from, to) => reader.feed(chunk, from, to),
     status() {
       if (reader.status() === 'reading') return 'open'
-      return !isRefused && (reader.status() === 'done' || reader.isRepairable()) ? 'over' : 'failed'
+      return !isRefused && reader.status() === 'done' ? 'over' : 'failed'
     },
     resume() {
       isRefused = true
     },
-    close() {
-      if (reader.status() === 'failed') reader.repair()
-    },
+    close() {},
     end: isCut => reader.end(!isCut),
     error: () => reader.error() || 'something else behind the JSON value',
     unread: () => (isRefused ? '' : reader.unread()),
