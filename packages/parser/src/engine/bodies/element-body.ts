@@ -77,7 +77,9 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
     },
     end() {
       if (text?.end()) endText()
-      return isAt(readChildren) && call.writer() !== undefined
+      // Half a tag that closes nothing begins something else.
+      const isAtEnd = head.startsWith(`${bracket}/`) || bracket.startsWith(head)
+      return isAt(readChildren) && isAtEnd && call.writer() !== undefined
     },
   })
   const { ends, opens, shape, commit, breakOff, readAgain, closeLast, isAt } = call
