@@ -20,12 +20,12 @@ export function createMarkSearch(marks: readonly string[], put: (piece: string) 
   let found: string | undefined
   return {
     feed(chunk, from, to) {
-      const text = held + chunk.slice(from, to)
       const heldChars = held.length
+      const text = heldChars > 0 || from > 0 || to < chunk.length ? held + chunk.slice(from, to) : chunk
       const { at, mark } = find(text, 0, false, anywhere)
       found = mark?.text
       held = mark ? '' : text.slice(at)
-      if (at > 0) put(text.slice(0, at))
+      if (at > 0) put(at < text.length ? text.slice(0, at) : text)
       return mark ? from + at + mark.text.length - heldChars : to
     },
     found: () => found,

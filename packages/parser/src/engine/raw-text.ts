@@ -42,11 +42,10 @@ const SECTION_START = '<![CDATA['
 const SECTION_END = ']]>'
 
 // Where the reader stands.
-const AROUND = 0 //   <path>|<![CDATA[a.html]]>|</path>
-const SECTION = 1 //  <![CDATA[a.h|tml]]>
-const TEXT = 2 //     <path>a.h|tml</path>
-const BEHIND = 3 //   <path>a.html</path>|       is this the end?
-const ENDED = 4
+const AROUND = 0 //  <path>|<![CDATA[a.html]]>|</path>
+const TEXT = 1 //    <path>a.h|tml</path>              <![CDATA[a.h|tml]]>
+const BEHIND = 2 //  <path>a.html</path>|              is this the end?
+const ENDED = 3
 
 export function createRawText(options: RawTextOptions): RawText {
   const { begin, put, close, open, stops, maxHeldChars, canFollow, canStop } = options
@@ -78,9 +77,9 @@ export function createRawText(options: RawTextOptions): RawText {
     }
     if (text) put(text)
   }
-  const sectionSearch = createMarkSearch([SECTION_END], putText)
   const opens = open === undefined ? [] : ['>', ' ', '\n', '\t', '\r'].map(char => open + char)
-  const search = createMarkSearch([close, ...stops, ...opens], putText)
+  const textSearch = createMarkSearch([close, ...stops, ...opens], putText)
+  let search = textSearch
   const takeLook = () => {
     const text = space + look
     space = ''
@@ -102,13 +101,19 @@ export function createRawText(options: RawTextOptions): RawText {
     const isSection = maySection && look === SECTION_START
     if (!hasSection) begin(isSection)
     if (isSection || (hasSection && look.startsWith('<'))) space = ''
-    state = isSection ? SECTION : TEXT
+    state = TEXT
     hasSection ||= isSection
-    if (isSection) isAtStart = false
     const text = takeLook()
-    if (!isSection) readAgain(text)
+    if (!isSection) return readAgain(text)
+    isAtStart = false
+    search = createMarkSearch([SECTION_END], putText)
   }
-  const beginLook = (found: string) => {
+  const endSearch = (found: string) => {
+    if (found === SECTION_END) {
+      search = textSearch
+      state = AROUND
+      return
+    }
     mark = found
     state = BEHIND
     if (!opens.includes(found)) return judge()
@@ -140,13 +145,10 @@ export function createRawText(options: RawTextOptions): RawText {
     while (at < to && state < ENDED) {
       if (state === AROUND) readAround(chunk.charAt(at++))
       else if (state === BEHIND) readBehind(chunk.charAt(at++))
-      else if (state === SECTION) {
-        at = sectionSearch.feed(chunk, at, to)
-        if (sectionSearch.found()) state = AROUND
-      } else {
+      else {
         at = search.feed(chunk, at, to)
         const found = search.found()
-        if (found !== undefined) beginLook(found)
+        if (found !== undefined) endSearch(found)
       }
     }
     return at

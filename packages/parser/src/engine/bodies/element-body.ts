@@ -79,7 +79,7 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
       if (text?.end()) endText()
       // Half a tag that closes nothing begins something else.
       const isAtEnd = head.startsWith(`${bracket}/`) || bracket.startsWith(head)
-      return isAt(readChildren) && isAtEnd && call.writer() !== undefined
+      return isAt(readChildren) && isAtEnd && tree.depth() > 0
     },
   })
   const { ends, opens, shape, commit, breakOff, readAgain, closeLast, isAt } = call

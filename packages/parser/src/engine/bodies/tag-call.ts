@@ -148,8 +148,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
   }
 
   /** Where the text ended between the arguments: true if nothing stands there, or the beginning of an end. */
-  const isWholeSoFar = () =>
-    (writer() !== undefined || port.tools.has(name)) && (held() === '' || startsMark(held(), ends))
+  const isWholeSoFar = () => (writer() ? startsMark(held(), ends) : port.tools.has(name) && held() === '')
 
   return {
     ...markup,
