@@ -41,8 +41,8 @@ const MAX_DEPTH = 512
 /** A tag's name, or the space in front of a value, that is longer than this is none. */
 const MAX_LEAD_CHARS = 4096
 
-const endsName = /[\s>/]$/
-const noName = /[<"'=(){}]$/
+const endsName = /[\s>/]/
+const noName = /[<"'=(){}]/
 const isTagName = (name: string) => /^[\p{L}\p{N}_]/u.test(name)
 const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
 /** A number or a constant holds no tags. */
@@ -94,14 +94,14 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
   }
 
   const beginText = (beginning: string) => {
-    const { shape, ...start } = element
+    const { tag: name, shape } = element
     const first = beginning.trimStart().charAt(0)
     const isItem = first !== '' && first !== '[' && first !== bracket.charAt(0)
     text = createRawText({
       begin: isSection => tree.beginText(element, isItem, isSection),
       put: piece => tree.put(Token.text, piece),
-      close: closeOf(start.tag),
-      open: bracket + start.tag,
+      close: closeOf(name),
+      open: bracket + name,
       stops: [grammar.call.close],
       maySection: !isVerbatim,
       isVerbatim,
@@ -173,9 +173,10 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
     if (found.length <= bracket.length) return bracket.startsWith(found) ? 'maybe' : 'text'
     if (!found.startsWith(bracket) || found.length > MAX_LEAD_CHARS) return 'text'
     if (commentStart.startsWith(found)) return found === commentStart ? 'comment' : 'maybe'
-    if (found.charAt(bracket.length) === '/') return found.endsWith('>') ? 'close' : 'maybe'
-    if (endsName.test(found)) return isTagName(nameOf(found)) ? 'child' : 'text'
-    return noName.test(found) ? 'text' : 'maybe'
+    const last = found.slice(-1)
+    if (found.charAt(bracket.length) === '/') return last === '>' ? 'close' : 'maybe'
+    if (endsName.test(last)) return isTagName(nameOf(found)) ? 'child' : 'text'
+    return noName.test(last) ? 'text' : 'maybe'
   }
   const nameOf = (found: string) => found.slice(bracket.length, -1)
   /** The first characters of what may be more than text tell what it is. */
@@ -212,7 +213,7 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
   }
   /** JSON in place of the arguments. A brace alone proves nothing. */
   const beginJson = () => {
-    if (/["'}]$/.test(head)) call.beginObject(head)
+    if (/["'}]/.test(head.slice(-1))) call.beginObject(head)
     else if (head.trimEnd() !== '{' || head.length > MAX_LEAD_CHARS) breakOff('text between the arguments', head)
   }
   const beginArgument = (name: string) => {

@@ -10,7 +10,7 @@ import type { ChunkReader } from '../reader.js'
 type MarkupState = ((char: string) => void) | ChunkReader
 
 export interface MarkupOptions {
-  readonly forcedToolName: string | undefined
+  readonly forcedToolName?: string | undefined
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
