@@ -5,7 +5,7 @@ import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { createElementTree, type Element, isItemTag } from './element-tree.js'
-import { createTagCall, type TagCallGrammar, tagCallMarks } from './tag-call.js'
+import { createTagCall, type TagCallGrammar, type TagCallPlace, tagCalls } from './tag-call.js'
 import { createTagReader } from './tag-reader.js'
 
 /**
@@ -26,14 +26,9 @@ export interface ElementGrammar extends TagCallGrammar {
   readonly bracket: string
   /** A text is all that stands between its tags: neither line breaks around it nor CDATA are markup. */
   readonly isVerbatim?: boolean | undefined
-}
-
-interface BodyOptions extends ElementGrammar {
-  /** The call's tag is the tool's name; and what other tools' tags begin with. */
+  /** The call's tag, where that is the tool's name; and what other tools' tags begin with. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
-  readonly forcedToolName: string | undefined
-  readonly isInSection: boolean
 }
 
 /** Nesting beyond this is refused, as it is in JSON. */
@@ -48,7 +43,7 @@ const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNam
 /** A number or a constant holds no tags. */
 const isScalar = (shape: Shape) => !(shape.kinds & (Kind.string | Kind.object | Kind.array))
 
-function createElementBody(port: CallPort, grammar: BodyOptions): Body {
+function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlace): Body {
   const { bracket, isVerbatim = false, name: toolTag } = grammar
   const commentStart = `${bracket}!--`
   const closeOf = (tag: string) => `${bracket}/${tag}>`
@@ -240,21 +235,18 @@ function createElementBody(port: CallPort, grammar: BodyOptions): Body {
     if (head === '-->') goTo(readChildren)
   }
 
-  return call.bodyIn(grammar.isInSection, toolTag === undefined ? undefined : readToolTag)
-}
-
-/** Calls as elements whose tag is the tool's name. */
-export const elementCalls: CallGrammar = ({ tools, forcedToolName }) => {
-  const otherOpens = tools.names().map(name => `<${name}`)
-  return tools.names().flatMap(name => {
-    const call = { open: `<${name}`, close: `</${name}>` }
-    const grammar = { call, name, otherOpens, forcedToolName, bracket: '<' }
-    return tagCallMarks(grammar, (port, isInSection) => createElementBody(port, { ...grammar, isInSection }))
-  })
+  return call.body(toolTag === undefined ? undefined : readToolTag)
 }
 
 /** Calls in tags, with elements as arguments. */
-export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
-  return ({ forcedToolName }) =>
-    tagCallMarks(grammar, (port, isInSection) => createElementBody(port, { ...grammar, forcedToolName, isInSection }))
+export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar => tagCalls(grammar, createElementBody)
+
+/** Calls as elements whose tag is the tool's name. */
+export const elementCalls: CallGrammar = context => {
+  const names = context.tools.names()
+  const otherOpens = names.map(name => `<${name}`)
+  return names.flatMap(name => {
+    const call = { open: `<${name}`, close: `</${name}>` }
+    return elementArgumentCalls({ call, name, otherOpens, bracket: '<' })(context)
+  })
 }

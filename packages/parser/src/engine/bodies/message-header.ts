@@ -14,7 +14,7 @@ export interface HeaderGrammar {
   readonly onRead?: ((name: string) => void) | undefined
 }
 
-/** A header that is longer than this is none. Also how much may be read again for one that was none. */
+/** A header that is longer than this is none. */
 const MAX_HEADER_CHARS = 256
 
 export function createHeaderBody(port: CallPort, { ends, calls, isSilent = false, onRead }: HeaderGrammar): Body {
@@ -27,7 +27,7 @@ export function createHeaderBody(port: CallPort, { ends, calls, isSilent = false
     const [, name = '', mark = ''] = /^([^\s<>="'{}]*)\s*(.*)$/s.exec(header) ?? []
     const match = matchMarks(mark, marks)
     if (match === 'maybe' && header.length <= MAX_HEADER_CHARS) return
-    if (match === 'none' || match === 'maybe' || name === '') return fail()
+    if (match !== 'mark' || name === '') return fail()
     onRead?.(name)
     const call = calls.find(each => each.text === mark)
     if (call) handOver(call.createBody(port), '')

@@ -1,4 +1,4 @@
-import type { Body, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import { isAtMark, startsMark } from '../match-marks.js'
 import type { ValueSink } from '../value-token.js'
@@ -18,8 +18,13 @@ export interface TagCallGrammar {
   readonly toolName?: ((written: string, isTool: (name: string) => boolean) => string) | undefined
 }
 
-export interface TagCallOptions extends TagCallGrammar {
+export interface TagCallPlace {
   readonly forcedToolName: string | undefined
+  /** The mark that was read is the section's, not the call's. */
+  readonly isInSection: boolean
+}
+
+export interface TagCallOptions extends TagCallGrammar, TagCallPlace {
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
@@ -169,8 +174,8 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
       if (mark !== undefined) head = ''
       return mark
     },
-    bodyIn: (isInSection: boolean, first = readName): Body =>
-      markup.bodyOf(isInSection ? readAround : first, isCut => {
+    body: (first = readName): Body =>
+      markup.bodyOf(options.isInSection ? readAround : first, isCut => {
         if (isAt(readAround)) return markup.leaveAtEnd([...ends, ...fillers])
         const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(isCut) ?? options.end(isCut))
         const isWhole = isEnded && !isCut
@@ -180,11 +185,17 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
   }
 }
 
-/** Marks of calls in sections, or alone. */
-export function tagCallMarks(
-  { section, call }: TagCallGrammar,
-  createBody: (port: CallPort, isInSection: boolean) => Body,
-): Mark[] {
-  const alone = { text: call.open, createBody: (port: CallPort) => createBody(port, false) }
-  return section ? [{ text: section.open, createBody: port => createBody(port, true) }, alone] : [alone]
+/** Calls in tags, in sections or alone. */
+export function tagCalls<Grammar extends TagCallGrammar>(
+  grammar: Grammar,
+  createBody: (port: CallPort, options: Grammar & TagCallPlace) => Body,
+): CallGrammar {
+  return ({ forcedToolName }) => {
+    const mark = (text: string, isInSection: boolean): Mark => ({
+      text,
+      createBody: port => createBody(port, { ...grammar, forcedToolName, isInSection }),
+    })
+    const alone = mark(grammar.call.open, false)
+    return grammar.section ? [mark(grammar.section.open, true), alone] : [alone]
+  }
 }

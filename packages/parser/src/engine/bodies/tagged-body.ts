@@ -4,7 +4,7 @@ import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { createTagCall, type TagCallGrammar, tagCallMarks } from './tag-call.js'
+import { createTagCall, type TagCallGrammar, type TagCallPlace, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -36,12 +36,7 @@ export interface TaggedGrammar extends TagCallGrammar {
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-interface BodyOptions extends TaggedGrammar {
-  readonly forcedToolName: string | undefined
-  readonly isInSection: boolean
-}
-
-function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
+function createTaggedBody(port: CallPort, grammar: TaggedGrammar & TagCallPlace): Body {
   const { argument } = grammar
   const given = new Set<string>()
   let key = ''
@@ -146,11 +141,8 @@ function createTaggedBody(port: CallPort, grammar: BodyOptions): Body {
     endValue()
   }
 
-  return call.bodyIn(grammar.isInSection)
+  return call.body()
 }
 
 /** Calls in tags, with raw text as arguments. */
-export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  return ({ forcedToolName }) =>
-    tagCallMarks(grammar, (port, isInSection) => createTaggedBody(port, { ...grammar, forcedToolName, isInSection }))
-}
+export const taggedCalls = (grammar: TaggedGrammar): CallGrammar => tagCalls(grammar, createTaggedBody)
