@@ -92,8 +92,12 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
     const { tag: name, shape } = element
     const first = beginning.trimStart().charAt(0)
     const isItem = first !== '' && first !== '[' && first !== bracket.charAt(0)
+    let hasSection = false
     text = createRawText({
-      begin: isSection => tree.beginText(element, isItem, isSection),
+      begin(isSection) {
+        hasSection = isSection
+        tree.beginText(element, isItem, isSection)
+      },
       put: piece => tree.put(Token.text, piece),
       close: closeOf(name),
       open: bracket + name,
@@ -101,7 +105,7 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
       maySection: !isVerbatim,
       isVerbatim,
       maxHeldChars: port.maxHeldChars,
-      canFollow: (behind, hasInnerOpen) => isScalar(shape) || canFollow(behind, hasInnerOpen),
+      canFollow: (behind, hasInnerOpen) => hasSection || isScalar(shape) || canFollow(behind, hasInnerOpen),
       // Another call begins: then this one was over, whatever is missing.
       canStop: (behind, _stop, hasInnerClose) => hasInnerClose || isScalar(shape) || call.isOver(behind),
     })
