@@ -59,8 +59,7 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
   let space = ''
   let head = ''
 
-  const call = createTagCall(port, {
-    ...grammar,
+  const call = createTagCall(port, grammar, {
     begin() {
       tree = createElementTree(port.maxHeldChars)
       head = ''
@@ -77,15 +76,16 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
       return isAt(readChildren) && isAtEnd && tree.depth() > 0
     },
   })
-  const { ends, opens, shape, commit, breakOff, readAgain, closeLast, isAt } = call
+  const { markup, ends, opens, shape, commit, breakOff } = call
+  const { readAgain, closeLast, isAt } = markup
   const begin = () => {
     const { put } = commit()
     if (tree.depth() === 0) tree.begin(put, { tag: rootTag, shape: shape(), attributes })
   }
-  const goTo: typeof call.goTo = (next, after) => {
+  const goTo: typeof markup.goTo = (next, after) => {
     space = ''
     head = ''
-    call.goTo(next, after)
+    markup.goTo(next, after)
   }
 
   const beginText = (beginning: string) => {
@@ -144,7 +144,7 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
   const readToolTag = (char: string) => {
     tag.read(char)
     attributes = tag.attributes()
-    if (tag.status() === 'failed') call.leave()
+    if (tag.status() === 'failed') markup.leave()
     else if (tag.isSelfClosing()) closeLast()
     else if (tag.status() === 'done') goTo(readChildren)
   }
@@ -220,7 +220,7 @@ function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlac
     const isOpen = opens.some(open => open.startsWith(head) || open === head.slice(0, -1))
     const isArgument = toolTag === undefined ? shape().propertyNames.includes(name) : mayHold(shape(), name)
     const isOwn = isArgument || toolTag === undefined || mayHold(port.tools.shapeOf(toolTag), name)
-    if (!call.writer() && !isOwn) call.leave()
+    if (!markup.writer() && !isOwn) markup.leave()
     else if (isOpen && !isArgument) {
       readAgain(head)
       closeLast()

@@ -28,6 +28,10 @@ export interface TagCallOptions extends TagCallGrammar, TagCallPlace {
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
+}
+
+/** How the arguments of a call are read. */
+export interface TagArguments {
   /** The open tag is over: what takes the characters between the arguments. */
   readonly begin: () => (char: string) => void
   /** The arguments are over: puts what is missing of them. */
@@ -43,12 +47,11 @@ const MAX_HEAD_CHARS = 512
  * What calls in tags have in common: sections around them, the name in the open tag, one JSON object in place of the arguments or
  * of the calls, ends that are missing.
  */
-export function createTagCall(port: CallPort, options: TagCallOptions) {
+export function createTagCall(port: CallPort, options: TagCallOptions, args: TagArguments) {
   const { section, call, fillers = [], forcedToolName, otherOpens = [] } = options
   const sectionEnds = section ? [section.close] : []
   const ends = [call.close, ...sectionEnds]
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
-  const noName = call.nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/
   let name = options.name ?? ''
   let shape = port.tools.shapeOf(forcedToolName ?? name)
   /** A name, a key or attributes. */
@@ -62,7 +65,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
     opens: [...opens, ...sectionEnds],
     onClose(problem) {
       const { put } = commit()
-      if (!problem && !json) options.close(put)
+      if (!problem && !json) args.close(put)
     },
     goOn: section && (() => goTo(readAround)),
   })
@@ -89,7 +92,8 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
     }
     head += char
     if (nameEnd !== undefined && head.endsWith(nameEnd)) endName(takeHead().slice(0, -nameEnd.length))
-    else if (head.length > MAX_HEAD_CHARS || noName.test(head.trim())) leave()
+    else if (head.length > MAX_HEAD_CHARS || (call.nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/).test(head.trim()))
+      leave()
   }
   const endName = (text: string) => {
     // Some servers write line breaks as two characters.
@@ -97,7 +101,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
     name = options.toolName?.(written, port.tools.has) ?? written
     if (name === '') return leave()
     shape = port.tools.shapeOf(forcedToolName ?? name)
-    goTo(call.headEnd === undefined ? options.begin() : readCallHead)
+    goTo(call.headEnd === undefined ? args.begin() : readCallHead)
     if (call.nameEnd !== undefined && port.tools.has(name)) commit()
   }
   /** Reads up to the end of a key or a tag; gives what stands before that. */
@@ -109,7 +113,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
   const readCallHead = (char: string) => {
     const attributes = readHead(char, call.headEnd ?? '')
     if (attributes === undefined) return
-    goTo(options.begin())
+    goTo(args.begin())
     if (attributes.trim().endsWith('/')) closeLast()
   }
 
@@ -156,7 +160,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
   const isWholeSoFar = () => (writer() ? startsMark(held(), ends) : port.tools.has(name) && held() === '')
 
   return {
-    ...markup,
+    markup,
     ends,
     opens,
     shape: () => shape,
@@ -177,7 +181,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions) {
     body: (first = readName): Body =>
       markup.bodyOf(options.isInSection ? readAround : first, isCut => {
         if (isAt(readAround)) return markup.leaveAtEnd([...ends, ...fillers])
-        const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(isCut) ?? options.end(isCut))
+        const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(isCut) ?? args.end(isCut))
         const isWhole = isEnded && !isCut
         if (writer() || isWhole) closeLast(0, isWhole ? undefined : CUT)
         else leave()

@@ -44,8 +44,7 @@ function createTaggedBody(port: CallPort, grammar: TaggedGrammar & TagCallPlace)
   let isPlaced = false
   let text: RawText | undefined
   let putValue: ValueSink = () => {}
-  const call = createTagCall(port, {
-    ...grammar,
+  const call = createTagCall(port, grammar, {
     begin() {
       given.clear()
       isPlaced = false
@@ -60,12 +59,13 @@ function createTaggedBody(port: CallPort, grammar: TaggedGrammar & TagCallPlace)
       return isAt(readArgs) && call.isWholeSoFar()
     },
   })
-  const { ends, opens, shape, commit, breakOff, readHead, readAgain, goTo, isAt } = call
+  const { ends, opens, shape, commit, breakOff, readHead } = call
+  const { readMark, readAgain, goTo, isAt } = call.markup
   const argMarks = [argument.open, ...ends, ...opens]
 
   /** A character between the arguments. */
   const readArgs = (char: string) => {
-    const found = call.readMark(char, argMarks)
+    const found = readMark(char, argMarks)
     if (found === undefined) return
     if (found === argument.open) {
       commit()
