@@ -34,15 +34,10 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
     if (group) group.push(mark)
     else groups.set(mark.text.charAt(0), [mark])
   }
-  const firstChars = new RegExp(
-    `[${[...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}]`,
-    'g',
-  )
+  const nextAt = createCharFinder([...groups.keys()])
 
   return (text: string, from: number, isLast: boolean, before: Before): { at: number; mark: Mark | undefined } => {
-    firstChars.lastIndex = from
-    while (groups.size && firstChars.test(text)) {
-      const at = firstChars.lastIndex - 1
+    for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
       for (const mark of groups.get(text.charAt(at)) ?? []) {
         const left = text.length - at
         const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
@@ -52,6 +47,18 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
       }
     }
     return { at: text.length, mark: undefined }
+  }
+}
+
+/** Finds the first of some characters at or behind a position; -1 without one. */
+function createCharFinder(chars: readonly string[]): (text: string, from: number) => number {
+  const [first] = chars
+  if (first !== undefined && chars.length === 1) return (text, from) => text.indexOf(first, from)
+  const codes = chars.map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const anyChar = new RegExp(`[${codes.join('')}]`, 'g')
+  return (text, from) => {
+    anyChar.lastIndex = from
+    return anyChar.test(text) ? anyChar.lastIndex - 1 : -1
   }
 }
 

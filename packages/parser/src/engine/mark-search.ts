@@ -1,43 +1,34 @@
-import { matchMarks } from './match-marks.js'
+import { createMarkFinder } from './mark-finder.js'
 import type { ChunkReader } from './reader.js'
 
 /** Gives out text as it comes, up to the first of some marks. Never holds back more than the beginning of a mark. */
 export interface MarkSearch extends ChunkReader {
-  /** The mark, once it was read. */
+  /** The mark at which the last `feed` stopped. The next one looks for another. */
   found(): string | undefined
   /** No more text comes: what is held was text. */
   end(): void
 }
 
-export function createMarkSearch(marks: readonly string[], put: (piece: string) => void): MarkSearch {
-  const firstChars = new Set(marks.map(mark => mark.charAt(0)))
-  /** What may be the beginning of a mark. */
-  let held = ''
-  let isFound = false
+const anywhere = { isLineBlank: false, isBlank: false, isTicked: false }
 
-  /** Takes one more character of what may be a mark; what turns out to be text goes out. */
-  const readMark = (char: string) => {
-    held += char
-    let textChars = 0
-    let match = matchMarks(held, marks)
-    while (match === 'none' && textChars < held.length) match = matchMarks(held.slice(++textChars), marks)
-    if (textChars) put(held.slice(0, textChars))
-    held = held.slice(textChars)
-    isFound = held !== '' && match !== 'maybe'
-  }
+export function createMarkSearch(marks: readonly string[], put: (piece: string) => void): MarkSearch {
+  // The first mark that is whole counts: a longer one that begins with it need not be waited for.
+  const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
+  const find = createMarkFinder(marks.filter(isShortest).map(text => ({ text })))
+  /** The beginning of a mark. */
+  let held = ''
+  let found: string | undefined
   return {
     feed(chunk, from, to) {
-      let at = from
-      while (at < to && !isFound) {
-        let end = at
-        if (held === '') while (end < to && !firstChars.has(chunk.charAt(end))) end++
-        if (end > at) put(chunk.slice(at, end))
-        at = end
-        if (at < to) readMark(chunk.charAt(at++))
-      }
-      return at
+      const heldChars = held.length
+      const text = heldChars > 0 || from > 0 || to < chunk.length ? held + chunk.slice(from, to) : chunk
+      const { at, mark } = find(text, 0, false, anywhere)
+      found = mark?.text
+      held = mark ? '' : text.slice(at)
+      if (at > 0) put(at < text.length ? text.slice(0, at) : text)
+      return mark ? from + at + mark.text.length - heldChars : to
     },
-    found: () => (isFound ? held : undefined),
+    found: () => found,
     end() {
       if (held) put(held)
       held = ''

@@ -1,11 +1,11 @@
 /** Where a text stands with respect to a set of marks: at one, perhaps at the beginning of one, or at none. */
-export type MarkMatch = { readonly length: number } | 'maybe' | 'none'
+export type MarkMatch = 'mark' | 'maybe' | 'none'
 
 /** Tells whether a text begins with one of the marks, or might if it went on. */
 export function matchMarks(text: string, marks: readonly string[]): MarkMatch {
   let isMaybe = false
   for (const mark of marks) {
-    if (text.startsWith(mark)) return { length: mark.length }
+    if (text.startsWith(mark)) return 'mark'
     if (mark.startsWith(text)) isMaybe = true
   }
   return isMaybe ? 'maybe' : 'none'
@@ -20,10 +20,4 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
 /** True for the first character of any of the marks. */
 export function startsMark(char: string, marks: readonly string[]): boolean {
   return marks.some(mark => mark.startsWith(char))
-}
-
-/** A text without the beginning of a mark at its end. */
-export function withoutPrefix(text: string, mark = ''): string {
-  const at = mark ? text.lastIndexOf(mark.charAt(0)) : -1
-  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }

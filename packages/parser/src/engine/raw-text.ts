@@ -1,6 +1,6 @@
 import { isSpace } from './characters.js'
+import { createMarkSearch } from './mark-search.js'
 import type { ChunkReader } from './reader.js'
-import { Token, type ValueSink } from './value-token.js'
 
 /**
  * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a close mark
@@ -9,70 +9,63 @@ import { Token, type ValueSink } from './value-token.js'
  * A line break right at the beginning belongs to the markup, and then so does one right before the close mark.
  */
 export interface RawText extends ChunkReader {
-  isDone(): boolean
-  /** The stop mark before which the text ended without a close mark, with all that was read behind it. */
-  stopped(): string | undefined
-  /** What was read behind the close mark to make sure of it: the reader's to read again. */
+  /** The mark that ended the text: its close mark, or a stop mark before which that is missing. */
+  ended(): string | undefined
+  /** What was read behind that mark to make sure of it: the reader's to read again. */
   behind(): string
   /** No more text comes. True if that leaves a close mark at the very end, which then needs no proof. */
   end(): boolean
 }
 
 export interface RawTextOptions {
-  readonly sink: ValueSink
+  /** The text begins. `isSection`: it is a CDATA section. */
+  readonly begin: (isSection: boolean) => void
+  readonly put: (piece: string) => void
   /** The mark that closes the text, such as `</path>`. */
   readonly close: string
   /** The mark that opens it, without its end, such as `<path`: where the text holds it, a close mark may be the inner one's. */
-  readonly open: string
+  readonly open?: string | undefined
   /** What ends the call, such as `</write_file>`, or begins the next text: one without a close mark must not swallow it. */
   readonly stops: readonly string[]
-  /** Whether what begins with `behind` proves that the text ended before a stop mark. */
-  readonly canStop: (behind: string, stop: string, hasInnerClose: boolean) => boolean | undefined
-  /** The text may be a CDATA section; its beginning has not been read yet. */
-  readonly maySection?: boolean | undefined
-  /** Line breaks are never markup. */
-  readonly isVerbatim?: boolean | undefined
-  /** The text is a CDATA section, whose beginning has been read. */
-  readonly isSection?: boolean
-  readonly maxHeldChars: number
   /** Whether what begins with `behind` can follow the close mark; undefined as long as that cannot be told. */
   readonly canFollow: (behind: string, hasInnerOpen: boolean) => boolean | undefined
+  /** Whether what begins with `behind` proves that the text ended before a stop mark. */
+  readonly canStop: (behind: string, stop: string, hasInnerClose: boolean) => boolean | undefined
+  /** The text may be a CDATA section. */
+  readonly maySection: boolean
+  /** Line breaks are never markup. */
+  readonly isVerbatim: boolean
+  readonly maxHeldChars: number
 }
 
-export const SECTION_START = '<![CDATA['
+const SECTION_START = '<![CDATA['
 const SECTION_END = ']]>'
 
 // Where the reader stands.
-const TEXT = 0 //           <path>a.h|tml</path>
-const LOOK = 1 //           <path>a.html</pa|th>        is this the end?
-const SECTION = 2 //        <![CDATA[a.h|tml]]>
-const AFTER_SECTION = 3 //  <![CDATA[a.html]]>|</path>
-const DONE = 4
-const STOPPED = 5
+const AROUND = 0 //  <path>|<![CDATA[a.html]]>|</path>
+const TEXT = 1 //    <path>a.h|tml</path>              <![CDATA[a.h|tml]]>
+const BEHIND = 2 //  <path>a.html</path>|              is this the end?
+const ENDED = 3
 
 export function createRawText(options: RawTextOptions): RawText {
-  const { sink, close, open, stops, isSection = false, maxHeldChars, canFollow, canStop } = options
-  let state = isSection ? SECTION : options.maySection ? AFTER_SECTION : TEXT
-  let hasSection = isSection
-  let isAtStart = !isSection && !options.isVerbatim
+  const { begin, put, close, open, stops, maxHeldChars, canFollow, canStop } = options
+  let state = options.maySection ? AROUND : TEXT
+  let hasSection = false
+  let isAtStart = !options.isVerbatim
   /** The text began with a line break; then one is held back wherever it may be the last. */
   let isBlock = false
   let heldBreak = ''
   let hasInnerOpen = false
   let hasInnerClose = false
-  /** What may be the close mark, and what follows it; in a section, what may be its end. */
+  /** The mark that may be the end. */
+  let mark = ''
+  /** The space around a section, or behind that mark; and what stands behind the space. */
+  let space = ''
   let look = ''
-  /** Where `look` goes on behind the close mark, and behind the space that follows it. */
-  let closedAt = -1
-  let behindAt = -1
-  /** The stop mark that was found. */
-  let stop: string | undefined
-  /** The space behind a section. */
-  let gap = ''
 
-  const put = (piece: string) => {
+  const putText = (piece: string) => {
     let text = piece
-    if (isAtStart && text) {
+    if (isAtStart) {
       isAtStart = false
       isBlock = text.startsWith('\n')
       if (isBlock) text = text.slice(1)
@@ -82,105 +75,90 @@ export function createRawText(options: RawTextOptions): RawText {
       heldBreak = text.endsWith('\n') ? '\n' : ''
       if (heldBreak) text = text.slice(0, -1)
     }
-    if (text) sink(Token.text, text)
+    if (text) put(text)
   }
-  const judge = (behind: string) => {
-    const isStop = stop !== undefined
-    const verdict = isStop ? canStop(behind, stop ?? '', hasInnerClose) : canFollow(behind, hasInnerOpen)
-    if (verdict === true) state = isStop ? STOPPED : DONE
-    if (verdict !== false) return
-    hasInnerClose ||= !isStop
+  const opens = open === undefined ? [] : ['>', ' ', '\n', '\t', '\r'].map(char => open + char)
+  const textSearch = createMarkSearch([close, ...stops, ...opens], putText)
+  let search = textSearch
+  const takeLook = () => {
+    const text = space + look
+    space = ''
+    look = ''
+    return text
+  }
+  const readAgain = (text: string) => {
+    feed(text, 0, text.length)
+  }
+  /** Space around a section is markup; another section, or text, goes on with it. */
+  const readAround = (char: string) => {
+    if (look === '' && isSpace(char) && space.length < maxHeldChars) {
+      space += char
+      return
+    }
+    look += char
+    const maySection = space === '' || !hasSection
+    if (maySection && look !== SECTION_START && SECTION_START.startsWith(look)) return
+    const isSection = maySection && look === SECTION_START
+    if (!hasSection) begin(isSection)
+    if (isSection || (hasSection && look.startsWith('<'))) space = ''
+    state = TEXT
+    hasSection ||= isSection
+    const text = takeLook()
+    if (!isSection) return readAgain(text)
+    isAtStart = false
+    search = createMarkSearch([SECTION_END], putText)
+  }
+  const endSearch = (found: string) => {
+    if (found === SECTION_END) {
+      search = textSearch
+      state = AROUND
+      return
+    }
+    mark = found
+    state = BEHIND
+    if (!opens.includes(found)) return judge()
+    hasInnerOpen = true
     reject()
+  }
+  const judge = () => {
+    const isClose = mark === close
+    const verdict = isClose ? canFollow(look, hasInnerOpen) : canStop(look, mark, hasInnerClose)
+    if (verdict || space.length > maxHeldChars) state = ENDED
+    else if (verdict === false) {
+      hasInnerClose ||= isClose
+      reject()
+    }
   }
   /** It was text. Its first character goes out, and the rest is read again: the true end may be in it. */
   const reject = () => {
-    const rest = look.slice(1)
-    put(look.charAt(0))
-    look = ''
     state = TEXT
-    feed(rest, 0, rest.length)
+    putText(mark.charAt(0))
+    readAgain(mark.slice(1) + takeLook())
   }
-  const readLook = (char: string) => {
-    look += char
-    if (closedAt < 0) {
-      if (look === close || stops.includes(look)) {
-        closedAt = look.length
-        stop = look === close ? undefined : look
-        judge('')
-      } else if (look.startsWith(open) && look.length > open.length) {
-        if (isSpace(char) || char === '>') hasInnerOpen = true
-        reject()
-      } else if (![close, open, ...stops].some(mark => mark.startsWith(look))) reject()
-      return
-    }
-    if (behindAt < 0) {
-      if (look.length - closedAt > maxHeldChars) state = DONE
-      if (isSpace(char)) return
-      behindAt = look.length - 1
-    }
-    judge(look.slice(behindAt))
-  }
-  const readSection = (char: string) => {
-    look += char
-    if (look.endsWith(SECTION_END)) {
-      put(look.slice(0, -SECTION_END.length))
-      look = ''
-      state = AFTER_SECTION
-    } else if (look.length > 2) {
-      put(look.slice(0, -2))
-      look = look.slice(-2)
-    }
-  }
-  /** Space around a section is markup; another section, or text, goes on with it. */
-  const readAfterSection = (char: string) => {
-    if (look === '' && isSpace(char) && gap.length < maxHeldChars) {
-      gap += char
-      return
-    }
-    look += char
-    if (look === SECTION_START && (gap === '' || !hasSection)) {
-      look = ''
-      gap = ''
-      hasSection = true
-      isAtStart = false
-      state = SECTION
-    } else if (look === SECTION_START || !SECTION_START.startsWith(look)) {
-      const rest = look.startsWith('<') && hasSection ? look : gap + look
-      look = ''
-      gap = ''
-      state = TEXT
-      feed(rest, 0, rest.length)
-    }
+  const readBehind = (char: string) => {
+    if (look === '' && isSpace(char)) space += char
+    else look += char
+    judge()
   }
   const feed = (chunk: string, from: number, to: number): number => {
     let at = from
-    while (at < to && state < DONE) {
-      if (state === LOOK) readLook(chunk.charAt(at++))
-      else if (state === SECTION) readSection(chunk.charAt(at++))
-      else if (state === AFTER_SECTION) readAfterSection(chunk.charAt(at++))
+    while (at < to && state < ENDED) {
+      if (state === AROUND) readAround(chunk.charAt(at++))
+      else if (state === BEHIND) readBehind(chunk.charAt(at++))
       else {
-        const found = chunk.indexOf(close.charAt(0), at)
-        const end = found < 0 || found >= to ? to : found
-        if (end > at) put(chunk.slice(at, end))
-        at = end
-        if (end === to) break
-        state = LOOK
-        look = ''
-        closedAt = -1
-        behindAt = -1
+        at = search.feed(chunk, at, to)
+        const found = search.found()
+        if (found !== undefined) endSearch(found)
       }
     }
     return at
   }
 
+  if (state === TEXT) begin(false)
   return {
     feed,
-    isDone: () => state === DONE,
-    stopped: () => (state === STOPPED ? look : undefined),
-    behind: () => (closedAt < 0 ? '' : look.slice(closedAt)),
-    end: () =>
-      state === DONE ||
-      (state === AFTER_SECTION && hasSection) ||
-      (state === LOOK && closedAt >= 0 && stop === undefined),
+    ended: () => (state === ENDED ? mark : undefined),
+    behind: () => space + look,
+    end: () => (state === BEHIND && mark === close) || (state === AROUND && hasSection),
   }
 }

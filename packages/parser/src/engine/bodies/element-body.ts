@@ -1,15 +1,15 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import { isAtMark } from '../match-marks.js'
-import { createRawText, type RawText, SECTION_START } from '../raw-text.js'
-import { ANY_KIND, Kind, type Shape } from '../shape.js'
-import { createElementTree, type ElementStart, isItemTag } from './element-tree.js'
-import { CUT, createMarkup } from './markup.js'
-import { betweenCalls, sectionMarks } from './section.js'
-import { createTagReader, type TagReader } from './tag-reader.js'
+import { createRawText, type RawText } from '../raw-text.js'
+import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
+import { Token } from '../value-token.js'
+import { createElementTree, type Element, isItemTag } from './element-tree.js'
+import { createTagCall, type TagCallGrammar, type TagCallPlace, tagCalls } from './tag-call.js'
+import { createTagReader } from './tag-reader.js'
 
 /**
- * Calls as elements, where the tag is the tool's name and the children are its arguments:
+ * Calls in tags whose arguments are elements, and so are the parts of an argument:
  *
  *     <write_file>
  *       <path>a.html</path>
@@ -21,114 +21,93 @@ import { createTagReader, type TagReader } from './tag-reader.js'
  * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read back as the text that it holds. An object or a list may
  * also be written as JSON.
  */
-interface ElementGrammar extends ElementSyntax {
-  readonly tag: string
-  readonly envelope?: ElementEnvelope | undefined
-  readonly isInSection?: boolean
-  readonly forcedToolName: string | undefined
-  /** What opens the next call, and so also ends one that cannot be read. */
-  readonly opens: readonly string[]
-}
-
-/** How elements are written. */
-interface ElementSyntax {
+export interface ElementGrammar extends TagCallGrammar {
   /** What every tag begins with. */
   readonly bracket: string
   /** A text is all that stands between its tags: neither line breaks around it nor CDATA are markup. */
   readonly isVerbatim?: boolean | undefined
-}
-
-/** All calls have one tag, with the tool's name as an attribute, and stand in sections. */
-interface ElementEnvelope {
-  readonly tag: string
-  readonly attribute: string
-  /** The section's tag. Its end is also that of a call in it. */
-  readonly section: string
+  /** The call's tag, where that is the tool's name; and what other tools' tags begin with. */
+  readonly name?: string | undefined
+  readonly otherOpens?: readonly string[] | undefined
 }
 
 /** Nesting beyond this is refused, as it is in JSON. */
 const MAX_DEPTH = 512
 /** A tag's name, or the space in front of a value, that is longer than this is none. */
 const MAX_LEAD_CHARS = 4096
-/** A tag with a tool's name that is longer than this is none. */
-const MAX_HEAD_CHARS = 512
 
-const endsName = (char: string) => isSpace(char) || char === '>' || char === '/'
-const isTagName = (name: string) => /^[\p{L}\p{N}_][^<>"'=]*$/u.test(name)
+const endsName = /[\s>/]/
+const noName = /[<"'=(){}]/
+const isTagName = (name: string) => /^[\p{L}\p{N}_]/u.test(name)
 const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
 /** A number or a constant holds no tags. */
 const isScalar = (shape: Shape) => !(shape.kinds & (Kind.string | Kind.object | Kind.array))
 
-export function createElementBody(port: CallPort, grammar: ElementGrammar): Body {
-  const { tag: toolTag, forcedToolName, opens, bracket, isVerbatim, envelope } = grammar
-  const closeOf = (tag: string) => `${bracket}/${tag}>`
+function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlace): Body {
+  const { bracket, isVerbatim = false, name: toolTag } = grammar
   const commentStart = `${bracket}!--`
-  const section = envelope && { open: `${bracket}${envelope.section}>`, close: closeOf(envelope.section) }
-  const sectionCloses = section ? [section.close] : []
-  const markup = createMarkup(port, {
-    forcedToolName,
-    ends: [closeOf(toolTag)],
-    opens: [...opens, ...sectionCloses],
-    goOn: section && (() => markup.goTo(readAround)),
-  })
-  const { writer, closeLast, leave, isOpen, readAgain, isAt } = markup
-  let writtenName = toolTag
-  let rootShape = port.tools.shapeOf(forcedToolName ?? toolTag)
+  const closeOf = (tag: string) => `${bracket}/${tag}>`
+  const rootTag = grammar.call.close.slice(closeOf('').length - 1, -1)
   let tree = createElementTree(port.maxHeldChars)
-  let tag: TagReader = createTagReader(bracket, toolTag)
+  let tag = createTagReader(bracket, toolTag ?? '')
+  /** Arguments in the tool's own tag. */
+  let attributes = tag.attributes()
   /** The element whose content begins. */
-  let element: ElementStart = { tag: toolTag, shape: rootShape, attributes: [] }
+  let element: Element = { tag: '', shape: silentShape, attributes }
   let text: RawText | undefined
   /** The space before what is not decided yet, and that itself: a content or a tag. */
   let space = ''
   let head = ''
 
+  const call = createTagCall(port, grammar, {
+    begin() {
+      tree = createElementTree(port.maxHeldChars)
+      head = ''
+      return readChildren
+    },
+    close() {
+      begin()
+      tree.end()
+    },
+    end() {
+      if (text?.end()) endText()
+      // Half a tag that closes nothing begins something else.
+      const isAtEnd = head.startsWith(`${bracket}/`) || bracket.startsWith(head)
+      return isAt(readChildren) && isAtEnd && tree.depth() > 0
+    },
+  })
+  const { markup, ends, opens, shape, commit, breakOff } = call
+  const { readAgain, closeLast, isAt } = markup
   const begin = () => {
-    tree = createElementTree(port.maxHeldChars)
-    tag = createTagReader(bracket, toolTag)
-    goTo(readTag)
+    const { put } = commit()
+    if (tree.depth() === 0) tree.begin(put, { tag: rootTag, shape: shape(), attributes })
   }
-  const commit = () => {
-    if (!writer()) tree.begin(markup.openCall(writtenName).put)
-  }
-  /** What follows cannot be read; without a call yet it was prose. */
-  const breakOff = (message: string, unread: string) => (writer() ? markup.breakOff(message, unread) : leave())
   const goTo: typeof markup.goTo = (next, after) => {
-    markup.goTo(next, after)
     space = ''
     head = ''
-  }
-  const goOn = () => {
-    goTo(readChildren)
-    if (tree.depth() === 0) closeLast()
-  }
-  const endStructure = () => {
-    tree.endStructure()
-    goOn()
-  }
-  /** A call without arguments, but for attributes. */
-  const putEmptyCall = () => {
-    commit()
-    tree.beginStructure(element, '')
-    endStructure()
+    markup.goTo(next, after)
   }
 
-  const beginText = (beginning: string, isSection = false) => {
-    commit()
-    tree.beginText(element, beginning.trimStart().startsWith(bracket) ? '' : beginning, isSection)
-    const { shape } = element
+  const beginText = (beginning: string) => {
+    const { tag: name, shape } = element
+    const first = beginning.trimStart().charAt(0)
+    const isItem = first !== '' && first !== '[' && first !== bracket.charAt(0)
+    let hasSection = false
     text = createRawText({
-      sink: tree.put,
-      close: closeOf(element.tag),
-      open: `${bracket}${element.tag}`,
-      stops: [closeOf(toolTag)],
-      isSection,
+      begin(isSection) {
+        hasSection = isSection
+        tree.beginText(element, isItem, isSection)
+      },
+      put: piece => tree.put(Token.text, piece),
+      close: closeOf(name),
+      open: bracket + name,
+      stops: [grammar.call.close],
+      maySection: !isVerbatim,
       isVerbatim,
       maxHeldChars: port.maxHeldChars,
-      canFollow: (behind, hasInnerOpen) => isSection || canFollow(behind, hasInnerOpen),
+      canFollow: (behind, hasInnerOpen) => hasSection || isScalar(shape) || canFollow(behind, hasInnerOpen),
       // Another call begins: then this one was over, whatever is missing.
-      canStop: (behind, _stop, hasInnerClose) =>
-        hasInnerClose || isScalar(shape) || isAtMark(behind, [...opens, ...sectionCloses]),
+      canStop: (behind, _stop, hasInnerClose) => hasInnerClose || isScalar(shape) || call.isOver(behind),
     })
     goTo(text, afterText)
     readAgain(beginning)
@@ -136,181 +115,142 @@ export function createElementBody(port: CallPort, grammar: ElementGrammar): Body
   /** Behind a value comes its parent's close tag, or another element. */
   const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
     const parent = tree.parent()
-    if (!parent || isScalar(element.shape)) return true
-    const isMark = isAtMark(behind, [closeOf(parent.tag), ...sectionCloses, commentStart])
+    if (!parent) return true
+    const isMark = isAtMark(behind, [closeOf(parent.tag), ...ends.slice(1), commentStart])
     if (isMark !== false) return isMark
-    const found = behind.charAt(bracket.length) === '/' ? 'text' : lookAt(behind, /</)
+    const found = behind.charAt(bracket.length) === '/' ? 'text' : lookAt(behind)
     if (found !== 'child') return found === 'maybe' ? undefined : false
-    const name = behind.slice(bracket.length, -1)
-    const names = parent.shape.propertyNames
+    const name = nameOf(behind)
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
-    const isKnown = names.length === 0 || names.includes(name) || name === element.tag
-    return (!parent.isObject || !hasInnerOpen || isKnown) && isTagName(name)
+    const { propertyNames } = parent.shape
+    const isKnown = propertyNames.length === 0 || propertyNames.includes(name) || name === element.tag
+    return !parent.isObject || !hasInnerOpen || isKnown
   }
   const endText = () => {
-    readAgain(text?.behind() ?? '')
     text = undefined
-    tree.endText()
-    goOn()
+    tree.put(Token.endText, '')
+    goTo(readChildren)
   }
   const afterText = () => {
-    const stopped = text?.stopped()
-    if (text?.isDone()) endText()
-    else if (stopped !== undefined) breakOff(`it cannot be told where <${element.tag}> ends`, stopped)
+    const mark = text?.ended()
+    if (text === undefined || mark === undefined) return
+    readAgain(text.behind())
+    if (mark === closeOf(element.tag)) return endText()
+    text = undefined
+    breakOff(`it cannot be told where <${element.tag}> ends`, mark)
   }
 
-  /** Takes the tool's name from its tag. */
-  const readToolName = (attribute: string) => {
-    writtenName = (tag.attributes().find(([key]) => key === attribute)?.[1] ?? '').trim()
-    rootShape = port.tools.shapeOf(forcedToolName ?? writtenName)
-    if (port.tools.has(writtenName)) commit()
+  /** The tool's own tag, behind its name. */
+  const readToolTag = (char: string) => {
+    tag.read(char)
+    attributes = tag.attributes()
+    if (tag.status() === 'failed') markup.leave()
+    else if (tag.isSelfClosing()) closeLast()
+    else if (tag.status() === 'done') goTo(readChildren)
   }
-  /** An open tag is complete: its element begins. */
-  const beginElement = () => {
-    const name = tag.name()
-    const isTool = tree.depth() === 0
-    if (isTool && envelope) readToolName(envelope.attribute)
-    if (writtenName === '') return leave()
-    const shape = isTool ? rootShape : tree.beginChild(name)
-    if (!shape) return breakOff(`the argument ${JSON.stringify(name)} is given twice`, tag.text())
-    element = { tag: name, shape, attributes: isTool && envelope ? [] : tag.attributes() }
-    goTo(readStart)
-    if (!tag.isSelfClosing()) return
-    if (isTool) return putEmptyCall()
-    tree.beginText(element, '', false)
-    tree.endText()
-    goOn()
+  const beginTag = () => {
+    readAgain(head.slice(-1))
+    tag = createTagReader(bracket, nameOf(head))
+    goTo(readTag)
   }
   const readTag = (char: string) => {
     tag.read(char)
-    if (envelope && tree.depth() === 0 && tag.text().length > MAX_HEAD_CHARS) leave()
-    else if (tag.status() === 'done') beginElement()
-    else if (tag.status() === 'failed') breakOff(`${JSON.stringify(tag.text())} is no tag`, tag.text())
-  }
-  const beginTag = (name: string) => {
-    readAgain(head.slice(-1))
-    tag = createTagReader(bracket, name)
-    goTo(readTag)
+    if (tag.status() === 'failed') breakOff(`${JSON.stringify(tag.text())} is no tag`, tag.text())
+    if (tag.status() !== 'done') return
+    const shape = tree.beginChild(tag.name())
+    if (!shape) return breakOff(`the argument ${JSON.stringify(tag.name())} is given twice`, tag.text())
+    element = { tag: tag.name(), shape, attributes: tag.attributes() }
+    if (tag.isSelfClosing()) {
+      tree.beginText(element, false, false)
+      endText()
+    } else if (shape.kinds & (Kind.object | Kind.array)) goTo(readStart)
+    else beginText('')
   }
 
-  /** What begins where a child may stand. */
-  const lookAt = (found: string, noName: RegExp) => {
+  /** What begins where an element may stand. */
+  const lookAt = (found: string) => {
     if (found.length <= bracket.length) return bracket.startsWith(found) ? 'maybe' : 'text'
     if (!found.startsWith(bracket) || found.length > MAX_LEAD_CHARS) return 'text'
-    if (found === commentStart) return 'comment'
-    if (found === SECTION_START) return 'section'
-    if (commentStart.startsWith(found) || SECTION_START.startsWith(found)) return 'maybe'
+    if (commentStart.startsWith(found)) return found === commentStart ? 'comment' : 'maybe'
     const last = found.slice(-1)
     if (found.charAt(bracket.length) === '/') return last === '>' ? 'close' : 'maybe'
-    if (endsName(last)) return 'child'
+    if (endsName.test(last)) return isTagName(nameOf(found)) ? 'child' : 'text'
     return noName.test(last) ? 'text' : 'maybe'
   }
-  /** The element holds text; a tool holds arguments, so there it was prose. */
-  const holdsText = () =>
-    tree.depth() === 0 ? breakOff('text in place of the arguments', space + head) : beginText(space + head)
-  /** The first characters of an element's content tell what it is. */
+  const nameOf = (found: string) => found.slice(bracket.length, -1)
+  /** The first characters of what may be more than text tell what it is. */
   const readStart = (char: string) => {
-    const isTool = tree.depth() === 0
-    if (head === '' && isSpace(char)) {
+    if (head === '' && isSpace(char) && space.length < MAX_LEAD_CHARS) {
       space += char
-      return space.length > MAX_LEAD_CHARS ? holdsText() : undefined
+      return
     }
     head += char
-    if (isTool && head.startsWith('{')) {
-      // JSON in place of the arguments. A brace alone proves nothing.
-      if (head === '{' || (isSpace(char) && head.length < MAX_LEAD_CHARS)) return
-      return /["'}]/.test(char) ? beginText(space + head) : holdsText()
-    }
-    const found = lookAt(head, /[<"'=(){}]/)
-    if (found === 'section' && !isTool) return beginText('', true)
-    const mayHoldTags = (element.shape.kinds & (Kind.object | Kind.array)) !== 0 && !head.startsWith(`${bracket}/`)
-    if (found === 'maybe' && (isTool || mayHoldTags || SECTION_START.startsWith(head) || bracket.startsWith(head)))
-      return
-    if (found === 'comment' && isTool) return goTo(readComment)
-    if (found === 'close' && isTool && [closeOf(toolTag), ...sectionCloses].includes(head)) {
-      if (head !== closeOf(toolTag)) readAgain(head)
-      return putEmptyCall()
-    }
-    if (found !== 'child' || !(isTool || mayHoldTags)) return holdsText()
-    readFirstChild(head.slice(bracket.length, -1), isTool)
-  }
-  /** `<user><name` : is that a child, or does a text begin with it? */
-  const readFirstChild = (name: string, isTool: boolean) => {
-    const { shape } = element
-    if (isTool && envelope && opensCall(name)) return writer() ? leaveUnclosed(putEmptyCall) : leave()
-    const isKnown = shape.propertyNames.includes(name) || ((shape.kinds & Kind.array) !== 0 && isItemTag(name))
-    const isLikely = shape.kinds === ANY_KIND || !(shape.kinds & Kind.string)
-    const isArgument = envelope || mayHold(shape, name) || mayHold(port.tools.shapeOf(toolTag), name)
-    if (!isTagName(name) || !(isTool ? isArgument : isKnown || isLikely)) return holdsText()
+    const found = head.startsWith(`${bracket}/`) ? 'text' : lookAt(head)
+    if (found === 'maybe') return
+    const { kinds, propertyNames } = element.shape
+    const name = nameOf(head)
+    const isKnown = propertyNames.includes(name) || ((kinds & Kind.array) !== 0 && isItemTag(name))
+    const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
+    if (found !== 'child' || !(isKnown || isLikely)) return beginText(space + head)
     if (tree.depth() === MAX_DEPTH) return breakOff(`nested deeper than ${MAX_DEPTH} levels`, head)
-    commit()
     tree.beginStructure(element, name)
-    beginTag(name)
+    beginTag()
   }
 
-  /** Another tool's tag, or this one's again, where an argument should be: the call was not closed. */
-  const opensCall = (name: string) =>
-    opens.includes(bracket + name) && !(envelope ? rootShape.propertyNames.includes(name) : mayHold(rootShape, name))
-  const leaveUnclosed = (endCall: () => void) => {
-    readAgain(head)
-    endCall()
-  }
-  /** Between the children of an element. */
+  /** Between the children of an element, or the arguments of the call. */
   const readChildren = (char: string) => {
     if (head === '' && isSpace(char)) return
     head += char
-    const found = lookAt(head, /</)
+    const found = lookAt(head)
     if (found === 'maybe') return
-    const name = head.slice(bracket.length, -1)
     if (found === 'comment') goTo(readComment)
-    else if (found === 'close') closeElement(name.slice(1).trim())
-    else if (found !== 'child' || name === '') breakOff('text between the arguments', head)
-    else if (tree.depth() === 1 && opensCall(name)) leaveUnclosed(endStructure)
-    else beginTag(name)
+    else if (found === 'close') closeElement(nameOf(head).slice(1).trim())
+    else if (tree.depth() === 0 && head.startsWith('{')) beginJson()
+    else if (found !== 'child') breakOff('text between the arguments', head)
+    else if (tree.depth() <= 1) beginArgument(nameOf(head))
+    else beginTag()
+  }
+  /** JSON in place of the arguments. A brace alone proves nothing. */
+  const beginJson = () => {
+    if (/["'}]/.test(head.slice(-1))) call.beginObject(head)
+    else if (head.trimEnd() !== '{' || head.length > MAX_LEAD_CHARS) breakOff('text between the arguments', head)
+  }
+  const beginArgument = (name: string) => {
+    // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
+    const isOpen = opens.some(open => open.startsWith(head) || open === head.slice(0, -1))
+    const isArgument = toolTag === undefined ? shape().propertyNames.includes(name) : mayHold(shape(), name)
+    const isOwn = isArgument || toolTag === undefined || mayHold(port.tools.shapeOf(toolTag), name)
+    if (!markup.writer() && !isOwn) markup.leave()
+    else if (isOpen && !isArgument) {
+      readAgain(head)
+      closeLast()
+    } else {
+      begin()
+      beginTag()
+    }
   }
   const closeElement = (name: string) => {
-    const isSection = name === envelope?.section
-    if (!tree.isOpen(name) && !isSection) return breakOff(`</${name}> closes nothing`, head)
-    if (isSection) readAgain(head)
-    // Elements inside it that were not closed are closed with it.
-    for (let isLast = false; !isLast && tree.depth() > 0; ) {
-      isLast = tree.parent()?.tag === name
-      endStructure()
-    }
+    if (tree.close(name)) goTo(readChildren)
+    else if (ends.includes(closeOf(name))) call.closeAt(closeOf(name))
+    else breakOff(`</${name}> closes nothing`, head)
   }
   const readComment = (char: string) => {
     head = (head + char).slice(-3)
-    if (head === '-->') goTo(tree.depth() === 0 ? readStart : readChildren)
+    if (head === '-->') goTo(readChildren)
   }
 
-  const readAround = betweenCalls(markup, { section, open: bracket + toolTag, begin })
-  return markup.bodyOf(grammar.isInSection ? readAround : readTag, isCut => {
-    if (isAt(readAround)) return markup.leaveAtEnd(sectionCloses)
-    if (!writer()) return leave()
-    if (text?.end()) endText()
-    if (!markup.readAllPending()) return
-    // Only close tags are missing: the model forgot them, if it was not stopped.
-    while (isAt(readChildren) && !isCut && isOpen()) endStructure()
-    if (writer()) closeLast(0, CUT)
-  })
+  return call.body(toolTag === undefined ? undefined : readToolTag)
 }
+
+/** Calls in tags, with elements as arguments. */
+export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar => tagCalls(grammar, createElementBody)
 
 /** Calls as elements whose tag is the tool's name. */
-export const elementCalls: CallGrammar = ({ tools, forcedToolName }) => {
-  const opens = tools.names().map(name => `<${name}`)
-  return tools.names().map(tag => ({
-    text: `<${tag}`,
-    createBody: port => createElementBody(port, { tag, forcedToolName, opens, bracket: '<' }),
-  }))
-}
-
-/** Calls as elements of one tag, in sections of them: `<calls><call name="f"><city>Paris</city></call></calls>`. */
-export function envelopedElementCalls(syntax: ElementSyntax, envelope: ElementEnvelope): CallGrammar {
-  const { tag, section } = envelope
-  const { bracket } = syntax
-  const open = `${bracket}${tag}`
-  return ({ forcedToolName }) =>
-    sectionMarks({ open: `${bracket}${section}>`, close: `${bracket}/${section}>` }, open, (port, isInSection) =>
-      createElementBody(port, { ...syntax, envelope, tag, forcedToolName, opens: [open], isInSection }),
-    )
+export const elementCalls: CallGrammar = context => {
+  const names = context.tools.names()
+  const otherOpens = names.map(name => `<${name}`)
+  return names.flatMap(name => {
+    const call = { open: `<${name}`, close: `</${name}>` }
+    return elementArgumentCalls({ call, name, otherOpens, bracket: '<' })(context)
+  })
 }

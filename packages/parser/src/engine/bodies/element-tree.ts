@@ -1,10 +1,12 @@
 import { Kind, type Shape } from '../shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
 
-export interface ElementStart {
+type Attributes = readonly (readonly [string, string])[]
+
+export interface Element {
   readonly tag: string
   readonly shape: Shape
-  readonly attributes: readonly (readonly [string, string])[]
+  readonly attributes: Attributes
 }
 
 /** An element whose children are being read. */
@@ -17,6 +19,7 @@ interface Frame {
   readonly seen: Set<string>
   /** The key whose list is still open, because the same tag may come again. */
   listKey?: string | undefined
+  /** How many items that list has, or the element itself. */
   count: number
   /** A key whose value may be the first of a list, kept until it is clear whether its tag comes again; and what puts in the bracket. */
   doubt?: { readonly key: string; readonly open: (token: Token) => void } | undefined
@@ -30,18 +33,16 @@ export const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
  * what each element may hold, so that its reader knows text from structure.
  */
 export function createElementTree(maxHeldChars: number) {
-  const frames: Frame[] = []
   let root: ValueSink = () => {}
+  const frames: Frame[] = []
   /** Keeps the outermost value that waits, with all that is in it, and the element it belongs to. */
   let waiting: { readonly recorder: ValueRecorder; readonly owner: Frame } | undefined
-  /** Where values go at the moment: to the root, or into that recorder. */
-  let sink = root
 
+  const put: ValueSink = (token, text) => (waiting ? waiting.recorder.put : root)(token, text)
   const top = () => frames[frames.length - 1]
   const stopWaiting = () => {
     const recorder = waiting?.recorder
     waiting = undefined
-    sink = root
     recorder?.replay(root)
   }
   /** Too much waits for a tag that may come again: it is given out, and nothing in it waits any longer. */
@@ -50,47 +51,59 @@ export function createElementTree(maxHeldChars: number) {
     for (const frame of frames) frame.doubt = undefined
     stopWaiting()
   }
-  /** Behind a key's value comes another key: a list is over, a single value was one. */
-  const settle = (frame: Frame) => {
+  /** It is clear whether the last key has a list: it has one if its tag came again. */
+  const settle = (frame: Frame, listKey?: string) => {
     if (waiting?.owner === frame) stopWaiting()
-    if (frame.listKey !== undefined) sink(Token.endArray, '')
-    frame.listKey = undefined
+    if (frame.listKey !== undefined) put(Token.endArray, '')
     frame.doubt = undefined
+    frame.listKey = listKey
+    frame.count = 1
   }
-  /** Begins a list for the element's value. True if it stays open, for more tags of the same name. */
+  /** Begins a list with one value in it. True if it stays open, for more tags of the same name. */
   const beginList = (tag: string): boolean => {
-    sink(Token.beginArray, '')
+    put(Token.beginArray, '')
     const frame = top()
     if (!frame?.isObject || frame.doubt || frame.listKey !== undefined) return false
-    frame.listKey = tag
-    frame.count = 1
+    settle(frame, tag)
     return true
   }
-  const beginObject = (frame: Frame, attributes: ElementStart['attributes']) => {
-    sink(Token.beginObject, '')
+  const beginObject = ({ tag, shape, attributes }: Element, closesList: boolean) => {
+    const seen = new Set<string>()
+    frames.push({ tag, isObject: true, shape, closesList, seen, count: 0 })
+    put(Token.beginObject, '')
     for (const [name, value] of attributes) {
-      if (!frame.shape.propertyNames.includes(name) || frame.seen.has(name)) continue
-      frame.seen.add(name)
-      sink(Token.key, name)
-      sink(Token.beginRaw, '')
-      sink(Token.text, value)
-      sink(Token.endText, '')
+      if (!shape.propertyNames.includes(name) || seen.has(name)) continue
+      seen.add(name)
+      put(Token.key, name)
+      put(Token.beginRaw, '')
+      put(Token.text, value)
+      put(Token.endText, '')
+    }
+  }
+
+  const closeTo = (depth: number) => {
+    for (let frame = top(); frame && frames.length > depth; frame = top()) {
+      frames.pop()
+      if (frame.isObject) {
+        settle(frame)
+        put(Token.endObject, '')
+      }
+      if (frame.closesList) put(Token.endArray, '')
     }
   }
 
   return {
-    /** Says where the values go. */
-    begin(given: ValueSink) {
-      root = given
-      sink = given
+    /** Begins the outermost element, and says where the values go. */
+    begin(sink: ValueSink, element: Element) {
+      root = sink
+      beginObject(element, false)
     },
     /** Takes the text of the element at hand. */
     put(token: Token, text: string) {
-      sink(token, text)
+      put(token, text)
       keepBound()
     },
     depth: () => frames.length,
-    isOpen: (tag: string) => frames.some(frame => frame.tag === tag),
     /** The innermost element whose children are being read. */
     parent: top,
     /** A child begins: the shape of what it holds, or undefined if the argument has been given before. */
@@ -100,10 +113,7 @@ export function createElementTree(maxHeldChars: number) {
       const shape = frame.shape.property(tag)
       if (frame.doubt?.key === tag) {
         frame.doubt.open(Token.beginArray)
-        if (waiting?.owner === frame) stopWaiting()
-        frame.doubt = undefined
-        frame.listKey = tag
-        frame.count = 1
+        settle(frame, tag)
       }
       if (frame.listKey === tag) return shape.item(frame.count++)
       settle(frame)
@@ -111,52 +121,40 @@ export function createElementTree(maxHeldChars: number) {
       frame.seen.add(tag)
       // What may be a list and may be something else is a list if the tag comes again.
       const isDoubtful = (shape.kinds & Kind.array) !== 0 && shape.kinds !== Kind.array
-      if (isDoubtful && !waiting) {
-        waiting = { recorder: createValueRecorder(), owner: frame }
-        sink = waiting.recorder.put
-      }
-      sink(Token.key, tag)
+      if (isDoubtful) waiting ??= { recorder: createValueRecorder(), owner: frame }
+      put(Token.key, tag)
       if (isDoubtful && waiting) frame.doubt = { key: tag, open: waiting.recorder.reserve() }
       return shape
     },
     /** The content of the element is made of children. `firstChild` is the tag of the first. */
-    beginStructure({ tag, shape, attributes }: ElementStart, firstChild: string) {
+    beginStructure(element: Element, firstChild: string) {
       keepBound()
-      const mayBeList = frames.length > 0 && (shape.kinds & Kind.array) !== 0
-      const isList = mayBeList && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
+      const { tag, shape } = element
+      const item = shape.item(0)
+      const isList = (shape.kinds & Kind.array) !== 0 && (isItemTag(firstChild) || !(shape.kinds & Kind.object))
+      if (!isList) beginObject(element, false)
       // <user><name>…</name></user> for a list of users: the element is one of the items.
-      const isItem = isList && !isItemTag(firstChild) && shape.item(0).propertyNames.includes(firstChild)
-      const isObject = !isList || isItem
-      const closesList = isList && !beginList(tag)
-      const frame = {
-        tag,
-        isObject,
-        shape: isItem ? shape.item(0) : shape,
-        closesList,
-        seen: new Set<string>(),
-        count: 0,
+      else if (!isItemTag(firstChild) && item.propertyNames.includes(firstChild)) {
+        beginObject({ ...element, shape: item }, !beginList(tag))
+      } else {
+        put(Token.beginArray, '')
+        frames.push({ tag, isObject: false, shape, closesList: true, seen: new Set(), count: 0 })
       }
-      frames.push(frame)
-      if (isObject) beginObject(frame, attributes)
     },
-    endStructure() {
-      const frame = frames.pop()
-      if (!frame) return
-      if (frame.isObject) {
-        settle(frame)
-        sink(Token.endObject, '')
-      }
-      const owner = top()
-      if (frame.closesList) sink(Token.endArray, '')
-      else if (!frame.isObject && owner) owner.count = frame.count
+    /** Closes the innermost element of that tag, and those inside it that were not closed. False if there is none but the outermost. */
+    close(tag: string): boolean {
+      const depth = frames.findLastIndex(frame => frame.tag === tag)
+      if (depth < 1) return false
+      closeTo(depth)
+      return true
     },
-    /** The content of the element is text that begins with `beginning`, which is empty where a tag stands there. */
-    beginText({ tag, shape }: ElementStart, beginning: string, isQuoted: boolean) {
+    end: () => closeTo(0),
+    /** The content of the element is text; `isItem` if that does not look like a list of its own. */
+    beginText({ tag, shape }: Element, isItem: boolean, isQuoted: boolean) {
       const owner = top()
       const mayList = owner?.isObject && !owner.doubt && owner.listKey === undefined
-      if (mayList && shape.kinds === Kind.array && !/^\s*(?:\[|$)/.test(beginning)) beginList(tag)
-      sink(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
+      if (mayList && shape.kinds === Kind.array && isItem) beginList(tag)
+      put(isQuoted ? Token.beginQuoted : Token.beginRaw, '')
     },
-    endText: () => sink(Token.endText, ''),
   }
 }

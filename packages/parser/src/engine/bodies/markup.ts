@@ -10,7 +10,7 @@ import type { ChunkReader } from '../reader.js'
 type MarkupState = ((char: string) => void) | ChunkReader
 
 export interface MarkupOptions {
-  readonly forcedToolName: string | undefined
+  readonly forcedToolName?: string | undefined
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
@@ -48,6 +48,11 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
   let other: Body | undefined
 
   const isOpen = () => status === 'open'
+  /** Says who takes the text from here on, and what is to be done whenever a reader has taken some. */
+  const goTo = (next: MarkupState, after = () => {}) => {
+    state = next
+    afterRead = after
+  }
   const unclaimedChars = () => takenChars - pending.length - claimedChars
   /** What was read belongs to the markup, but for the last `unreadChars`. */
   const claim = (unreadChars = 0) => {
@@ -83,21 +88,15 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     if (!ends.includes(mark)) readAgain(mark)
     closeLast(0, { code: 'malformed-arguments', message: trouble })
   }
-  const afterBroken = () => {
-    const mark = tail?.found()
-    if (mark !== undefined) endBroken(mark)
-  }
   const readSome = (chunk: string, from: number, to: number): number => {
-    const reader = tail ?? state
-    if (typeof reader === 'function') {
+    if (typeof state === 'function') {
       takenChars++
-      reader(chunk.charAt(from))
+      state(chunk.charAt(from))
       return from + 1
     }
-    const at = reader.feed(chunk, from, to)
+    const at = state.feed(chunk, from, to)
     takenChars += at - from
-    if (tail) afterBroken()
-    else afterRead()
+    afterRead()
     return at
   }
   const readPending = () => {
@@ -141,7 +140,6 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
   }
 
   return {
-    isOpen,
     /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
     openCall(writtenName: string): ArgumentWriter {
       if (writer) return writer
@@ -185,7 +183,12 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
     /** The call cannot be read: from `unread` on all is copied, up to its end. */
     breakOff(message: string, unread: string) {
       trouble = message
-      tail = createMarkSearch([...ends, ...opens], port.putRaw)
+      const search = createMarkSearch([...ends, ...opens], port.putRaw)
+      tail = search
+      goTo(search, () => {
+        const mark = search.found()
+        if (mark !== undefined) endBroken(mark)
+      })
       readAgain(unread)
     },
     /** What follows is read by another grammar, to the end; `beginning` was read already. */
@@ -194,17 +197,11 @@ export function createMarkup(port: CallPort, { forcedToolName, ends, opens, onCl
       const text = beginning + pending
       pending = text.slice(body.feed(text, 0, text.length))
     },
-    /** Says who takes the text from here on, and what is to be done whenever a reader has taken some. */
-    goTo(next: MarkupState, after = () => {}) {
-      state = next
-      afterRead = after
-    },
+    goTo,
     isAt: (each: MarkupState) => each === state,
     bodyOf,
   }
 }
-
-export type Markup = ReturnType<typeof createMarkup>
 
 /** Tells of the name that was written in place of the forced one. */
 export function reportName(port: CallPort, writtenName: string | undefined, forcedToolName: string | undefined): void {

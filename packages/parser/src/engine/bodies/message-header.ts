@@ -1,5 +1,6 @@
-import type { Body, BodyStatus, CallPort, Mark } from '../body.js'
+import type { Body, CallPort, Mark } from '../body.js'
 import { matchMarks } from '../match-marks.js'
+import { createMarkup } from './markup.js'
 
 /** What stands before a message and says whom it is for: a name, and a mark behind it. */
 export interface HeaderGrammar {
@@ -13,51 +14,24 @@ export interface HeaderGrammar {
   readonly onRead?: ((name: string) => void) | undefined
 }
 
-/** A header that is longer than this is none. Also how much may be read again for one that was none. */
+/** A header that is longer than this is none. */
 const MAX_HEADER_CHARS = 256
 
 export function createHeaderBody(port: CallPort, { ends, calls, isSilent = false, onRead }: HeaderGrammar): Body {
   const marks = [...ends, ...calls.map(call => call.text)]
-  let status: BodyStatus = 'open'
   let header = ''
-  let readChars = 0
-  let call: Body | undefined
-
-  const fail = () => {
-    status = isSilent && readChars <= MAX_HEADER_CHARS ? 'done' : 'rejected'
-    call = undefined
-  }
+  const { finish, handOver, bodyOf } = createMarkup(port, { ends: [], opens: [] })
+  const fail = () => (isSilent ? finish('done', header.length) : finish('rejected'))
   const read = (char: string) => {
     header += char
-    readChars++
     const [, name = '', mark = ''] = /^([^\s<>="'{}]*)\s*(.*)$/s.exec(header) ?? []
     const match = matchMarks(mark, marks)
-    if (match === 'none' || readChars > MAX_HEADER_CHARS) return fail()
-    if (match === 'maybe') return
-    if (name === '' && !isSilent) return fail()
+    if (match === 'maybe' && header.length <= MAX_HEADER_CHARS) return
+    if (match !== 'mark' || name === '') return fail()
     onRead?.(name)
-    call = calls.find(each => each.text === mark)?.createBody(port)
-    if (!call) {
-      status = 'done'
-      readChars = 0
-    }
+    const call = calls.find(each => each.text === mark)
+    if (call) handOver(call.createBody(port), '')
+    else finish('done')
   }
-
-  return {
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && status === 'open' && !call) read(chunk.charAt(at++))
-      if (!call || at === to) return at
-      const end = call.feed(chunk, at, to)
-      readChars += end - at
-      if (call.status() === 'rejected') fail()
-      return end
-    },
-    end(isCut) {
-      call?.end(isCut)
-      if (!call || call.status() === 'rejected') fail()
-    },
-    status: () => call?.status() ?? status,
-    giveBack: () => call?.giveBack() ?? readChars,
-  }
+  return bodyOf(read, fail)
 }

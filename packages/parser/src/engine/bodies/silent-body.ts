@@ -1,6 +1,6 @@
-import type { Body, BodyStatus, Mark } from '../body.js'
+import type { Body, CallPort, Mark } from '../body.js'
 import { createMarkSearch } from '../mark-search.js'
-import { matchMarks } from '../match-marks.js'
+import { createMarkup } from './markup.js'
 
 /** Marks that stand for nothing wherever they are. */
 export function silentMarks(texts: readonly string[]): Mark[] {
@@ -28,27 +28,13 @@ export function silenceUpTo(ends: readonly string[]): Body {
 
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export function endMarks(texts: readonly string[]): Mark[] {
-  return texts.map(text => ({ text, isSilent: true, createBody: () => createEndBody(texts) }))
-}
-
-function createEndBody(texts: readonly string[]): Body {
-  let status: BodyStatus = 'open'
-  let word = ''
-  return {
-    ...silence,
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && status === 'open') {
-        word = (word + chunk.charAt(at++)).trimStart()
-        const match = matchMarks(word, texts)
-        if (match === 'none') status = 'rejected'
-        else if (match !== 'maybe') word = ''
-      }
-      return at
-    },
-    end() {
-      status = word === '' ? 'done' : 'rejected'
-    },
-    status: () => status,
+  const createBody = (port: CallPort) => {
+    const { readMark, leave, finish, held, bodyOf } = createMarkup(port, { ends: [], opens: [] })
+    const read = (char: string) => {
+      const found = readMark(char, texts)
+      if (found !== undefined && !texts.includes(found)) leave()
+    }
+    return bodyOf(read, () => finish(held() === '' ? 'done' : 'rejected'))
   }
+  return texts.map(text => ({ text, isSilent: true, createBody }))
 }

@@ -1,4 +1,4 @@
-import { envelopedElementCalls } from '../../engine/bodies/element-body.js'
+import { elementArgumentCalls } from '../../engine/bodies/element-body.js'
 import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
@@ -32,10 +32,12 @@ const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
  */
 export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)('minimax_m3', 'MiniMax M3', () => ({
   models: /minimax-m3/,
-  grammar: envelopedElementCalls(
-    { bracket: `${TOKEN}<`, isVerbatim: true },
-    { tag: 'invoke', attribute: 'name', section: 'tool_call' },
-  ),
+  grammar: elementArgumentCalls({
+    section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
+    call: { open: `${TOKEN}<invoke name="`, nameEnd: '"', headEnd: '>', close: `${TOKEN}</invoke>` },
+    bracket: `${TOKEN}<`,
+    isVerbatim: true,
+  }),
   toolsForm: { show: toolLines('<tool>$function</tool>') },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
