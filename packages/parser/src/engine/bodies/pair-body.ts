@@ -1,13 +1,10 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { ChunkReader } from '../reader.js'
-import type { Shape } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
 import { CUT, createMarkup } from './markup.js'
-import { createPairLook } from './pair-look.js'
-import { createPairValue, type PairValue } from './pair-value.js'
+import { createPairReader, type PairPlace } from './pair-reader.js'
 
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
@@ -31,19 +28,11 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   const { maxHeldChars, putRaw, tools } = port
   let name = markedName ?? ''
   let shape = tools.shapeOf('')
-  let isInParentheses = false
-  const given = new Set<string>()
-  let tree: KeyTree | undefined
-  let value: PairValue | undefined
   /** The arguments are one JSON object. */
   let isObject = false
+  const given = new Set<string>()
+  let tree: KeyTree | undefined
 
-  const look = createPairLook({
-    marks,
-    isInParentheses: () => isInParentheses,
-    maxHeldChars,
-    isOpenKey: key => shape.propertyNames.includes(pathOfKey(shape, key)[0] ?? '') && !given.has(key),
-  })
   const { writer, closeLast, finish, goTo, isAt, ...markup } = createMarkup(port, {
     forcedToolName,
     ends: marks ? [marks.close] : [],
@@ -58,68 +47,38 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     },
   })
   const commit = () => markup.openCall(name)
-  const breakOff = (message: string, unread: string) =>
-    writer() ? markup.breakOff(message, unread) : finish('rejected')
-
-  const readValueOf = (sink: ValueSink, at: Shape) => {
-    const mayHaveKey = tree ? undefined : commit().mayHaveKey
-    const closeMark = marks?.close
-    value = createPairValue({
-      sink,
-      putRaw,
-      closeMark,
-      maxHeldChars,
-      mayHaveKey,
-      shape: at,
-      look,
-      isArguments: isObject,
-    })
-    goTo(readValue, afterValue)
-  }
-  const beginPair = () => {
-    const key = look.key()
-    const { put } = commit()
+  const openPair = (key: string): PairPlace | string => {
+    const { put, mayHaveKey } = commit()
     const path = pathOfKey(shape, key)
     if (given.size === 0) put(Token.beginObject, '')
-    if (path.length > 1) tree ??= createKeyTree()
+    if (path.length > 1) tree ??= createKeyTree(maxHeldChars, putRaw)
     const isTaken = given.has(key) || (tree && given.has(path[0] ?? '') && path.length > 1)
     const sink = isTaken ? undefined : tree ? tree.at(path) : put
-    if (!sink) return breakOff(`the argument ${JSON.stringify(key)} is given twice`, look.text())
+    if (!sink) return `the argument ${JSON.stringify(key)} is given twice`
     if (!tree) put(Token.key, key)
     given.add(key)
-    readValueOf(sink, shapeAtPath(shape, path))
+    return { sink, shape: shapeAtPath(shape, path), mayHaveKey: tree ? undefined : mayHaveKey }
   }
-  /** `city=New| York`. What dotted keys hold is bounded, and where the bound is passed must not depend on where a chunk ends. */
-  const readValue: ChunkReader = {
-    feed(chunk, from, to) {
-      if (tree) return from + (value?.feed(chunk.charAt(from), 0, 1) ?? 1)
-      return value?.feed(chunk, from, to) ?? to
+  const reader = createPairReader({
+    marks,
+    maxHeldChars,
+    putRaw,
+    isOpenKey: key => shape.propertyNames.includes(pathOfKey(shape, key)[0] ?? '') && !given.has(key),
+    openParenthesis: commit,
+    openObject() {
+      isObject = true
+      const { put, mayHaveKey } = commit()
+      return { sink: put, shape, mayHaveKey }
     },
-  }
-  const afterValue = () => {
-    const found = value?.status()
-    if (found === 'next') beginPair()
-    else if (found === 'end') closeLast(value?.giveBack())
-    else if (found === 'failed') breakValue()
-    else if ((tree?.heldChars() ?? 0) > maxHeldChars)
-      breakOff(`more than ${maxHeldChars} characters under dotted keys`, '')
-  }
-  const breakValue = () => value && breakOff(value.error(), value.unread())
-  /** `<call>get_weather | city=…`, up to the first pair. */
-  const readGap = (char: string) => {
-    if (/[({]/.test(char) && /^[ \t\r\n]*$/.test(look.text()) && !(char === '(' && isInParentheses)) {
-      isObject = char === '{'
-      isInParentheses ||= char === '('
-      const { put } = commit()
-      if (!isObject) return look.begin(true, true)
-      readValueOf(put, shape)
-      return markup.readAgain(char)
-    }
-    look.feed(char, 0, 1)
-    const follow = look.found()
-    if (follow === 'next') beginPair()
-    else if (follow === 'end') closeLast(look.unreadChars())
-    else if (follow) breakOff('neither an argument nor the end of the call behind the name', look.text())
+    openPair,
+    errorOfValue: () => tree?.error(),
+  })
+  const afterPairs = () => {
+    const unread = reader.unread()
+    if (reader.status() === 'end') closeLast(unread.length)
+    else if (reader.status() === 'cut') closeLast(unread.length, CUT)
+    else if (reader.status() === 'failed' && writer()) markup.breakOff(reader.error(), unread)
+    else if (reader.status() === 'failed') finish('rejected')
   }
   /** Space was read before the name. */
   let isSpaced = false
@@ -127,8 +86,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     // `name: {…}`
     if (name.endsWith(':') && !tools.has(name)) name = name.slice(0, -1)
     shape = tools.shapeOf(forcedToolName ?? name)
-    goTo(readGap)
-    look.begin(true, true)
+    goTo(reader, afterPairs)
     // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
     if (marks && tools.has(name)) commit()
     else if (isSpaced) finish('rejected')
@@ -155,16 +113,11 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
       endName()
       closeLast()
     } else if (isAt(readName)) finish('rejected')
-    else if (value) {
-      // Behind a value, and behind its line, more may have been to come; but not behind a whole object.
-      const isWhole = value.end(isCut) && (isObject || !isCut)
-      if (value.status() === 'failed') breakValue()
-      else closeLast(value.giveBack(), isWhole ? undefined : CUT)
-    } else {
-      const isWhole = look.end() === 'end' && !isCut
-      if (!writer() && !(isWhole && tools.has(forcedToolName ?? name))) finish('rejected')
-      else if (isWhole) closeLast(look.unreadChars())
-      else closeLast(0, CUT)
+    else {
+      reader.end(isCut)
+      const isProven = reader.status() === 'end' && tools.has(forcedToolName ?? name)
+      if (writer() || isProven) afterPairs()
+      else finish('rejected')
     }
   })
 }

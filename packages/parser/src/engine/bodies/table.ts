@@ -121,7 +121,8 @@ export function createTableTaker({ sink, maxHeldChars, putRaw }: TakerOptions, s
   }
 }
 
-const unescaped = (text: string) =>
+/** A text from quotes, without JSON's escapes. */
+export const unescaped = (text: string) =>
   text.replace(/\\(?:u[\da-fA-F]{4}|.)/gs, whole => {
     const { read } = createStringEscape()
     return [...whole.slice(1)].map(read).at(-1) ?? whole
