@@ -28,8 +28,6 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
   const { maxHeldChars, putRaw, tools } = port
   let name = markedName ?? ''
   let shape = tools.shapeOf('')
-  /** The arguments are one JSON object. */
-  let isObject = false
   const given = new Set<string>()
   let tree: KeyTree | undefined
 
@@ -40,7 +38,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     opens: marks ? [marks.open] : ['\n'],
     onClose(problem) {
       const sink = commit().put
-      if (problem || isObject) return
+      if (problem || reader.isObject()) return
       if (given.size === 0) sink(Token.beginObject, '')
       tree?.replay(sink)
       sink(Token.endObject, '')
@@ -64,12 +62,7 @@ export function createPairBody(port: CallPort, { marks, toolName: markedName, fo
     maxHeldChars,
     putRaw,
     isOpenKey: key => shape.propertyNames.includes(pathOfKey(shape, key)[0] ?? '') && !given.has(key),
-    openParenthesis: commit,
-    openObject() {
-      isObject = true
-      const { put, mayHaveKey } = commit()
-      return { sink: put, shape, mayHaveKey }
-    },
+    commit,
     openPair,
     errorOfValue: () => tree?.error(),
   })

@@ -8,12 +8,10 @@ export interface PairLookOptions {
   readonly isOpenKey: (key: string) => boolean
 }
 
-/** What is known of the value behind which is looked. */
-export interface Behind {
-  /** It can hold no text (it is a number, or a closing quote stood there), so that less will do as proof. */
-  readonly isSure: boolean
-  /** It is over by itself, and a quote may open a key. */
-  readonly isClosed: boolean
+/** Where is looked. */
+export interface LookPlace {
+  /** What stands there: a text, a value that can hold no text, so that less will do as proof, or one that is over by itself. */
+  readonly behind: 'text' | 'scalar' | 'closed'
   /** The pairs stand in parentheses. */
   readonly isInParentheses: boolean
   /** No more text comes. */
@@ -30,7 +28,7 @@ export type Follow =
   | { readonly type: 'end'; readonly chars: number; readonly comma: string }
 
 /** What is longer is no space between two pairs. */
-export const MAX_LOOK_CHARS = 1024
+export const MAX_LOOK_CHARS = 512
 const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\p{L}\p{N}_$.-]{1,256}))([ \t]*)/u
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
@@ -44,7 +42,8 @@ export function createPairLook({ marks, isOpenKey }: PairLookOptions) {
   let hasSpaces = false
   const lineEndOf = (text: string) => (marks ? -1 : text.search(/[\r\n]/))
 
-  return (text: string, { isSure, isClosed, isInParentheses, isOver }: Behind): Follow | undefined => {
+  return (text: string, { behind, isInParentheses, isOver }: LookPlace): Follow | undefined => {
+    const isSure = behind !== 'text'
     const [run = ''] = /^[ \t\r\n,]*/.exec(text) ?? []
     const [closed = ''] = (isInParentheses && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
     const rest = text.slice(run.length + closed.length)
@@ -73,7 +72,7 @@ export function createPairLook({ marks, isOpenKey }: PairLookOptions) {
       return endAt(closed ? run.length + 1 : 0)
     }
     const isLoose = isSure && lineEnd < 0
-    const mayBeKey = !closed && (isQuote(rest.charAt(0)) ? isClosed && run !== '' : isSure || run !== '')
+    const mayBeKey = !closed && (isQuote(rest.charAt(0)) ? behind === 'closed' && run !== '' : isSure || run !== '')
     const [whole = '', quote, quoted, bare, space = ''] = (mayBeKey && keyAndSpace.exec(rest)) || []
     const sign = rest.charAt(whole.length)
     if (!whole) return mayBeKey && openQuotedKey.test(rest) ? wait() : refuse()

@@ -1,10 +1,11 @@
+import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, isSpace } from '../characters.js'
 import { withoutPrefix } from '../match-marks.js'
 import { Kind, type Shape } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { createPairLook, type Follow, MAX_LOOK_CHARS, type PairLookOptions } from './pair-look.js'
-import { createTableTaker, unescaped } from './table.js'
-import { createListTaker, createPlainTaker, type TakerOptions, type TextTaker } from './text-taker.js'
+import { createCommaList } from './comma-list.js'
+import { createPairLook, type Follow, type LookPlace, MAX_LOOK_CHARS, type PairLookOptions } from './pair-look.js'
+import { createTable, unescaped } from './table.js'
 import { createJsonContent, type ValueContent } from './value-content.js'
 
 /** Where a value goes, and what it may be. */
@@ -14,25 +15,21 @@ export interface PairPlace {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
 }
 
-export interface PairReaderOptions extends PairLookOptions, Omit<TakerOptions, 'sink'> {
-  /** The pairs stand in parentheses. */
-  readonly openParenthesis: () => void
-  /** All of the arguments are one JSON object. */
-  readonly openObject: () => PairPlace
+export interface PairReaderOptions extends PairLookOptions {
+  readonly maxHeldChars: number
+  /** Takes what cannot be read, as it stands. */
+  readonly putRaw: (text: string) => void
+  /** It is a call: a bracket follows its name. */
+  readonly commit: () => ArgumentWriter
   /** A pair begins. A text says why it cannot. */
   readonly openPair: (key: string) => PairPlace | string
   /** A value is over: why it could not be kept, if so. */
   readonly errorOfValue: () => string | undefined
 }
 
-/** Where a value may be over: behind what closes it, if anything does. See the look. */
-interface Closing {
-  readonly closing?: string
-  readonly isSure?: boolean
-  readonly isClosed?: boolean
-}
-
 const STRUCTURE = Kind.object | Kind.array
+const isStructure = ({ kinds }: Shape) => (kinds & STRUCTURE) !== 0 && !(kinds & Kind.string)
+const isList = ({ kinds }: Shape) => (kinds & Kind.array) !== 0 && !(kinds & Kind.string)
 const MAX_OPENING_CHARS = 256
 const heredocOpening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)\1[ \t]*(\r?\n)/u
 const mayOpenHeredoc = /^<(?:<[^\n]*)?$/
@@ -52,8 +49,7 @@ const meansHeredoc = /^<<-? *["']?[\p{L}_]/u
  */
 export function createPairReader(options: PairReaderOptions) {
   const { marks, maxHeldChars, putRaw } = options
-  const closeMark = marks?.close
-  const endMark = closeMark ?? '\n'
+  const endMark = marks?.close ?? '\n'
   const look = createPairLook(options)
   /** What was read and is not clear yet, then the chunk; how much of it came before the chunk; and where we stand. */
   let window = ''
@@ -66,9 +62,11 @@ export function createPairReader(options: PairReaderOptions) {
   let unread = ''
   let isInParentheses = false
   let isObject = false
-  /** The value being read: its text, or its JSON. */
-  let taker: TextTaker | undefined
+  /** The value that is to begin; then where its text goes, or its JSON. */
+  let place: PairPlace | undefined
+  let sink: ValueSink | undefined
   let json: ValueContent | undefined
+  let problem: string | undefined
   let isRaw = false
   /** Between tags a line break in raw text is a doubt, as long as no close tag says that all of it was meant. */
   let hasLines = false
@@ -79,33 +77,32 @@ export function createPairReader(options: PairReaderOptions) {
     unread = read
   }
   const put = (text: string) => {
-    if (text) taker?.put(text)
+    if (text) sink?.(Token.text, text)
   }
   /** Takes text up to an index. */
   const putUpTo = (to: number) => {
     put(window.slice(at, to))
     at = to
   }
+  /** Gives the reason why the value cannot be read, where that is so. */
   const closeValue = (): string | undefined => {
     json?.close()
-    const problem = taker?.end()
+    sink?.(Token.endText, '')
     json = undefined
-    taker = undefined
+    sink = undefined
     return problem ?? options.errorOfValue()
   }
-  const lookBehind = ({ isSure = false, isClosed = false, closing = '' }: Closing) => {
+  /** Decides by what follows what may close the value; false as long as that cannot be told. */
+  const follow = (behind: LookPlace['behind'], closing: string, goOn: (chars: number) => void): boolean => {
     const from = at + closing.length
-    return look(window.slice(from, from + MAX_LOOK_CHARS), { isSure, isClosed, isInParentheses, isOver })
-  }
-  /** Decides by what follows; false as long as that cannot be told. */
-  const follow = (closing: Closing, goOn: (chars: number) => void): boolean => {
-    const found = lookBehind(closing)
+    const found = look(window.slice(from, from + MAX_LOOK_CHARS), { behind, isInParentheses, isOver })
     if (found?.type === 'text' || (found?.type === 'next' && isObject)) goOn(found.chars)
-    else if (found) leaveValue(found, at + (closing.closing ?? '').length)
+    else if (found) leaveValue(found, from)
     return found !== undefined
   }
   const leaveValue = (found: Exclude<Follow, { type: 'text' }>, from: number) => {
     at = from
+    if (place) beginRaw(place)
     const isUnproven = isRaw && (isOver ? isCut || hasLines : hasLines && found.chars === 0)
     if (found.type === 'end' && isUnproven) {
       if (!isOver) return fail('several lines without quotes, and no close mark behind them')
@@ -114,99 +111,94 @@ export function createPairReader(options: PairReaderOptions) {
       return
     }
     if (found.type === 'end' && isRaw) put(found.comma)
-    const problem = closeValue()
-    if (problem !== undefined) return fail(problem)
+    const reason = closeValue()
+    if (reason !== undefined) return fail(reason)
     if (found.type === 'next') return openPair(found)
     at += found.chars
     // Behind a value, and behind its line, more may have been to come; but not behind a whole object.
     status = isOver && isCut && !isObject ? 'cut' : 'end'
   }
   const openPair = ({ key, chars }: { key: string; chars: number }) => {
-    const place = options.openPair(key)
-    if (typeof place === 'string') return fail(place)
+    const opened = options.openPair(key)
+    if (typeof opened === 'string') return fail(opened)
     at += chars
     isRaw = false
     hasLines = false
-    step = () => begin(place)
+    place = opened
+    step = () => begin(opened)
   }
 
   /** `<call>get_weather | city=…`, up to the first pair. */
   const readGap = (): boolean => {
     const [gap = '', bracket] = /^[ \t\r\n]*([({])/.exec(window.slice(at)) ?? []
-    if (bracket === '{') {
-      isObject = true
-      at += gap.length - 1
-      beginJson(options.openObject())
-      return true
-    }
-    if (bracket === '(' && !isInParentheses) {
-      isInParentheses = true
-      at += gap.length
-      options.openParenthesis()
-      return true
-    }
-    return follow({ isSure: true, isClosed: true }, () => {
-      if (isOver) endInside()
-      else fail('neither an argument nor the end of the call behind the name')
-    })
+    if (bracket === undefined || (bracket === '(' && isInParentheses)) return follow('closed', '', leaveGap)
+    const { put: sink, mayHaveKey } = options.commit()
+    isObject = bracket === '{'
+    isInParentheses ||= bracket === '('
+    at += gap.length - (isObject ? 1 : 0)
+    if (isObject) beginJson({ sink, mayHaveKey })
+    return true
+  }
+  const leaveGap = () => {
+    if (isOver) endInside()
+    else fail('neither an argument nor the end of the call behind the name')
   }
   let step = readGap
   /** `city=|New York` */
-  const begin = (place: PairPlace): boolean => {
-    const { shape } = place
+  const begin = (value: PairPlace): boolean => {
+    const { shape } = value
     const first = window.charAt(at)
-    const mayBeString = (shape.kinds & Kind.string) !== 0
-    const isList = (shape.kinds & Kind.array) !== 0 && !mayBeString
     if (isSpace(first)) {
-      const found = lookBehind({})
-      if (found?.type === 'text') at += window.slice(at).search(/[^ \t\r\n]|$/)
-      else if (found) {
-        beginRaw(place, isList)
-        leaveValue(found, at)
-      }
-      return found !== undefined
+      return follow('text', '', () => {
+        at += window.slice(at).search(/[^ \t\r\n]|$/)
+      })
     }
     if (first === '<' && !marks) {
       const line = window.slice(at, at + MAX_OPENING_CHARS)
       if (!isOver && line.length < MAX_OPENING_CHARS && mayOpenHeredoc.test(line)) return false
       const opening = heredocOpening.exec(line)
-      if (opening) {
-        beginHeredoc(place, opening)
-        return true
-      }
-      if (meansHeredoc.test(line)) {
-        if (isOver) endInside()
-        else fail(`${line.replace(/\s*\n.*/s, '')} must be followed by lines of text`)
-        return true
-      }
+      if (opening) return beginHeredoc(value, opening)
+      if (meansHeredoc.test(line) && !isOver) fail('<< and a word must be followed by lines of text')
+      if (meansHeredoc.test(line)) return false
     }
     // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
-    if (/[[{]/.test(first) && shape.kinds & STRUCTURE && !mayBeString) beginJson(place)
-    else if (isQuote(first) && !isList) beginQuoted(place, first)
-    else beginRaw(place, isList)
-    return true
+    if (/[[{]/.test(first) && isStructure(shape)) return beginJson(value)
+    return isQuote(first) && !isList(shape) ? beginQuoted(value, first) : beginRaw(value)
   }
-  const beginRaw = ({ sink, shape }: PairPlace, isList: boolean) => {
+  /** Text goes out as it comes, unless a list is to be made of it. */
+  const beginText = (value: PairPlace, token: Token, createList: typeof createTable) => {
+    const onError = (message: string) => {
+      problem = message
+    }
+    place = undefined
+    if (isList(value.shape)) sink = createList({ sink: value.sink, maxHeldChars, putRaw, onError }, value.shape)
+    else {
+      sink = value.sink
+      sink(token, '')
+    }
+  }
+  const beginRaw = (value: PairPlace): boolean => {
     isRaw = true
-    taker = isList ? createListTaker({ sink, maxHeldChars, putRaw }) : createPlainTaker(Token.beginRaw, sink)
+    beginText(value, Token.beginRaw, createCommaList)
     // A number or a constant is over where any pair follows.
-    const isSure = !(shape.kinds & (Kind.string | STRUCTURE))
+    const behind = value.shape.kinds & (Kind.string | STRUCTURE) ? 'text' : 'scalar'
     const stops = new RegExp(`[ \\t\\r\\n,${marks ? '<' : ''}${isInParentheses ? ')' : ''}]`, 'g')
     step = () => {
       stops.lastIndex = at
       putUpTo(stops.exec(window)?.index ?? window.length)
-      return follow({ isSure }, chars => {
+      return follow(behind, '', chars => {
         hasLines ||= window.slice(at, at + chars).includes('\n')
         putUpTo(at + chars)
       })
     }
+    return true
   }
   /**
    * A quote inside that was not escaped is known by what follows; such a string may not hold the end of its call as well, for it is
    * more likely that a quote was forgotten and the string swallows what comes next.
    */
-  const beginQuoted = ({ sink }: PairPlace, quote: string) => {
-    taker = createPlainTaker(Token.beginQuoted, sink)
+  const beginQuoted = (value: PairPlace, quote: string): boolean => {
+    beginText(value, Token.beginQuoted, createCommaList)
     const stops = new RegExp(`[${quote}\\\\]`, 'g')
     // A text may go on in the next line, but an apostrophe is not likely to have meant that.
     let isDoubtful = !marks && quote === "'"
@@ -233,27 +225,22 @@ export function createPairReader(options: PairReaderOptions) {
       const stop = stops.exec(window)?.index ?? window.length
       if (stop > at) take(stop - at)
       const beginning = window.slice(at, at + 6)
-      if (hasFailed()) return true
-      if (beginning === '' || /^\\(?:u[\da-fA-F]{0,3})?$/.test(beginning)) return false
-      if (beginning.startsWith('\\')) {
-        const [whole] = /^\\(?:u[\da-fA-F]{4}|.)/s.exec(beginning) ?? ['']
-        take(whole.length, unescaped(whole))
-        return true
-      }
-      return follow({ isSure: true, isClosed: true, closing: quote }, () => {
-        put(quote)
-        if (hasMark) return fail('a quoted value without its closing quote', recent)
-        isDoubtful = true
-        at++
-      })
+      if (hasFailed() || beginning === '' || /^\\(?:u[\da-fA-F]{0,3})?$/.test(beginning)) return false
+      const [escaped] = /^\\(?:u[\da-fA-F]{4}|.)/s.exec(beginning) ?? []
+      if (escaped === undefined) return follow('closed', quote, goOnBehindQuote)
+      take(escaped.length, unescaped(escaped))
+      return true
     }
+    const goOnBehindQuote = () => {
+      put(quote)
+      if (hasMark) return fail('a quoted value without its closing quote', recent)
+      isDoubtful = true
+      at++
+    }
+    return true
   }
-  const beginHeredoc = ({ sink, shape }: PairPlace, [opening, , word = '', lineBreak = '']: RegExpExecArray) => {
-    const isText = (shape.kinds & Kind.string) !== 0 || !(shape.kinds & STRUCTURE)
-    taker =
-      shape.kinds & Kind.array && !isText
-        ? createTableTaker({ sink, maxHeldChars, putRaw }, shape)
-        : createPlainTaker(isText ? Token.beginQuoted : Token.beginRaw, sink)
+  const beginHeredoc = (value: PairPlace, [opening, , word = '', lineBreak = '']: RegExpExecArray): boolean => {
+    beginText(value, isStructure(value.shape) ? Token.beginRaw : Token.beginQuoted, createTable)
     const closing = lineBreak + word
     // The line break behind the opening may be the one before the closing word too; it is markup in any case.
     at += opening.length - lineBreak.length
@@ -268,32 +255,35 @@ export function createPairReader(options: PairReaderOptions) {
     step = () => {
       const found = window.indexOf(closing, at)
       putLines(found < 0 ? at + withoutPrefix(window.slice(at), closing).length : found)
-      if (found < 0) return false
-      return follow({ closing }, () => putLines(at + closing.length))
+      return found >= 0 && follow('text', closing, () => putLines(at + closing.length))
     }
+    return true
   }
-  const beginJson = ({ sink, mayHaveKey }: PairPlace) => {
-    const content = createJsonContent({ sink, closeMark, maxHeldChars, mayHaveKey })
+  const beginJson = ({ sink, mayHaveKey }: Pick<PairPlace, 'sink' | 'mayHaveKey'>): boolean => {
+    place = undefined
+    const content = createJsonContent({ sink, closeMark: marks?.close, maxHeldChars, mayHaveKey })
     json = content
     step = () => {
-      if (content.status() === 'open') {
-        at = content.feed(window, at, window.length)
-        if (content.status() === 'open') return false
-        if (content.status() === 'failed') {
-          fail(content.error(), content.unread())
-          return true
-        }
-        // What was looked at behind it is read again.
-        window = content.unread() + window.slice(at)
-        heldChars += content.unread().length - at
-        at = 0
+      at = content.feed(window, at, window.length)
+      if (content.status() === 'failed') fail(content.error(), content.unread())
+      if (content.status() !== 'over') return false
+      // What was looked at behind it is read again.
+      const behind = content.unread()
+      if (at < behind.length) {
+        window = behind + window.slice(at)
+        heldChars += behind.length - at
+        at = behind.length
       }
-      return follow({ isSure: true, isClosed: true }, () => {
-        if (!isObject) fail('something else behind the JSON value')
-        else if (content.end(true)) status = 'end'
-        else fail(content.error())
-      })
+      at -= behind.length
+      step = () => follow('closed', '', leaveJson)
+      return true
     }
+    const leaveJson = () => {
+      if (!isObject) fail('something else behind the JSON value')
+      else if (content.end(true)) status = 'end'
+      else fail(content.error())
+    }
+    return true
   }
   const hasFailed = () => status === 'failed'
   /** The text ends inside a value, or before it is clear that one comes. JSON may lack its brackets. */
@@ -301,9 +291,9 @@ export function createPairReader(options: PairReaderOptions) {
     at = window.length
     status = 'cut'
     if (!json?.end(isCut)) return
-    const problem = closeValue()
-    if (problem === undefined) status = 'end'
-    else fail(problem)
+    const reason = closeValue()
+    if (reason === undefined) status = 'end'
+    else fail(reason)
   }
   const run = () => {
     while (status === 'reading' && (isOver || at < window.length) && step());
@@ -324,6 +314,8 @@ export function createPairReader(options: PairReaderOptions) {
     status: () => status,
     error: () => error,
     unread: () => unread,
+    /** The arguments are one JSON object. */
+    isObject: () => isObject,
     /** No more text comes. */
     end(cut: boolean) {
       isOver = true

@@ -2,7 +2,7 @@ import { isQuote } from '../characters.js'
 import { Kind, type Shape } from '../shape.js'
 import { createStringEscape } from '../string-escape.js'
 import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
-import { createPlainTaker, putList, putText, type TakerOptions, type TextTaker } from './text-taker.js'
+import { type ListOptions, putList, putText } from './comma-list.js'
 
 /** True for a list of objects that nothing else can be taken for: its lines are a table. In other lists they are the items. */
 export const holdsObjects = (shape: Shape) => {
@@ -20,31 +20,23 @@ const cells = {
 const items = { quoted: /^(["'])((?:\\.|[^\\])*?)\1$/s, json: /^()()(.*)$/s, bare: /^()()(.*)$/s }
 
 /**
- * Takes a list of objects that is written as a table: a line with the keys, then a line for each object. An empty cell is a key
+ * Takes the pieces of a text that is a list of objects, written as a table: a line with the keys, then a line for each object. An empty cell is a key
  * that the object does not have. A list of anything else has an item in each line; either may be JSON.
  *
  *     sku|qty|note
  *     A-1|2|
  *     B-7|1|a gift, with "love"
  */
-export function createTableTaker({ sink, maxHeldChars, putRaw }: TakerOptions, shape: Shape): TextTaker {
+export function createTable({ sink, maxHeldChars, putRaw, onError }: ListOptions, shape: Shape): ValueSink {
   const hasKeys = holdsObjects(shape)
   const patterns = hasKeys ? cells : items
-  let hasBegun = false
-  let json: TextTaker | undefined
+  let form: 'unclear' | 'json' | 'lines' | 'broken' = 'unclear'
   let line = ''
   let keys: readonly string[] | undefined
   /** A frame, as Markdown tables have it, with a rule below the keys. */
   let isFramed = false
   let rows = 0
-  let error: string | undefined
 
-  /** What it is shows at its first character. */
-  const begin = (text: string) => {
-    hasBegun = true
-    if (/^[[{]/.test(text)) json = createPlainTaker(Token.beginRaw, sink)
-    else sink(Token.beginArray, '')
-  }
   const putHeader = (text: string): string | undefined => {
     isFramed = text.startsWith('|')
     keys = (isFramed ? text.replace(/^\||\|$/g, '') : text).split('|').map(name => name.trim())
@@ -91,33 +83,35 @@ export function createTableTaker({ sink, maxHeldChars, putRaw }: TakerOptions, s
   }
   const putLines = (lines: readonly string[], behind: readonly string[]) => {
     for (const [i, each] of lines.entries()) {
-      error = putLine(each)
+      const error = putLine(each)
+      if (error === undefined) continue
       // It is read to its end all the same: none of its lines is a call.
-      if (error !== undefined) return putRaw([...lines.slice(i), ...behind].join('\n'))
+      form = 'broken'
+      onError(error)
+      return putRaw([...lines.slice(i), ...behind].join('\n'))
     }
   }
+  const putPiece = (piece: string) => {
+    line += piece
+    const lines = piece.includes('\n') ? line.split('\n') : [line]
+    // The last line is not whole yet, but it may be too long already.
+    const begun = (lines.at(-1)?.length ?? 0) > maxHeldChars ? [] : lines.splice(-1)
+    line = begun[0] ?? ''
+    putLines(lines, begun)
+  }
 
-  return {
-    put(piece) {
-      const text = hasBegun ? piece : piece.trimStart()
-      if (text === '') return
-      if (!hasBegun) begin(text)
-      if (json) return json.put(text)
-      if (error !== undefined) return putRaw(text)
-      line += text
-      const lines = text.includes('\n') ? line.split('\n') : [line]
-      // The last line is not whole yet, but it may be too long already.
-      const begun = (lines.at(-1)?.length ?? 0) > maxHeldChars ? [] : lines.splice(-1)
-      line = begun[0] ?? ''
-      putLines(lines, begun)
-    },
-    end() {
-      if (!hasBegun) begin('')
-      if (json) return json.end()
-      if (error === undefined) putLines([line], [])
-      if (error === undefined) sink(Token.endArray, '')
-      return error
-    },
+  return (token, piece) => {
+    const text = form === 'unclear' ? piece.trimStart() : piece
+    const isOver = token === Token.endText
+    if (form === 'unclear' && (text || isOver)) {
+      form = /^[[{]/.test(text) ? 'json' : 'lines'
+      sink(form === 'json' ? Token.beginRaw : Token.beginArray, '')
+    }
+    if (form === 'broken') return putRaw(text)
+    if (form === 'json') return sink(token, text)
+    if (text) putPiece(text)
+    if (isOver) putLines([line], [])
+    if (isOver && form === 'lines') sink(Token.endArray, '')
   }
 }
 
