@@ -71,15 +71,11 @@ function formsOf(value: unknown, json: string, place: Place): string[] {
     return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
   }
   if (!Array.isArray(value)) return [json]
-  const list = value.join(isLine ? ', ' : ',')
-  const isBare =
-    value.length > 0 && value.every(item => item !== null && typeof item !== 'object') && !/["']/.test(list)
+  const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
+  const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
+  const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
   const table = isLine ? writeTable(value, place.shape) : json
-  return [
-    ...(isBare && (isLine || !/[\s<]/.test(list)) ? [list] : []),
-    ...(table.length < json.length ? [table] : []),
-    json,
-  ]
+  return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
 }
 
 const NEXT = '$next$'
@@ -134,12 +130,9 @@ function writeTable(rows: readonly unknown[], shape: Shape): string {
 
 function writeCell(value: unknown, shape: Shape): string {
   const json = JSON.stringify(value) ?? ''
-  if (typeof value !== 'string') {
-    const text = writeValue(value, { key: 'cell', shape, marks: { open: '|', close: '|' }, isOpenKey: () => false })
-    // Only JSON has room for a bar.
-    return text === undefined || text.includes('|') ? json : text
-  }
-  const isRaw =
-    !/^$|^\s|\s$|[|\n\r]|^["']/.test(value) && !(shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value))
+  const place = { key: 'cell', shape, marks: { open: '|', close: '|' }, isOpenKey: () => false }
+  if (typeof value !== 'string') return writeValue(value, place) ?? json
+  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value)
+  const isRaw = !mayBeJson && !/^$|^\s|\s$|[|\n\r]|^["']/.test(value)
   return isRaw && scalarAsJson(value, 'raw', shape) === json ? value : json
 }

@@ -29,7 +29,7 @@ export type Follow =
 
 /** What is longer is no space between two pairs. */
 export const MAX_LOOK_CHARS = 512
-const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\p{L}\p{N}_$.-]{1,256}))([ \t]*)/u
+const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\uffff]{1,256}))([ \t]*)/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
 /**
@@ -40,6 +40,7 @@ export function createPairLook({ marks, isOpenKey }: PairLookOptions) {
   // How keys were written so far: who writes `a = x` does so for the next key too.
   let hasColons = false
   let hasSpaces = false
+  const bounds = marks ? [marks.close, marks.open] : []
   const lineEndOf = (text: string) => (marks ? -1 : text.search(/[\r\n]/))
 
   return (text: string, { behind, isInParentheses, isOver }: LookPlace): Follow | undefined => {
@@ -63,7 +64,7 @@ export function createPairLook({ marks, isOpenKey }: PairLookOptions) {
     if (lineEndOf(closed) >= 0) return endAt(run.length + lineEndOf(closed))
     if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return refuse()
     if (rest === '') return isOver && (closed || lineEnd < 0) ? endAt(run.length + (closed ? 1 : 0)) : wait()
-    const match = matchMarks(rest, marks ? [marks.close, marks.open] : [])
+    const match = matchMarks(rest, bounds)
     // At the end of the text a single character of a mark proves nothing.
     if (match === 'maybe')
       return isOver && rest.length > 1 && marks?.close.startsWith(rest) ? endAt(text.length) : wait()

@@ -27,6 +27,9 @@ export interface PairReaderOptions extends PairLookOptions {
   readonly errorOfValue: () => string | undefined
 }
 
+/** Words behind which others stand: no key is among them, and most text is nothing else. It spares the look. */
+const words = /(?:[ ,]{1,64}[\w.-]{1,64}(?= [A-Za-z])){1,256}/y
+const wordBegun = /[ ,]{1,64}[\w.-]{0,64}$/y
 const STRUCTURE = Kind.object | Kind.array
 const isStructure = ({ kinds }: Shape) => (kinds & STRUCTURE) !== 0 && !(kinds & Kind.string)
 const isList = ({ kinds }: Shape) => (kinds & Kind.array) !== 0 && !(kinds & Kind.string)
@@ -50,6 +53,7 @@ const meansHeredoc = /^<<-? *["']?[\p{L}_]/u
 export function createPairReader(options: PairReaderOptions) {
   const { marks, maxHeldChars, putRaw } = options
   const endMark = marks?.close ?? '\n'
+  const markStarts = marks ? `\\${marks.open.charAt(0)}\\${marks.close.charAt(0)}` : ''
   const look = createPairLook(options)
   /** What was read and is not clear yet, then the chunk; how much of it came before the chunk; and where we stand. */
   let window = ''
@@ -95,6 +99,7 @@ export function createPairReader(options: PairReaderOptions) {
   /** Decides by what follows what may close the value; false as long as that cannot be told. */
   const follow = (behind: LookPlace['behind'], closing: string, goOn: (chars: number) => void): boolean => {
     const from = at + closing.length
+    if (from >= window.length && !isOver) return false
     const found = look(window.slice(from, from + MAX_LOOK_CHARS), { behind, isInParentheses, isOver })
     if (found?.type === 'text' || (found?.type === 'next' && isObject)) goOn(found.chars)
     else if (found) leaveValue(found, from)
@@ -182,8 +187,12 @@ export function createPairReader(options: PairReaderOptions) {
     beginText(value, Token.beginRaw, createCommaList)
     // A number or a constant is over where any pair follows.
     const behind = value.shape.kinds & (Kind.string | STRUCTURE) ? 'text' : 'scalar'
-    const stops = new RegExp(`[ \\t\\r\\n,${marks ? '<' : ''}${isInParentheses ? ')' : ''}]`, 'g')
+    const stops = new RegExp(`[ \\t\\r\\n,${markStarts}${isInParentheses ? ')' : ''}]`, 'g')
     step = () => {
+      words.lastIndex = at
+      if (words.test(window)) putUpTo(words.lastIndex)
+      wordBegun.lastIndex = at
+      if (!isOver && wordBegun.test(window)) return false
       stops.lastIndex = at
       putUpTo(stops.exec(window)?.index ?? window.length)
       return follow(behind, '', chars => {
@@ -199,14 +208,15 @@ export function createPairReader(options: PairReaderOptions) {
    */
   const beginQuoted = (value: PairPlace, quote: string): boolean => {
     beginText(value, Token.beginQuoted, createCommaList)
-    const stops = new RegExp(`[${quote}\\\\]`, 'g')
+    const inner = new RegExp(`(?:[^${quote}\\\\]{1,256}|\\\\(?:u[\\da-fA-F]{4}|[^u])){1,256}`, 'y')
     // A text may go on in the next line, but an apostrophe is not likely to have meant that.
     let isDoubtful = !marks && quote === "'"
     /** The last characters, in which the end mark may begin; then all from the mark on, as long as that can be held. */
     let recent: string | undefined = ''
     let hasMark = false
-    const take = (size: number, text = window.slice(at, at + size)) => {
-      const seen: string = (recent ?? '') + window.slice(at, at + size)
+    const take = (size: number) => {
+      const source = window.slice(at, at + size)
+      const seen: string = (recent ?? '') + source
       const markAt = hasMark ? 0 : seen.indexOf(endMark)
       if (markAt >= 0 && isDoubtful) {
         putUpTo(at + markAt + endMark.length - 1 - (recent ?? '').length)
@@ -216,19 +226,18 @@ export function createPairReader(options: PairReaderOptions) {
       hasMark = markAt >= 0
       if (!hasMark) recent = seen.slice(1 - endMark.length || seen.length)
       else if (recent !== undefined) recent = seen.length - markAt > maxHeldChars ? undefined : seen.slice(markAt)
-      put(text)
+      put(unescaped(source))
       at += size
     }
     at++
     step = () => {
-      stops.lastIndex = at
-      const stop = stops.exec(window)?.index ?? window.length
-      if (stop > at) take(stop - at)
-      const beginning = window.slice(at, at + 6)
-      if (hasFailed() || beginning === '' || /^\\(?:u[\da-fA-F]{0,3})?$/.test(beginning)) return false
-      const [escaped] = /^\\(?:u[\da-fA-F]{4}|.)/s.exec(beginning) ?? []
-      if (escaped === undefined) return follow('closed', quote, goOnBehindQuote)
-      take(escaped.length, unescaped(escaped))
+      inner.lastIndex = at
+      const isInside = inner.test(window)
+      const rest = window.slice(at, at + 6)
+      if (!isInside && rest.startsWith(quote)) return follow('closed', quote, goOnBehindQuote)
+      if (!isInside && /^(?:\\(?:u[\da-fA-F]{0,3})?)?$/.test(rest)) return false
+      // A backslash that begins no escape is text.
+      take(isInside ? inner.lastIndex - at : 1)
       return true
     }
     const goOnBehindQuote = () => {
@@ -285,7 +294,6 @@ export function createPairReader(options: PairReaderOptions) {
     }
     return true
   }
-  const hasFailed = () => status === 'failed'
   /** The text ends inside a value, or before it is clear that one comes. JSON may lack its brackets. */
   const endInside = () => {
     at = window.length

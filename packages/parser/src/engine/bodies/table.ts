@@ -1,6 +1,6 @@
 import { isQuote } from '../characters.js'
 import { Kind, type Shape } from '../shape.js'
-import { createStringEscape } from '../string-escape.js'
+import { jsonEscapes } from '../string-escape.js'
 import { createValueRecorder, Token, type ValueSink } from '../value-token.js'
 import { type ListOptions, putList, putText } from './comma-list.js'
 
@@ -115,9 +115,9 @@ export function createTable({ sink, maxHeldChars, putRaw, onError }: ListOptions
   }
 }
 
-/** A text from quotes, without JSON's escapes. */
+/** A text from quotes, without JSON's escapes; one that JSON does not have was meant as it stands. */
 export const unescaped = (text: string) =>
-  text.replace(/\\(?:u[\da-fA-F]{4}|.)/gs, whole => {
-    const { read } = createStringEscape()
-    return [...whole.slice(1)].map(read).at(-1) ?? whole
+  text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (whole, code: string | undefined, char: string) => {
+    if (code) return String.fromCharCode(Number.parseInt(code, 16))
+    return Object.hasOwn(jsonEscapes.texts, char) ? (jsonEscapes.texts[char] ?? '') : whole
   })
