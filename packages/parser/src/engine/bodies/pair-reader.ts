@@ -241,10 +241,9 @@ export function createPairReader(options: PairReaderOptions) {
       return true
     }
     const goOnBehindQuote = () => {
-      put(quote)
-      if (hasMark) return fail('a quoted value without its closing quote', recent)
+      take(quote.length)
       isDoubtful = true
-      at++
+      if (hasMark) fail('a quoted value without its closing quote', recent)
     }
     return true
   }
