@@ -76,6 +76,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   mustBeOneOf('descriptions', descriptions, ['none', 'short', 'full'])
   const plan = (tools: readonly FunctionTool[]) => new Map(planTools(tools, options).map(each => [each.toolName, each]))
   const isLine = syntax === 'line'
+  const marks = isLine ? undefined : { open: OPEN, close: CLOSE }
 
   const wrap = (toolName: string, args: string) => {
     const call = args === '' ? toolName : `${toolName} ${args}`
@@ -107,9 +108,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
       if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
       const shape = createToolShapes(tools).shapeOf(toolName)
-      const isFlat = fallbackToJson === 'force'
-      const pairs = writePairs(input.value, { shape, syntax: isLine ? 'line' : 'wire', isFlat })
-      return wrap(toolName, pairs ?? json)
+      return wrap(toolName, writePairs(input.value, { shape, marks, isFlat: fallbackToJson === 'force' }) ?? json)
     },
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)

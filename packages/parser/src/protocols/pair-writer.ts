@@ -1,46 +1,41 @@
+import { createArgumentWriter } from '../engine/argument-writer.js'
 import { pathOfKey, shapeAtPath } from '../engine/bodies/key-tree.js'
-import { holdsObjects } from '../engine/bodies/table.js'
-import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
-import { Kind, type Shape } from '../engine/shape.js'
+import type { PairGrammar } from '../engine/bodies/pair-body.js'
+import { createPairReader } from '../engine/bodies/pair-reader.js'
+import { scalarAsJson } from '../engine/scalar.js'
+import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
+import { Token } from '../engine/value-token.js'
 import { isRecord } from '../schema/is-record.js'
 
-/** How pairs are written: between tags every text with a space in quotes, in a line every text as it is. */
-export type PairSyntax = 'wire' | 'line'
+export interface PairForm {
+  readonly shape: Shape
+  /** What stands around the call. Without marks it is a line, and text stands there as it is; between marks only single words do. */
+  readonly marks: PairGrammar['marks']
+  /** Nested objects are written under dotted keys. */
+  readonly isFlat: boolean
+}
 
-const STRUCTURE = Kind.object | Kind.array
-const keyPattern = /^[\p{L}\p{N}_$.-]{1,256}$/u
-const astral = /[\ud800-\udfff]/
-
-/**
- * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. `isFlat` writes
- * nested objects under dotted keys.
- */
-export function writePairs(
-  args: Record<string, unknown>,
-  { shape, syntax, isFlat }: { shape: Shape; syntax: PairSyntax; isFlat: boolean },
-): string | undefined {
+/** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. */
+export function writePairs(args: Record<string, unknown>, { shape, marks, isFlat }: PairForm): string | undefined {
   const entries = isFlat
     ? flatten(args, shape, [])
     : Object.entries(args).map(([key, value]) => ({ path: [key], value }))
-  const keys = entries.map(({ path }) => path.join('.'))
+  const given = new Set<string>()
   const pairs: string[] = []
-  for (const [i, { path, value }] of entries.entries()) {
-    const key = keys[i] ?? ''
+  for (const { path, value } of entries) {
+    const key = path.join('.')
+    given.add(key)
     if (value === undefined) continue
-    const isKey = keyPattern.test(key) && !astral.test(key) && shape.propertyNames.includes(path[0] ?? '')
-    if (!isKey || !isSamePath(pathOfKey(shape, key), path)) return undefined
-    const given = new Set(keys.slice(0, i + 1))
+    const isKnown = shape.propertyNames.includes(path[0] ?? '')
+    if (!isKnown || pathOfKey(shape, key).join('\0') !== path.join('\0')) return undefined
     const isOpenKey = (word: string) =>
       shape.propertyNames.includes(pathOfKey(shape, word)[0] ?? '') && !given.has(word)
-    const text = writeValue(value, { shape: shapeAtPath(shape, path), isLine: syntax === 'line', isOpenKey })
+    const text = writeValue(value, { key, shape: shapeAtPath(shape, path), marks, isOpenKey })
     if (text === undefined) return undefined
     pairs.push(`${key}=${text}`)
   }
   return pairs.join(' ')
 }
-
-const isSamePath = (left: readonly string[], right: readonly string[]) =>
-  left.length === right.length && left.every((key, i) => key === right[i])
 
 /** Objects that the schema declares are taken apart; an empty one would leave no trace. */
 function flatten(
@@ -56,53 +51,57 @@ function flatten(
 }
 
 interface Place {
+  readonly key: string
   readonly shape: Shape
-  readonly isLine: boolean
+  readonly marks: PairGrammar['marks']
   /** True for a key that would end a value before which it stands. */
   readonly isOpenKey: (key: string) => boolean
 }
 
+/** The first of the forms that a value may have, short ones first, that is read as this value. */
 function writeValue(value: unknown, place: Place): string | undefined {
-  const { shape, isLine } = place
-  if (typeof value === 'string') return writeString(value, place)
   const json = JSON.stringify(value)
-  if (json === undefined || !(shape.kinds & kindOfJson(json))) return undefined
-  if (typeof value !== 'object' || value === null) return isReadAs(json, json, shape) ? json : undefined
-  if (shape.kinds & Kind.string) return json.includes('<') || holdsKey(json, place) ? undefined : json
-  if (!Array.isArray(value)) return json
-  return writeList(value, shape, place) ?? (isLine ? shorter(writeTable(value, shape), json) : json)
+  return json === undefined ? undefined : formsOf(value, json, place).find(text => isReadAs(text, json, place))
 }
 
-const isReadAs = (text: string, json: string, shape: Shape) =>
-  !(shape.kinds & Kind.array && !(shape.kinds & Kind.string)) && scalarAsJson(text, 'raw', shape) === json
-
-const shorter = (left: string | undefined, right: string) =>
-  left !== undefined && left.length < right.length ? left : right
-
-function writeString(text: string, place: Place): string | undefined {
-  const { shape, isLine } = place
-  if (!(shape.kinds & Kind.string)) return undefined
-  if (isClear(text, shape) && (isLine ? isRawInLine(text, place) : isRawBetweenTags(text))) return text
-  if (isLine && text.includes('\n')) return heredoc(text)
-  return quote(text)
+function formsOf(value: unknown, json: string, place: Place): string[] {
+  const isLine = place.marks === undefined
+  if (typeof value === 'string') {
+    const isBare = isLine ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value) : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
+    return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
+  }
+  if (!Array.isArray(value)) return [json]
+  const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
+  const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
+  const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
+  const table = isLine ? writeTable(value, place.shape) : json
+  return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
 }
 
-/** Without quotes the text is still read as this text, whatever else the schema allows. */
-function isClear(text: string, shape: Shape): boolean {
-  if (shape.kinds & STRUCTURE && /^\s*[[{]/.test(text)) return false
-  return scalarAsJson(text, 'raw', shape) === JSON.stringify(text)
-}
+const NEXT = '$next$'
 
-function isRawInLine(text: string, place: Place): boolean {
-  return !/^$|^[\s,]|[\s,]$|[\n\r]|^["']|^<</.test(text) && !holdsKey(text, place)
-}
-
-const isRawBetweenTags = (text: string) => /^[^\s"'<,{[(][^\s<,]*$/.test(text)
-
-/** True if a word in the text could be taken for the next key. */
-function holdsKey(text: string, { isOpenKey }: Place): boolean {
-  for (const [, word = ''] of text.matchAll(/(?<=[\s,])([\p{L}\p{N}_$.-]+)=/gu)) if (isOpenKey(word)) return true
-  return false
+/** Asks the reader what it makes of a text that another pair follows. */
+function isReadAs(text: string, json: string, { key, shape, marks, isOpenKey }: Place): boolean {
+  const maxHeldChars = Number.POSITIVE_INFINITY
+  const writer = createArgumentWriter({ ...silentObjectShape, property: () => shape }, maxHeldChars)
+  const keys: string[] = []
+  const reader = createPairReader({
+    marks,
+    maxHeldChars,
+    putRaw: () => {},
+    commit: () => writer,
+    isOpenKey: word => word === NEXT || isOpenKey(word),
+    openPair(word) {
+      if (keys.push(word) > 1) return 'no more is asked for'
+      writer.put(Token.beginObject, '')
+      writer.put(Token.key, '')
+      return { sink: writer.put, shape, mayHaveKey: writer.mayHaveKey }
+    },
+    errorOfValue: () => undefined,
+  })
+  const pairs = ` ${key}=${text} ${NEXT}=`
+  reader.feed(pairs, 0, pairs.length)
+  return keys[0] === key && keys[1] === NEXT && writer.error() === undefined && writer.take() === `{"":${json}`
 }
 
 function quote(text: string): string {
@@ -119,56 +118,21 @@ function heredoc(text: string): string {
   return `<<${word}\n${text}\n${word}`
 }
 
-/** `a, b, c`, where no item needs more than that. */
-function writeList(items: readonly unknown[], shape: Shape, place: Place): string | undefined {
-  if (items.length === 0) return undefined
-  const texts = items.map((item, i) => {
-    const itemShape = shape.item(i)
-    if (typeof item === 'string') {
-      const isPlain = /^[\p{L}\p{N}_@.+~/-][^,"'[\]{}\n\r]*$/u.test(item) && !/\s$|\s\/|\/[/*]\s|^\//.test(item)
-      return isPlain && scalarAsJson(item, 'bare', itemShape) === JSON.stringify(item) ? item : undefined
-    }
-    const json = JSON.stringify(item)
-    const isScalar = typeof item === 'number' || typeof item === 'boolean'
-    return isScalar && scalarAsJson(json, 'bare', itemShape) === json ? json : undefined
-  })
-  if (texts.some(text => text === undefined)) return undefined
-  const list = texts.join(place.isLine ? ', ' : ',')
-  const isWhole = place.isLine || !/[\s<]/.test(list)
-  return isWhole && !holdsKey(list, place) ? list : undefined
+/** A list of like objects: their keys in the first line, then a line for each. What no table can say, it does not read as. */
+function writeTable(rows: readonly unknown[], shape: Shape): string {
+  const records = rows.filter(isRecord)
+  const keys = [...new Set(records.flatMap(row => Object.keys(row)))]
+  const lines = records.map((row, i) =>
+    keys.map(key => (Object.hasOwn(row, key) ? writeCell(row[key], shape.item(i).property(key)) : '')).join('|'),
+  )
+  return heredoc([keys.join('|'), ...lines].join('\n'))
 }
 
-/** A list of like objects: their keys in the first line, then a line for each. */
-function writeTable(rows: readonly unknown[], shape: Shape): string | undefined {
-  if (rows.length < 2 || !rows.every(isRecord) || !holdsObjects(shape)) return undefined
-  const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
-  if (!keys.every(key => /^[^|\n\r"']+$/.test(key) && key === key.trim())) return undefined
-  // In a table all objects have one order of keys. Where a key decides what the others may be, the order counts.
-  const isAnyOrder = rows.every((row, i) =>
-    Object.entries(row).every(([key, value]) => shape.item(i).narrow(key, JSON.stringify(value)) === shape.item(i)),
-  )
-  const isOneOrder = rows.every(
-    row => keys.filter(key => Object.hasOwn(row, key)).join('|') === Object.keys(row).join('|'),
-  )
-  if (!isAnyOrder || !isOneOrder) return undefined
-  const lines = rows.map((row, i) => {
-    const cells = keys.map(key =>
-      !Object.hasOwn(row, key) || row[key] === undefined ? '' : writeCell(row[key], shape.item(i).property(key)),
-    )
-    return cells.every(cell => cell !== undefined) && cells.some(Boolean) ? cells.join('|') : undefined
-  })
-  return lines.every(line => line !== undefined) ? heredoc([keys.join('|'), ...lines].join('\n')) : undefined
-}
-
-function writeCell(value: unknown, shape: Shape): string | undefined {
-  const noKeys = { shape, isLine: false, isOpenKey: () => false }
-  if (typeof value !== 'string') {
-    const text = writeValue(value, noKeys)
-    if (!text?.includes('|')) return text
-    // Only JSON has room for a bar, unless it may be a text too: then it is read as one first, up to the next bar.
-    return shape.kinds & Kind.string ? undefined : JSON.stringify(value)
-  }
-  if (!(shape.kinds & Kind.string)) return undefined
-  const isRaw = !/^$|^\s|\s$|[|\n\r]|^["']/.test(value) && isClear(value, shape)
-  return isRaw ? value : JSON.stringify(value)
+function writeCell(value: unknown, shape: Shape): string {
+  const json = JSON.stringify(value) ?? ''
+  const place = { key: 'cell', shape, marks: { open: '|', close: '|' }, isOpenKey: () => false }
+  if (typeof value !== 'string') return writeValue(value, place) ?? json
+  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value)
+  const isRaw = !mayBeJson && !/^$|^\s|\s$|[|\n\r]|^["']/.test(value)
+  return isRaw && scalarAsJson(value, 'raw', shape) === json ? value : json
 }

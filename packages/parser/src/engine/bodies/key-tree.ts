@@ -16,10 +16,11 @@ function replay(branch: Branch, sink: ValueSink): void {
   }
 }
 
-/** Values under dotted keys (`address.city=Paris`), in any order, held until all of them are there. */
-export function createKeyTree() {
+/** Values under dotted keys (`address.city=Paris`), in any order, held until all of them are there; what is too much to hold is put raw. */
+export function createKeyTree(maxHeldChars: number, putRaw: (text: string) => void) {
   const root: Branch = new Map()
   let heldChars = 0
+  let isFull = false
   return {
     /** The sink of the value at this place; undefined where the place is taken. */
     at(path: readonly string[]): ValueSink | undefined {
@@ -35,12 +36,17 @@ export function createKeyTree() {
       const leaf = createValueRecorder()
       branch.set(last, leaf)
       return (token, text) => {
-        heldChars -= leaf.heldChars()
-        leaf.put(token, text)
-        heldChars += leaf.heldChars()
+        const room = isFull ? 0 : Math.max(0, maxHeldChars - heldChars)
+        if (!isFull) {
+          heldChars -= leaf.heldChars()
+          leaf.put(token, text.slice(0, room))
+          heldChars += leaf.heldChars()
+        }
+        isFull = heldChars >= maxHeldChars
+        putRaw(text.slice(room))
       }
     },
-    heldChars: () => heldChars,
+    error: () => (isFull ? `more than ${maxHeldChars} characters under dotted keys` : undefined),
     replay: (sink: ValueSink) => replay(root, sink),
   }
 }

@@ -1,10 +1,10 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
+import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { isAtMark, startsMark } from '../match-marks.js'
 import type { ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
-import { createJsonContent, type ValueContent } from './value-content.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar {
@@ -57,7 +57,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions, args: Tag
   /** A name, a key or attributes. */
   let head = ''
   /** The arguments, where they are one object. */
-  let json: ValueContent | undefined
+  let json: JsonReader | undefined
 
   const markup = createMarkup(port, {
     forcedToolName,
@@ -119,15 +119,14 @@ export function createTagCall(port: CallPort, options: TagCallOptions, args: Tag
 
   const beginObject = (beginning: string) => {
     const { put, mayHaveKey } = commit()
-    json = createJsonContent({ sink: put, closeMark: call.close, maxHeldChars: port.maxHeldChars, mayHaveKey })
+    json = createJsonReader(put, { maxHeldChars: port.maxHeldChars, ends: [call.close], mayHaveKey })
     goTo(json, afterObject)
     readAgain(beginning)
   }
   const afterObject = () => {
     if (json?.status() === 'failed') breakOff(json.error(), json.unread())
-    if (json?.status() !== 'over') return
+    if (json?.status() !== 'done') return
     readAgain(json.unread())
-    json.close()
     goTo(readBehind)
   }
   const readBehind = (char: string) => {
@@ -181,7 +180,7 @@ export function createTagCall(port: CallPort, options: TagCallOptions, args: Tag
     body: (first = readName): Body =>
       markup.bodyOf(options.isInSection ? readAround : first, isCut => {
         if (isAt(readAround)) return markup.leaveAtEnd([...ends, ...fillers])
-        const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(isCut) ?? args.end(isCut))
+        const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(!isCut) ?? args.end(isCut))
         const isWhole = isEnded && !isCut
         if (writer() || isWhole) closeLast(0, isWhole ? undefined : CUT)
         else leave()

@@ -1,10 +1,10 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { Token } from '../value-token.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
+import { putText } from './comma-list.js'
 import { CUT, createMarkup } from './markup.js'
 import { namedJsonCalls } from './named-json-body.js'
 import { createTagReader } from './tag-reader.js'
-import { putText } from './value-content.js'
 import { createYamlStart } from './yaml-start.js'
 
 /**
