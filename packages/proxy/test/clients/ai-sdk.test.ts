@@ -31,7 +31,8 @@ describe.each(modes)('the AI SDK, $mode, a $model model', ({ mode, model }) => {
     const deltas: string[] = []
     for await (const part of result.fullStream) if (part.type === 'tool-input-delta') deltas.push(part.delta)
     trip.check(await result.text)
-    expect(deltas.length).toBeGreaterThan(2)
+    // A call that is rescued is held until it is whole; others come as they are written.
+    expect(deltas.length).toBeGreaterThan(mode === 'rescue' ? 0 : 2)
   })
 })
 
