@@ -13,12 +13,16 @@ const styles: Readonly<Record<string, readonly [on: string, off: string]>> = {
   bold: ['\u001b[1m', '\u001b[22m'],
 }
 
-/** An environment variable, where there is an environment. */
+/** An environment variable, where there is an environment and it may be read: Deno asks for a permission. */
 function readEnvironment(name: string): string {
-  const { process } = globalThis as { process?: unknown }
-  const env = isRecord(process) ? process.env : undefined
-  const value = isRecord(env) ? env[name] : undefined
-  return typeof value === 'string' ? value.trim().toLowerCase() : ''
+  try {
+    const { process } = globalThis as { process?: unknown }
+    const env = isRecord(process) ? process.env : undefined
+    const value = isRecord(env) ? env[name] : undefined
+    return typeof value === 'string' ? value.trim().toLowerCase() : ''
+  } catch {
+    return ''
+  }
 }
 
 /** Read anew for each request, so that it can be switched at run time. */

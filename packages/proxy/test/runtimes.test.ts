@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chatBody, errorOf, headOf, open, outcomeOf, send, until } from './support/raw-client.js'
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  weatherAnswer,
+  weatherArgs,
+} from './support/scripted-upstream.js'
+import { hasRuntime, runtimes, startRuntime } from './support/start-runtime.js'
+
+// `.ci/run` installs them where it can.
+describe.each(Object.keys(runtimes))('the same handler on %s', name => {
+  const isThere = hasRuntime(name)
+  let upstream: ScriptedUpstream
+  let server: Awaited<ReturnType<typeof startRuntime>>
+  let chat = ''
+
+  beforeAll(async () => {
+    if (!isThere) return
+    upstream = await startScriptedUpstream({
+      intercept({ body }, response) {
+        if (body?.model !== 'dies' && body?.model !== 'thinks') return false
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const content = 'Let me see. <tool_call>\n{"name": "get_weather"'
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
+        if (body.model === 'dies') setTimeout(() => response.socket?.destroy(), 50)
+        return true
+      },
+    })
+    server = await startRuntime(name, upstream.baseUrl)
+    chat = `${server.origin}/v1/chat/completions`
+  }, 60_000)
+  afterAll(async () => {
+    await server?.close()
+    await upstream?.close()
+  })
+
+  it.skipIf(!isThere)('streams a call and the answer behind it', async () => {
+    const first = await send(chat, { body: chatBody('perfect') })
+    expect(first.headers['content-type']).toContain('text/event-stream')
+    const { calls, finish, isDone } = outcomeOf(first.body)
+    expect(calls.map(({ name: tool, arguments: args }) => [tool, JSON.parse(args)])).toEqual([
+      ['get_weather', weatherArgs],
+    ])
+    expect([finish, isDone]).toEqual(['tool_calls', true])
+    const messages = [
+      { role: 'user', content: 'How is the weather?' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: calls[0] }] },
+      { role: 'tool', tool_call_id: 'c', content: '{"sky":"sunny"}' },
+    ]
+    const second = outcomeOf((await send(chat, { body: chatBody('perfect', { messages }) })).body)
+    expect([second.content, second.finish]).toEqual([weatherAnswer, 'stop'])
+  })
+
+  it.skipIf(!isThere)('gives a whole answer, an error and its counters', async () => {
+    const reply = await send(chat, { body: chatBody('sloppy', { stream: false }) })
+    expect(JSON.parse(reply.body).choices[0].message.tool_calls[0].function.name).toBe('get_weather')
+    const refused = await send(chat, { body: { model: 'perfect', messages: [] } })
+    expect([refused.status, errorOf(refused).param]).toEqual([400, 'messages'])
+    const metrics = await send(`${server.origin}/metrics`, { method: 'GET' })
+    expect(metrics.body).toContain('# TYPE')
+  })
+
+  it.skipIf(!isThere)('says that a server broke off in a call, and makes no call of it', async () => {
+    const { calls, error, finish } = outcomeOf((await send(chat, { body: chatBody('dies') })).body)
+    expect(error).toBe('upstream_unreachable')
+    expect(finish).not.toBe('tool_calls')
+    for (const call of calls) expect(() => JSON.parse(call.arguments)).toThrow()
+  })
+
+  it.skipIf(!isThere)('lets the server go when the client is gone', async () => {
+    const before = upstream.aborts()
+    const request = open(chat, { body: chatBody('thinks') })
+    await headOf(request)
+    request.destroy()
+    await until(() => upstream.aborts() > before)
+  })
+})
