@@ -1,6 +1,7 @@
-import { isSpace } from '../characters.js'
+import { isQuote, isSpace } from '../characters.js'
 import { entryName } from '../yaml/yaml-key.js'
 import { border, skipBlank } from '../yaml/yaml-line.js'
+import { readQuoted } from '../yaml/yaml-quoted.js'
 
 /** If so much looks like arguments, it is. */
 const MAX_PROOF_CHARS = 2048
@@ -44,9 +45,11 @@ export function createYamlStart(closeTag: string, names: readonly string[]) {
       else entryIndent = indent
     } else if (name === undefined && !otherLine.test(content) && indent <= entryIndent) settle(false)
   }
+  /** A key in quotes may hold the close tag. */
+  const isQuoteOpen = () => !isTagLine && isQuote(line.charAt(0)) && readQuoted(line, 1, line.charAt(0)).end < 0
   const readInLine = (char: string) => {
     line += char
-    if (char === '>' && line.endsWith(closeTag)) {
+    if (char === '>' && line.endsWith(closeTag) && !isQuoteOpen()) {
       line = line.slice(0, -closeTag.length)
       if (isTagLine) text = `${line}\n${closeTag}`
       judge()
@@ -61,8 +64,9 @@ export function createYamlStart(closeTag: string, names: readonly string[]) {
   }
   /** No more text comes, or no more is looked at. What was cut may have been a call, and what it quotes must not become one. */
   const end = (isCut: boolean) => {
-    judge()
-    if (status === 'open') settle(isCut && entryIndent !== undefined)
+    const isClosing = line !== '' && closeTag.startsWith(line)
+    if (!isClosing) judge()
+    if (status === 'open') settle((isCut || isClosing) && entryIndent !== undefined)
   }
 
   return {
