@@ -38,15 +38,7 @@ export async function startNginx(ports: readonly [number, number]) {
   })
   const exit = once(child, 'exit')
   const origin = `http://127.0.0.1:${port}`
-  for (let i = 0; ; i++) {
-    const isUp = await fetch(`${origin}/metrics`).then(
-      () => true,
-      () => false,
-    )
-    if (isUp) break
-    if (i > 100 || child.exitCode !== null) throw new Error(`nginx does not answer: ${stderr}`)
-    await sleep(50)
-  }
+  await untilUp(`${origin}/metrics`, () => child.exitCode !== null && `nginx ended: ${stderr}`)
   return {
     origin,
     async close() {
@@ -54,6 +46,20 @@ export async function startNginx(ports: readonly [number, number]) {
       await exit
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Waits until a server answers; fails with the reason if it never will. */
+export async function untilUp(url: string, whyNever: () => string | false): Promise<void> {
+  for (let i = 0; ; i++) {
+    const isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return
+    const reason = whyNever() || (i > 200 && `nobody answers at ${url}`)
+    if (reason) throw new Error(reason)
+    await sleep(50)
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { freePort } from './start-nginx.js'
+import { freePort, untilUp } from './start-nginx.js'
 
 const source = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
@@ -82,15 +82,7 @@ export async function startRuntime(name: string, upstreamUrl: string) {
   }
   const exit = once(child, 'exit')
   const origin = `http://127.0.0.1:${port}`
-  const isUp = () =>
-    fetch(`${origin}/health`).then(
-      () => true,
-      () => false,
-    )
-  for (let i = 0; !(await isUp()); i++) {
-    if (i > 200 || child.exitCode !== null) throw new Error(`${name} does not answer: ${said}`)
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
+  await untilUp(`${origin}/health`, () => child.exitCode !== null && `${name} ended: ${said}`)
   return {
     origin,
     async close() {
