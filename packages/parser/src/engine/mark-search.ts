@@ -18,15 +18,23 @@ export function createMarkSearch(marks: readonly string[], put: (piece: string) 
   /** The beginning of a mark. */
   let held = ''
   let found: string | undefined
+  const maxMarkChars = Math.max(0, ...marks.map(mark => mark.length))
+  const readOn = (chunk: string, from: number, to: number): number => {
+    const heldChars = held.length
+    const text = heldChars > 0 || from > 0 || to < chunk.length ? held + chunk.slice(from, to) : chunk
+    const { at, mark } = find(text, 0, false, anywhere)
+    found = mark?.text
+    held = mark ? '' : text.slice(at)
+    if (at > 0) put(at < text.length ? text.slice(0, at) : text)
+    return mark ? from + at + mark.text.length - heldChars : to
+  }
   return {
     feed(chunk, from, to) {
-      const heldChars = held.length
-      const text = heldChars > 0 || from > 0 || to < chunk.length ? held + chunk.slice(from, to) : chunk
-      const { at, mark } = find(text, 0, false, anywhere)
-      found = mark?.text
-      held = mark ? '' : text.slice(at)
-      if (at > 0) put(at < text.length ? text.slice(0, at) : text)
-      return mark ? from + at + mark.text.length - heldChars : to
+      found = undefined
+      let at = from
+      // What is held is joined with no more than a mark takes: all that follows would be copied each time.
+      while (at < to && found === undefined) at = readOn(chunk, at, held ? Math.min(to, at + maxMarkChars) : to)
+      return at
     },
     found: () => found,
     end() {
