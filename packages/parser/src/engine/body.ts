@@ -1,27 +1,14 @@
 import type { ArgumentWriter } from './argument-writer.js'
+import type { Cursor, Reading } from './cursor.js'
 import type { Problem } from './events.js'
 import type { Findable } from './mark-finder.js'
 import type { Shape } from './shape.js'
 
 /**
- * A grammar that reads what follows an open mark. It keeps its own state, can stop and go on at any character, and alone
- * decides where the call ends.
+ * A grammar that reads what follows an open mark, and alone decides where the call ends. It tells how many of the characters that it read last
+ * do not belong to the markup; undefined where there was no call behind the mark.
  */
-export interface Body {
-  /**
-   * Reads `chunk` from `from` up to `to`; returns the index behind the last character that it took. It returns at once
-   * when it closes a call or is no longer `open`.
-   */
-  feed(chunk: string, from: number, to: number): number
-  /** No more text comes. `isCut`: the model was stopped, so that what looks finished may not be. */
-  end(isCut: boolean): void
-  /** `done`: the markup is over. `rejected`: there was no call behind the mark. */
-  status(): BodyStatus
-  /** How many of the characters taken last turned out not to belong to the markup. Asked once, when `done`. */
-  giveBack(): number
-}
-
-export type BodyStatus = 'open' | 'done' | 'rejected'
+export type Body = Reading<number | undefined>
 
 /** What a body may do to the world. */
 export interface CallPort {
@@ -35,7 +22,9 @@ export interface CallPort {
   putText(text: string): void
   /** Tells of something that does not stop the call. */
   report(problem: Problem): void
-  /** Ends the open call. The body must return from `feed` right away. */
+  /** Sets the cursor back to behind so many characters of the mark. As long as no call is open. */
+  rewind(markChars: number): void
+  /** Ends the open call, at the cursor. */
   close(problem?: Problem): void
 }
 
@@ -51,7 +40,7 @@ export interface ToolShapes {
 export interface Mark extends Findable {
   /** It opens no call. */
   readonly isSilent?: boolean | undefined
-  createBody(port: CallPort): Body
+  read(cursor: Cursor, port: CallPort): Body
 }
 
 /** What a grammar is told when the marks of a request are made. */

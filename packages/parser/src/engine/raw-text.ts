@@ -1,5 +1,5 @@
 import { isSpace } from './characters.js'
-import { createMarkSearch } from './mark-search.js'
+import { createMarkSearch } from './old-mark-search.js'
 import type { ChunkReader } from './reader.js'
 
 /**

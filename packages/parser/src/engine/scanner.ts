@@ -1,10 +1,11 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
+import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createTextCollector } from './text-collector.js'
-import { createHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { readHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
@@ -50,10 +51,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
   ])
   const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
-  /** The beginning of a mark at the end of the last chunk. Never longer than the longest mark. */
-  let pending = ''
-  /** Where the text being read begins, counted from the first character ever fed. */
-  let base = 0
+  /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
+  const cursor = createCursor()
   let rescannedChars = 0
   const before: Before = { isLineBlank: true, isBlank: true, isTicked: false }
 
@@ -67,7 +66,8 @@ export function createScanner(options: ScannerOptions): Scanner {
   let markText = ''
   let markOffset = 0
   const raw = createTextCollector()
-  let rawChars = 0
+  /** Up to where the text is in there. */
+  let rawOffset = 0
   /** The call being written. */
   let writer: ArgumentWriter | undefined
   let toolName = ''
@@ -86,6 +86,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Gives out what is written of the call. */
   const flush = () => {
     if (writer) putDelta(writer.take())
+  }
+  const offset = () => cursor.base + cursor.at
+  const keepRaw = () => {
+    raw.push(cursor.text.slice(rawOffset - cursor.base, cursor.at))
+    rawOffset = offset()
   }
   const finishClosed = (rawCall: string) => {
     if (closed) emit({ ...closed, raw: rawCall })
@@ -114,6 +119,13 @@ export function createScanner(options: ScannerOptions): Scanner {
       flush()
       putDelta(text)
     },
+    rewind(markChars) {
+      keepRaw()
+      const text = raw.take()
+      raw.push(text.slice(0, markChars))
+      readAgain(text.slice(markChars))
+      rawOffset = offset()
+    },
     report(problem) {
       flush()
       emit({ type: 'problem', problem, raw: '', offset: markOffset })
@@ -131,61 +143,65 @@ export function createScanner(options: ScannerOptions): Scanner {
         putDelta(whole.trim() === '' ? '{' : ' (malformed)')
         whole += input.take()
       }
-      closed = { type: 'call-end', toolName, input: whole, raw: '', offset: markOffset, problem: problemFound }
+      keepRaw()
+      closed = { type: 'call-end', toolName, input: whole, raw: raw.take(), offset: markOffset, problem: problemFound }
+      // The next call of the same markup begins here.
+      markOffset = offset()
     },
   }
 
-  const begin = (mark: Mark, offset: number) => {
+  const begin = (mark: Mark) => {
     isHolding = voice.isThinking() && !callsCount
-    onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset })
-    body = isHolding ? createHeldThought(inside) : mark.createBody(port)
+    onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset: offset() })
     markText = mark.text
-    markOffset = offset
+    markOffset = offset()
+    rawOffset = markOffset
+    cursor.at += markText.length
     raw.take()
-    raw.push(markText)
-    rawChars = markText.length
+    body = isHolding ? readHeldThought(cursor, inside) : mark.read(cursor, port)
     isCommitted = false
     isQuoting = false
   }
 
-  /** Lets the body read; returns how far it got. */
-  const readBody = (current: Body, text: string, from: number): number => {
-    const room = isCommitted ? text.length : Math.min(text.length, from + maxHeldChars - rawChars)
-    const to = current.feed(text, from, Math.max(room, from))
-    raw.push(text.slice(from, to))
-    rawChars += to - from
+  /**
+   * Lets the body read on. As long as it is not clear that there is a call, it does not see more than may be held; `isFull` if it has
+   * seen that much, `mayGoOn` if there is more for it now.
+   */
+  const readBody = (current: Body, isLast: boolean) => {
+    const { text } = cursor
+    const room = isCommitted ? text.length : Math.min(text.length, markOffset + maxHeldChars - cursor.base)
+    const seen = text.slice(0, room)
+    cursor.text = seen
+    cursor.isOver = isLast && room === text.length
+    const step = current.next()
+    keepRaw()
     flush()
-    if (closed?.raw === '') {
-      closed = { ...closed, raw: raw.take() }
-      // The next call of the same markup begins here.
-      markOffset = base + to
-    }
-    return to
+    cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
+    const isFull = !isCommitted && offset() + cursor.text.length - cursor.at >= markOffset + maxHeldChars
+    return { step, isFull, mayGoOn: isCommitted && room < text.length }
   }
 
   /** Text that is to be read again, as long as that is paid for; beyond that it is given out unread. */
-  const payFor = (text: string, at: number): string => {
+  const payFor = (text: string): string => {
     rescannedChars += text.length
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * at) return text
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) return text
     voice.say(text)
     return ''
   }
   /** Behind a body that is done: what it took too much is text again. Returns that text. */
-  const leaveBody = (current: Body, at: number): string => {
-    body = undefined
+  const leaveBody = (unreadChars: number): string => {
     const markup = (closed?.raw ?? '') + raw.take()
-    const end = markup.length - current.giveBack()
+    const end = markup.length - unreadChars
     if (isHolding) voice.say(markup.slice(0, end))
     else {
       onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
       finishClosed(markup.slice(0, end))
       if (!isCommitted && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
     }
-    return payFor(markup.slice(end), at)
+    return payFor(markup.slice(end))
   }
   /** The mark was prose. Returns the text behind it, which is to be read again. */
-  const rollBack = (at: number): string => {
-    body = undefined
+  const rollBack = (): string => {
     const text = raw.take()
     if (isHolding) {
       // The thought never ended, so what was held is no thought.
@@ -195,84 +211,80 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
     voice.say(markText)
-    return payFor(text.slice(markText.length), at)
+    return payFor(text.slice(markText.length))
   }
   const giveUp = () => {
-    body = undefined
+    cursor.at = markOffset + maxHeldChars - cursor.base
+    keepRaw()
     const text = raw.take()
     voice.say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
   }
+  const readAgain = (text: string) => {
+    // Mostly what is read again is still at hand; a text put together anew each time would make this quadratic.
+    if (text.length <= cursor.at) {
+      cursor.at -= text.length
+      return
+    }
+    cursor.base += cursor.at - text.length
+    cursor.text = text + cursor.text.slice(cursor.at)
+    cursor.at = 0
+    // A mark stands before it.
+    before.isLineBlank = false
+    before.isTicked = false
+  }
 
   /** The beginning of a text: true while it may still turn out to be a thought. */
-  const isStillUnsure = (text: string, isLast: boolean): boolean => {
-    const { at, mark } = findOutside(text, 0, isLast, before)
+  const isStillUnsure = (isLast: boolean): boolean => {
+    const { at, mark } = findOutside(cursor.text, 0, isLast, before)
     if (at > MAX_UNSURE_CHARS) return false
     if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
     return mark === undefined && !isLast
   }
-  /** Reads a stretch of text to its end. `isCut` is set when it is the last one. */
-  const read = (chunk: string, isCut?: boolean) => {
-    let text = chunk
-    let at = 0
-    if (isUnsure) isUnsure = isStillUnsure(text, isCut !== undefined)
-    if (isUnsure) {
-      pending = text
-      return
-    }
-    const readAgain = (again: string) => {
-      // Mostly what is read again is still at hand; a text put together anew each time would make this quadratic.
-      if (again.length <= at) {
-        at -= again.length
-        return
-      }
-      base += at - again.length
-      text = again + text.slice(at)
-      at = 0
-      // A mark stands before it.
-      before.isLineBlank = false
-      before.isTicked = false
-    }
-    for (;;) {
-      if (body) {
-        const current: Body = body
-        at = readBody(current, text, at)
-        if (isCut !== undefined && at === text.length && current.status() === 'open') {
-          current.end(isCut)
-          flush()
-        }
-        if (current.status() === 'rejected') readAgain(rollBack(base + at))
-        else if (current.status() === 'done') readAgain(leaveBody(current, base + at))
-        else if (!isCommitted && rawChars >= maxHeldChars) giveUp()
-        else if (at === text.length) break
-        continue
-      }
-      before.isBlank = voice.isBlank() && !voice.isThinking()
-      const find = voice.isThinking() ? findInside : findOutside
-      const { at: end, mark } = find(text, at, isCut !== undefined, before)
-      voice.say(at === 0 && end === text.length ? text : text.slice(at, end))
-      at = end
-      if (!mark) break
-      if ('turn' in mark) {
-        onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: base + at })
-        voice.turn(mark, base + at)
-      } else begin(mark, base + at)
-      at += mark.text.length
-    }
-    base += at
-    pending = text.slice(at)
+  /** Reads on in the markup behind a mark. False where it needs more text. */
+  const readMarkup = (current: Body, isLast: boolean): boolean => {
+    const { step, isFull, mayGoOn } = readBody(current, isLast)
+    if (!step.done && !isFull) return mayGoOn
+    body = undefined
+    if (!step.done) giveUp()
+    else readAgain(step.value === undefined ? rollBack() : leaveBody(step.value))
+    return true
+  }
+  /** Gives out text up to a mark. False where there is none. */
+  const readText = (isLast: boolean): boolean => {
+    before.isBlank = voice.isBlank() && !voice.isThinking()
+    const find = voice.isThinking() ? findInside : findOutside
+    const { at, mark } = find(cursor.text, cursor.at, isLast, before)
+    voice.say(cursor.text.slice(cursor.at, at))
+    cursor.at = at
+    if (!mark) return false
+    if ('turn' in mark) {
+      onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: offset() })
+      voice.turn(mark, offset())
+      cursor.at += mark.text.length
+    } else begin(mark)
+    return true
+  }
+  /** Reads a stretch of text to its end. */
+  const read = (chunk: string, isLast: boolean) => {
+    extend(cursor, chunk)
+    if (isUnsure) isUnsure = isStillUnsure(isLast)
+    if (isUnsure) return
+    while (body ? readMarkup(body, isLast) : readText(isLast));
+    const { text, at } = cursor
     if (hasLineMarks) before.isLineBlank = isBlankBefore(text, at, before.isLineBlank)
     if (at > 0) before.isTicked = text.charAt(at - 1) === '`'
   }
 
   return {
-    feed: chunk => read(pending + chunk),
+    feed: chunk => read(chunk, false),
     end(isCut = false) {
-      read(pending, isCut)
+      cursor.isCut = isCut
+      read('', true)
       voice.end()
     },
     // A mark that is also the beginning of a longer one waits for what follows.
-    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === pending),
+    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
 }

@@ -1,6 +1,7 @@
-import type { Body, BodyStatus } from './body.js'
+import type { Body } from './body.js'
+import type { Cursor } from './cursor.js'
 import type { Findable } from './mark-finder.js'
-import { createMarkSearch } from './mark-search.js'
+import { createMarkSearch, readUntil } from './marks.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
 export interface ReasoningMarks {
@@ -59,18 +60,9 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
   return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
 }
 
-/** Reads a thought with a call in it up to its end. It is `rejected` where there is none: then it was no thought. */
-export function createHeldThought(marks: readonly TurnMark[]): Body {
+/** Reads a thought with a call in it up to its end. Where there is none it was no thought; but one that was stopped would have gone on. */
+export function* readHeldThought(cursor: Cursor, marks: readonly TurnMark[]): Body {
   const closes = marks.filter(mark => mark.turn === 'out').map(mark => mark.text)
-  const search = createMarkSearch(closes, () => {})
-  let status: BodyStatus = 'open'
-  return {
-    feed: search.feed,
-    end(isCut) {
-      // One that was stopped would have gone on.
-      status = isCut ? 'done' : 'rejected'
-    },
-    status: () => (search.found() === undefined ? status : 'done'),
-    giveBack: () => search.found()?.length ?? 0,
-  }
+  const found = yield* readUntil(cursor, createMarkSearch(closes), () => {})
+  return found || cursor.isCut ? found.length : undefined
 }

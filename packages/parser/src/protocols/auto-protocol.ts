@@ -1,4 +1,4 @@
-import { createChoiceBody } from '../engine/bodies/choice-body.js'
+import { readChoice } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/quote-body.js'
 import type { CallGrammar, GrammarContext, Mark } from '../engine/body.js'
 import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
@@ -67,8 +67,8 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
       if (!first || first.isSilent) return same.slice(0, 1)
       const ways = [...same, ...shorterMarks(first, tokens)]
       const isAtStart = same.some(mark => mark.isAtStart)
-      const createBody: Mark['createBody'] = port => createChoiceBody(port, ways, isOwnOrToken)
-      return [{ ...first, isAtStart, isUnquoted: true, createBody }]
+      const read: Mark['read'] = (cursor, port) => readChoice(cursor, port, ways, isOwnOrToken)
+      return [{ ...first, isAtStart, isUnquoted: true, read }]
     })
     return [...marks, fenceMark]
   }
@@ -76,16 +76,7 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
 
 /** Marks that a longer one begins with: where that opens no call, one of these may. */
 function shorterMarks({ text }: Mark, tokens: readonly Mark[]): Mark[] {
-  return tokens
-    .filter(mark => mark.text.length < text.length && text.startsWith(mark.text))
-    .map(mark => ({
-      ...mark,
-      createBody(port) {
-        const body = mark.createBody(port)
-        body.feed(text, mark.text.length, text.length)
-        return body
-      },
-    }))
+  return tokens.filter(mark => mark.text.length < text.length && text.startsWith(mark.text))
 }
 
 /** The marks of a format that was not asked for. The less a mark says, the fewer are the places where it counts. */

@@ -1,6 +1,6 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { CallGrammar, Mark } from '../body.js'
 import type { ReasoningMarks } from '../thinking.js'
-import { createHeaderBody } from './message-header.js'
+import { readMessageHeader } from './message-header.js'
 import { prose, silence, silenceUpTo } from './silent-body.js'
 
 /**
@@ -36,26 +36,30 @@ export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): Cal
     /** Whom the message is for; undefined outside of messages. */
     let recipient: string | undefined
     const isReader = () => recipient !== undefined && readers.includes(recipient)
-    const marksOf = (texts: readonly string[], createBody: (port: CallPort) => Body): Mark[] =>
-      texts.map(text => ({ text, createBody: port => (isReader() ? prose : createBody(port)) }))
+    const marksOf = (texts: readonly string[], read: Mark['read']): Mark[] =>
+      texts.map(text => ({ text, read: (cursor, port) => (isReader() ? prose() : read(cursor, port)) }))
     const onRead = (name: string) => {
       recipient = name
     }
     return [
-      ...marksOf(opens, port => createHeaderBody(port, { ends: [headerEnd], calls: callMarks, onRead })),
-      ...marksOf(thoughtsOf(grammar).opens, () => silenceUpTo(ends)),
+      ...marksOf(opens, (cursor, port) =>
+        readMessageHeader(cursor, port, { ends: [headerEnd], calls: callMarks, onRead }),
+      ),
+      ...marksOf(thoughtsOf(grammar).opens, cursor => silenceUpTo(cursor, ends)),
       ...ends.map(text => ({
         text,
         isSilent: true,
-        createBody() {
+        read() {
           recipient = undefined
-          return silence
+          return silence()
         },
       })),
-      ...callMarks.map(mark => ({
-        ...mark,
-        createBody: (port: CallPort) => (recipient === undefined || isReader() ? prose : mark.createBody(port)),
-      })),
+      ...callMarks.map(
+        (mark): Mark => ({
+          ...mark,
+          read: (cursor, port) => (recipient === undefined || isReader() ? prose() : mark.read(cursor, port)),
+        }),
+      ),
     ]
   }
 }

@@ -1,6 +1,7 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import { isAtMark } from '../match-marks.js'
+import type { OldBody as Body } from '../old-body.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
 import { Token } from '../value-token.js'

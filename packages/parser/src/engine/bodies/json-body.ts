@@ -1,7 +1,8 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { CallGrammar, CallPort, Mark } from '../body.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
+import { type OldBody as Body, readOld } from '../old-body.js'
 import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { CUT, createMarkup, reportName } from './markup.js'
+import { CUT, createMarkup, reportName } from './old-markup.js'
 import { prose } from './silent-body.js'
 
 /**
@@ -149,7 +150,10 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
       const isListRead = open.endsWith('[')
       return {
         text: open,
-        createBody: port => createJsonBody(port, { ...way, ends, opens, isListRead, isForced, forcedToolName }),
+        read: (cursor, port) =>
+          readOld(cursor, port, port =>
+            createJsonBody(port, { ...way, ends, opens, isListRead, isForced, forcedToolName }),
+          ),
       }
     })
 }
@@ -158,16 +162,18 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
 export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
   ['{', '['].map(text => ({
     text,
-    createBody: port =>
-      createJsonBody(port, {
-        ends: [],
-        opens: [],
-        isWeak: true,
-        isForced,
-        forcedToolName,
-        isBraceRead: text === '{',
-        isListRead: text === '[',
-      }),
+    read: (cursor, port) =>
+      readOld(cursor, port, port =>
+        createJsonBody(port, {
+          ends: [],
+          opens: [],
+          isWeak: true,
+          isForced,
+          forcedToolName,
+          isBraceRead: text === '{',
+          isListRead: text === '[',
+        }),
+      ),
   }))
 
 /**
@@ -180,24 +186,21 @@ export const outerJsonCalls: CallGrammar = context => {
   let depth = 0
   const watch = (text: string, depthBehind: () => number): Mark => ({
     text,
-    createBody() {
+    read() {
       depth = depthBehind()
-      return prose
+      return prose()
     },
   })
-  const beginBracket = (createBody: Mark['createBody'], port: CallPort): Body => {
-    const body = depth > 0 ? prose : createBody(port)
-    let isCounted = false
-    const status = () => {
-      const isProse = body.status() === 'rejected'
-      if (isProse && !isCounted) depth++
-      isCounted ||= isProse
-      return body.status()
-    }
-    return { ...body, status }
-  }
+  const outermost = ({ text, read }: Mark): Mark => ({
+    text,
+    *read(cursor, port) {
+      const unreadChars = depth > 0 ? undefined : yield* read(cursor, port)
+      if (unreadChars === undefined) depth++
+      return unreadChars
+    },
+  })
   return [
-    ...marks.map(({ text, createBody }) => ({ text, createBody: (port: CallPort) => beginBracket(createBody, port) })),
+    ...marks.map(outermost),
     ...['}', ']'].map(text => watch(text, () => Math.max(0, depth - 1))),
     watch('\n\n', () => 0),
   ]

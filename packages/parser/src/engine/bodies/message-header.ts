@@ -1,6 +1,6 @@
 import type { Body, CallPort, Mark } from '../body.js'
+import type { Cursor } from '../cursor.js'
 import { matchMarks } from '../match-marks.js'
-import { createMarkup } from './markup.js'
 
 /** What stands before a message and says whom it is for: a name, and a mark behind it. */
 export interface HeaderGrammar {
@@ -17,21 +17,25 @@ export interface HeaderGrammar {
 /** A header that is longer than this is none. */
 const MAX_HEADER_CHARS = 256
 
-export function createHeaderBody(port: CallPort, { ends, calls, isSilent = false, onRead }: HeaderGrammar): Body {
+export function* readMessageHeader(
+  cursor: Cursor,
+  port: CallPort,
+  { ends, calls, isSilent = false, onRead }: HeaderGrammar,
+): Body {
   const marks = [...ends, ...calls.map(call => call.text)]
-  let header = ''
-  const { finish, handOver, bodyOf } = createMarkup(port, { ends: [], opens: [] })
-  const fail = () => (isSilent ? finish('done', header.length) : finish('rejected'))
-  const read = (char: string) => {
-    header += char
-    const [, name = '', mark = ''] = /^([^\s<>="'{}]*)\s*(.*)$/s.exec(header) ?? []
-    const match = matchMarks(mark, marks)
-    if (match === 'maybe' && header.length <= MAX_HEADER_CHARS) return
-    if (match !== 'mark' || name === '') return fail()
+  for (;;) {
+    const header = cursor.text.slice(cursor.at, cursor.at + MAX_HEADER_CHARS)
+    const [, head = '', name = '', behind = ''] = /^(([^\s<>="'{}]*)\s*)(.*)$/s.exec(header) ?? []
+    const match = matchMarks(behind, marks)
+    if (match === 'maybe' && header.length < MAX_HEADER_CHARS && !cursor.isOver) {
+      yield
+      continue
+    }
+    if (match !== 'mark' || name === '') return isSilent ? 0 : undefined
     onRead?.(name)
-    const call = calls.find(each => each.text === mark)
-    if (call) handOver(call.createBody(port), '')
-    else finish('done')
+    const call = calls.find(each => behind.startsWith(each.text))
+    const mark = call?.text ?? ends.find(each => behind.startsWith(each)) ?? ''
+    cursor.at += head.length + mark.length
+    return call ? yield* call.read(cursor, port) : 0
   }
-  return bodyOf(read, fail)
 }

@@ -1,9 +1,10 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
+import { type OldBody as Body, readOld } from '../old-body.js'
 import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './old-markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -163,7 +164,7 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
     const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
     const mark = (text: string, options: BodyOptions): Mark => ({
       text,
-      createBody: port => createNamedJsonBody(port, options),
+      read: (cursor, port) => readOld(cursor, port, port => createNamedJsonBody(port, options)),
     })
     return [
       ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),

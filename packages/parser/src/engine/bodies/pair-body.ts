@@ -1,9 +1,10 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
+import { type OldBody as Body, readOld } from '../old-body.js'
 import { Token } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
 import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
-import { CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './old-markup.js'
 import { createPairReader, type PairPlace } from './pair-reader.js'
 
 /**
@@ -120,7 +121,10 @@ export function pairCalls(open: string, close: string): CallGrammar {
   return ({ forcedToolName }) => [
     {
       text: open,
-      createBody: port => createPairBody(port, { marks: { open, close }, toolName: undefined, forcedToolName }),
+      read: (cursor, port) =>
+        readOld(cursor, port, port =>
+          createPairBody(port, { marks: { open, close }, toolName: undefined, forcedToolName }),
+        ),
     },
   ]
 }
@@ -131,6 +135,7 @@ export function lineCalls(sign: string): CallGrammar {
     tools.names().map(toolName => ({
       text: `${sign}${toolName}`,
       isAtLineStart: true,
-      createBody: port => createPairBody(port, { marks: undefined, toolName, forcedToolName }),
+      read: (cursor, port) =>
+        readOld(cursor, port, port => createPairBody(port, { marks: undefined, toolName, forcedToolName })),
     }))
 }

@@ -1,11 +1,12 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
+import { type OldBody as Body, readOld } from '../old-body.js'
 import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './old-markup.js'
 
 /**
  * Calls as Python writes them, in a list or in lines, between marks or bare:
@@ -174,6 +175,7 @@ export function pythonicCalls({
   return ({ isForced, forcedToolName }) =>
     [...ways, ...(isBare ? [undefined] : [])].map(marks => ({
       text: marks?.open ?? '[',
-      createBody: port => createPythonicBody(port, { marks, isForced, forcedToolName }),
+      read: (cursor, port) =>
+        readOld(cursor, port, port => createPythonicBody(port, { marks, isForced, forcedToolName })),
     }))
 }

@@ -1,4 +1,5 @@
 import type { Body, CallPort, Mark } from '../body.js'
+import type { Cursor } from '../cursor.js'
 
 /** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
 export const fenceMark: Mark = {
@@ -6,21 +7,17 @@ export const fenceMark: Mark = {
   isAtLineStart: true,
   isInside: true,
   isSilent: true,
-  createBody: createFenceBody,
+  read: readFence,
 }
 
 /** Gives everything up to the closing fence out as text. */
-function createFenceBody(port: CallPort): Body {
-  let isOver = false
-  let ticks = 3
+function* readFence(cursor: Cursor, { putText }: CallPort): Body {
+  let said = fenceMark.text
+  /** How many backticks open the fence, and how many stand at the beginning of this line so far. */
   let openTicks = 0
+  let ticks = 3
   /** Only space stands before this place in its line. */
   let isLineBlank = true
-  let isSaid = false
-  const say = (text: string) => {
-    port.putText(isSaid ? text : fenceMark.text + text)
-    isSaid = true
-  }
   /** Returns false where the fence is over, before this character. */
   const take = (char: string): boolean => {
     if (char === '`' && isLineBlank) {
@@ -35,19 +32,13 @@ function createFenceBody(port: CallPort): Body {
     ticks = 0
     return true
   }
-  return {
-    feed(chunk, from, to) {
-      let at = from
-      while (at < to && take(chunk.charAt(at))) at++
-      isOver = at < to
-      say(chunk.slice(from, at))
-      return at
-    },
-    end: () => {
-      if (!isSaid) say('')
-      isOver = true
-    },
-    status: () => (isOver ? 'done' : 'open'),
-    giveBack: () => 0,
+  for (;;) {
+    const from = cursor.at
+    const { text } = cursor
+    while (cursor.at < text.length && take(text.charAt(cursor.at))) cursor.at++
+    putText(said + text.slice(from, cursor.at))
+    said = ''
+    if (cursor.at < text.length || cursor.isOver) return 0
+    yield
   }
 }

@@ -1,40 +1,35 @@
-import type { Body, CallPort, Mark } from '../body.js'
-import { createMarkSearch } from '../mark-search.js'
-import { createMarkup } from './markup.js'
+import type { Body, Mark } from '../body.js'
+import type { Cursor } from '../cursor.js'
+import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
+
+/** Behind a mark that is no text and opens nothing. */
+// biome-ignore lint/correctness/useYield: there is nothing to wait for
+export function* silence(): Body {
+  return 0
+}
+
+/** Behind a mark that is only text. */
+// biome-ignore lint/correctness/useYield: there is nothing to wait for
+export function* prose(): Body {
+  return undefined
+}
 
 /** Marks that stand for nothing wherever they are. */
 export function silentMarks(texts: readonly string[]): Mark[] {
-  return texts.map(text => ({ text, isSilent: true, createBody: () => silence }))
+  return texts.map(text => ({ text, isSilent: true, read: silence }))
 }
 
-/** Behind a mark that is no text and opens nothing. */
-export const silence: Body = { feed: (_chunk, from) => from, end() {}, status: () => 'done', giveBack: () => 0 }
-/** Behind a mark that is only text. */
-export const prose: Body = { ...silence, status: () => 'rejected' }
-
 /** Behind a mark up to whose end nothing is for anybody to read. */
-export function silenceUpTo(ends: readonly string[]): Body {
-  let isOver = false
-  const end = createMarkSearch(ends, () => {})
-  return {
-    ...silence,
-    feed: end.feed,
-    end() {
-      isOver = true
-    },
-    status: () => (isOver || end.found() ? 'done' : 'open'),
-  }
+export function* silenceUpTo(cursor: Cursor, ends: readonly string[]): Body {
+  yield* readUntil(cursor, createMarkSearch(ends), () => {})
+  return 0
 }
 
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export function endMarks(texts: readonly string[]): Mark[] {
-  const createBody = (port: CallPort) => {
-    const { readMark, leave, finish, held, bodyOf } = createMarkup(port, { ends: [], opens: [] })
-    const read = (char: string) => {
-      const found = readMark(char, texts)
-      if (found !== undefined && !texts.includes(found)) leave()
-    }
-    return bodyOf(read, () => finish(held() === '' ? 'done' : 'rejected'))
+  function* read(cursor: Cursor): Body {
+    while (yield* readNextMark(cursor, texts));
+    return cursor.at === cursor.text.length ? 0 : undefined
   }
-  return texts.map(text => ({ text, isSilent: true, createBody }))
+  return texts.map(text => ({ text, isSilent: true, read }))
 }

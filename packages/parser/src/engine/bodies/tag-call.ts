@@ -1,10 +1,11 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { isAtMark, startsMark } from '../match-marks.js'
+import { type OldBody as Body, readOld } from '../old-body.js'
 import type { ValueSink } from '../value-token.js'
 import { createJsonBody } from './json-body.js'
-import { CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup } from './old-markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar {
@@ -196,7 +197,8 @@ export function tagCalls<Grammar extends TagCallGrammar>(
   return ({ forcedToolName }) => {
     const mark = (text: string, isInSection: boolean): Mark => ({
       text,
-      createBody: port => createBody(port, { ...grammar, forcedToolName, isInSection }),
+      read: (cursor, port) =>
+        readOld(cursor, port, port => createBody(port, { ...grammar, forcedToolName, isInSection })),
     })
     const alone = mark(grammar.call.open, false)
     return grammar.section ? [mark(grammar.section.open, true), alone] : [alone]

@@ -1,5 +1,6 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
 import { isAtMark } from '../match-marks.js'
+import type { OldBody as Body } from '../old-body.js'
 import { createRawText, type RawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { unescaped } from '../unescaped.js'

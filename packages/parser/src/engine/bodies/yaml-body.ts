@@ -1,9 +1,10 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
+import { type OldBody as Body, oldBodyOf, readOld } from '../old-body.js'
 import { Token } from '../value-token.js'
 import { createYamlReader, type YamlReader } from '../yaml/yaml-reader.js'
 import { putText } from './comma-list.js'
-import { CUT, createMarkup } from './markup.js'
 import { namedJsonCalls } from './named-json-body.js'
+import { CUT, createMarkup } from './old-markup.js'
 import { createTagReader } from './tag-reader.js'
 import { createYamlStart } from './yaml-start.js'
 
@@ -51,7 +52,7 @@ function createYamlBody(port: CallPort, tag: string, forcedToolName: string | un
   const readJson = () => {
     const calls = namedJsonCalls({ opens: [`<${tag}>`], header: /^<(?<name>.*)>$/s, ends: [closeTag] })
     const [json] = calls({ tools, forcedToolName })
-    if (json) markup.handOver(json.createBody(port), start.text())
+    if (json) markup.handOver(oldBodyOf(json.read, port), start.text())
   }
   const readTag = (char: string) => {
     tagReader.read(char)
@@ -88,4 +89,7 @@ function createYamlBody(port: CallPort, tag: string, forcedToolName: string | un
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
 export const yamlCalls: CallGrammar = ({ tools, forcedToolName }) =>
-  tools.names().map(tag => ({ text: `<${tag}`, createBody: port => createYamlBody(port, tag, forcedToolName) }))
+  tools.names().map(tag => ({
+    text: `<${tag}`,
+    read: (cursor, port) => readOld(cursor, port, port => createYamlBody(port, tag, forcedToolName)),
+  }))

@@ -1,5 +1,5 @@
 import { jsonCalls } from '../../engine/bodies/json-body.js'
-import { createHeaderBody } from '../../engine/bodies/message-header.js'
+import { readMessageHeader } from '../../engine/bodies/message-header.js'
 import type { CallGrammar } from '../../engine/body.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
@@ -16,7 +16,7 @@ const headedCalls: CallGrammar = context => {
   const opens = [CALL, ...context.tools.names().map(name => name + CALL)]
   const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(context)
   const header = { ends: [], calls: calls.slice(0, 1), isSilent: true }
-  return [{ text: OPEN, createBody: port => createHeaderBody(port, header) }, ...calls]
+  return [{ text: OPEN, read: (cursor, port) => readMessageHeader(cursor, port, header) }, ...calls]
 }
 
 /**

@@ -1,0 +1,36 @@
+import type { Cursor, Reading } from './cursor.js'
+import type { Problem } from './events.js'
+import { createJsonReader, type JsonReaderOptions } from './json-reader.js'
+import { Token, type ValueSink } from './value-token.js'
+
+export interface ReadJsonOptions extends JsonReaderOptions {
+  /** Asked behind each value: true if what follows is not to be read. */
+  readonly isEnough?: (() => boolean) | undefined
+}
+
+/**
+ * Reads a value from its first character on, and gives the reason why it could not be read to its end. The cursor then stands behind the
+ * value, or before what could not be read. Whenever the sink is told that a value is over, it stands behind that.
+ */
+export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOptions): Reading<Problem | undefined> {
+  const ends: readonly Token[] = [Token.endObject, Token.endArray, Token.endText, Token.literal]
+  const reader = createJsonReader((token, text) => {
+    sink(token, text)
+    if (ends.includes(token) && options.isEnough?.()) reader.pause()
+  }, options)
+  let seen = 0
+  for (;;) {
+    seen = reader.feed(cursor.text, cursor.at + seen, cursor.text.length) - cursor.at
+    const ahead = reader.pausedBefore()
+    if (ahead !== undefined) {
+      cursor.at += seen - ahead
+      return undefined
+    }
+    if (reader.status() === 'reading' && cursor.isOver) reader.end(!cursor.isCut)
+    if (reader.status() !== 'reading' || cursor.isOver) cursor.at += seen - reader.unread().length
+    if (reader.status() === 'done') return undefined
+    if (reader.status() === 'failed') return { code: 'malformed-arguments', message: reader.error() }
+    if (cursor.isOver) return { code: 'cut-call', message: 'the text ended inside the arguments' }
+    yield
+  }
+}
