@@ -27,11 +27,8 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-/**
- * Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known.
- * `onArguments` is told when the arguments are whole: whatever comes then cannot change the call any more.
- */
-export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onArguments: () => void) {
+/** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
+export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   const { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] } = grammar
   const isForced = forcedToolName !== undefined
   /** Whoever names no tools lets the envelope alone prove a call. */
@@ -52,6 +49,8 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
   let target: ValueSink | undefined
   let afterValue = () => {}
   let nesting = 0
+  /** How many objects are open around it. */
+  let depth = 0
   /** The value may be the envelope itself. */
   let isWrapper = false
 
@@ -95,7 +94,6 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
   }
   const acceptArguments = () => {
     hasArguments = true
-    onArguments()
   }
   const replayEarly = () => {
     early?.replay(argumentSink())
@@ -180,13 +178,11 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
   const put: ValueSink = (token, text) => {
     if (isRejected) return
     if (isBare) return commit().put(token, text)
+    // The envelope goes on one level deeper.
+    if (isWrapper && nesting === 0 && token === Token.beginObject) target = undefined
     if (!target) {
+      depth += nestingOf[token] ?? 0
       if (token === Token.key) readKey(text)
-      return
-    }
-    if (isWrapper && nesting === 0 && token === Token.beginObject) {
-      // The envelope goes on one level deeper.
-      target = undefined
       return
     }
     nesting += nestingOf[token] ?? 0
@@ -199,6 +195,9 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar, onA
 
   return {
     put,
+    /** Whatever comes now cannot change the call any more. */
+    isEnough: () => isRejected || hasArguments,
+    depth: () => depth,
     /** The object turned out to be something else than a call. */
     isRejected: () => isRejected,
     /** The writer of the call's arguments, once the tool is known. */
