@@ -83,9 +83,9 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     const options = { maxHeldChars, ends, otherEnds: opens, mayHaveKey, hasBegun, isEnough: envelope.isEnough }
     const failure = yield* readJson(cursor, envelope.put, options)
     hasBegun = false
-    // An object without its brace may lack the arguments too.
-    const isWhole = envelope.isEnough() || cursor.text.charAt(cursor.at - 1) === '}'
-    const problem = failure ?? (isWhole || envelope.writer()?.isWhole() ? undefined : CUT)
+    // At the end of the text an object without its brace may lack the arguments too.
+    const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+    const problem = failure ?? (isTorn && !envelope.isEnough() && !envelope.writer()?.isWhole() ? CUT : undefined)
     if (!problem) envelope.finish()
     if (!envelope.writer() || envelope.isRejected()) {
       // A list of calls that was cut before the next one's arguments.
