@@ -2,7 +2,6 @@ import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { lookAhead } from '../marks.js'
-import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
@@ -56,15 +55,6 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
   /** The call is closed by a mark, not only by its last brace. */
   let hasEnded = false
 
-  /** Goes to the first call of a section; what stands before it is not for the user. Gives the mark that opens it, or closes the section. */
-  function* findFirst(): Reading<string | undefined> {
-    const found = yield* lookAhead(cursor, MAX_HEADER_CHARS, text => {
-      const mark = endOf(text, opens) ?? endOf(text, closes)
-      return mark === undefined ? undefined : { mark, text }
-    })
-    cursor.at += found?.text.length ?? 0
-    return found && (opens.includes(found.mark) || found.text.trim() === found.mark) ? found.mark : undefined
-  }
   /** Where a header ends that begins like this, and whether that is certain; false where it is none. */
   const endOfHeader = (head: string): string | false | undefined => {
     if (isWeak && !/[\s{"}]$/.test(head) && !opens.some(name => name.startsWith(head))) return false
@@ -84,31 +74,24 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     markup.openCall(name)
     return true
   }
-  /** Goes to the object behind a header. False if there is none. */
-  function* findObject(): Reading<boolean> {
+  /** Reads the object behind a header. */
+  function* readObject(): Reading {
+    const { put, mayHaveKey } = markup.openCall('')
     hasFence = false
     hasEnded = false
-    for (;;) {
-      const found = yield* markup.nextMark(['{', 'json', ...allMarks])
+    let found = FENCE
+    while (found === FENCE || found === 'json') {
+      found = yield* markup.nextMark(['{', 'json', ...allMarks])
       hasFence ||= found === FENCE
-      if (found === 'json' || found === FENCE) continue
-      cursor.at -= found.length
-      return found === '{'
     }
-  }
-  function* readObject(): Reading {
-    const writer = markup.openCall('')
-    if (yield* findObject()) {
+    cursor.at -= found.length
+    if (found === '{') {
       const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
-      const { maxHeldChars } = port
-      const problem = yield* readJson(cursor, writer.put, {
-        ...{ maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey: writer.mayHaveKey },
-      })
-      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-      else markup.closeCall(problem)
-    } else if (tailMarks.some(mark => cursor.text.startsWith(mark, cursor.at))) {
-      writer.put(Token.beginObject, '')
-      writer.put(Token.endObject, '')
+      const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
+      yield* markup.readArguments(put, options)
+    } else if (tailMarks.includes(found)) {
+      put(Token.beginObject, '')
+      put(Token.endObject, '')
       markup.closeCall()
     } else if (cursor.isOver) markup.closeCall(CUT)
     else yield* markup.breakOff('no JSON object behind the name')
@@ -135,7 +118,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     })
   }
 
-  for (let mark = options.openMark ?? (yield* findFirst()); mark; mark = yield* findNext()) {
+  for (let mark = options.openMark ?? (yield* findNext()); mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
     if (yield* isEnvelope()) return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
     if (!(yield* openCall(mark))) break
