@@ -1,7 +1,7 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { lookAhead } from '../marks.js'
+import { lookAhead, readNextMark } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
@@ -118,7 +118,9 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     })
   }
 
-  for (let mark = options.openMark ?? (yield* findNext()); mark; mark = yield* findNext()) {
+  // What stands between the section's mark and its first call is not for the user.
+  const first = options.openMark ?? (yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS))
+  for (let mark = first; mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
     if (yield* isEnvelope()) return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
     if (!(yield* openCall(mark))) break
