@@ -1,6 +1,5 @@
 import { isRecord } from '../schema/is-record.js'
-import type { FunctionTool, ToolCall } from '../sdk/parts.js'
-import type { ToolsForm } from './tool-forms.js'
+import type { ToolCall } from '../sdk/parts.js'
 
 /** JSON with a space behind commas and colons, as the training data of most models has it. */
 export function spacedJson(value: unknown): string {
@@ -10,21 +9,6 @@ export function spacedJson(value: unknown): string {
     return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${spacedJson(each)}`).join(', ')}}`
   }
   return JSON.stringify(value) ?? 'null'
-}
-
-/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
-export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
-
-/** The same without its wrapper. */
-export function toolFields({ name, description, inputSchema }: FunctionTool) {
-  return { name, ...(description === undefined ? {} : { description }), parameters: withoutDialect(inputSchema) }
-}
-
-/** `$schema` says nothing to a model. */
-function withoutDialect(schema: unknown): unknown {
-  if (!isRecord(schema)) return schema
-  const { $schema: _, ...rest } = schema
-  return rest
 }
 
 /** The arguments of a call, in whatever form they come: a value, JSON text, or text that never was JSON. */
@@ -85,18 +69,4 @@ export function fillIn(
     if (value === undefined) return hole
     return quote ? hideMarks(JSON.stringify(String(value)), marks) : String(value)
   })
-}
-
-/** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-export function functionPrompt({ tools, howTo, form = {} }: PromptParts): string {
-  const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
-  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
-  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
-  return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
-}
-
-export interface PromptParts {
-  readonly tools: string
-  readonly howTo: string
-  readonly form?: ToolsForm | undefined
 }

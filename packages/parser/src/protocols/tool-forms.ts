@@ -2,7 +2,7 @@ import { isRecord } from '../schema/is-record.js'
 import { resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { fillIn, functionPrompt, openAiTool, type PromptParts, spacedJson, toolFields } from './text-forms.js'
+import { fillIn, spacedJson } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
@@ -14,22 +14,45 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
+export type ShowTools = (tools: readonly FunctionTool[]) => string
+
+export interface PromptParts {
+  readonly tools: string
+  readonly howTo: string
+  readonly form: ToolsForm
+}
+
 /** No marks and no heading: the tools alone. */
 export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Shows the tools, and in the prompt how to call one. */
-export function toolsWriter(
-  form: ToolsForm,
-  howTo: () => string,
-  prompt: (parts: PromptParts) => string = functionPrompt,
-) {
+export function toolsWriter(form: ToolsForm, howTo: () => string, prompt = functionPrompt) {
   return {
     renderTools: form.show ?? toolLines(),
     toolSystemPromptTemplate: (tools: string) => prompt({ form, tools, howTo: howTo() }),
   }
 }
 
-export type ShowTools = (tools: readonly FunctionTool[]) => string
+/** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
+function functionPrompt({ tools, howTo, form }: PromptParts): string {
+  const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
+  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
+  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
+  return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
+}
+
+/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
+export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
+
+/** The same without its wrapper. `$schema` says nothing to a model. */
+export function toolFields({ name, description, inputSchema }: FunctionTool) {
+  const { $schema: _, ...schema } = isRecord(inputSchema) ? inputSchema : {}
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: isRecord(inputSchema) ? schema : inputSchema,
+  }
+}
 
 /**
  * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$function` without the wrapper around
@@ -40,12 +63,8 @@ type ToolForm = string | ((tool: FunctionTool) => string)
 function writeTool(form: ToolForm, tool: FunctionTool): string {
   if (typeof form !== 'string') return form(tool)
   const fields = toolFields(tool)
-  const { name, description = '', parameters } = fields
-  const json = {
-    tool: spacedJson(openAiTool(tool)),
-    function: spacedJson(fields),
-    parameters: spacedJson(parameters ?? {}),
-  }
+  const { name, description = '', parameters = {} } = fields
+  const json = { tool: spacedJson(openAiTool(tool)), function: spacedJson(fields), parameters: spacedJson(parameters) }
   return fillIn(form, { ...json, name, description })
 }
 
@@ -110,9 +129,9 @@ export function typeScriptTool({ name, description, inputSchema }: FunctionTool,
 const flat: TypeLayout = { indent: () => '', hasLastComma: true }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export function namespaceTools(layout: TypeLayout = flat, gap = '\n'): ShowTools {
-  return tools =>
-    `namespace functions {\n${gap}${tools.map(tool => typeScriptTool(tool, layout)).join('\n\n')}\n\n} // namespace functions`
+export function namespaceTools(indent = flat.indent, gap = '\n'): ShowTools {
+  const show = toolLines(tool => typeScriptTool(tool, { ...flat, indent }), '\n\n')
+  return tools => `namespace functions {\n${gap}${show(tools)}\n\n} // namespace functions`
 }
 
 /** What a Python function says of a tool: its name, its parameters and their types, and what is written below that. */

@@ -108,8 +108,8 @@ function upperCase(type: unknown): unknown {
  * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
-export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () => ({
-  models: /gemma-?4(?![\db])/,
+export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
+  writtenBy: ['Gemma 4', /gemma-?4(?![\db])/],
   quoteMark: '<|"|>',
   call: '<|tool_call>call:$name$args<tool_call|>',
   tool: '<|tool>declaration:$name$declare<tool|>',
@@ -125,8 +125,8 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () =
  * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`, as vLLM's template shows them to
  * the model: the schema tells what they are.
  */
-export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', 'FunctionGemma', () => ({
-  models: /function-?gemma/,
+export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', () => ({
+  writtenBy: ['FunctionGemma', /function-?gemma/],
   quoteMark: '<escape>',
   call: '<start_function_call>call:$name$args<end_function_call>',
   tool: '<start_function_declaration>declaration:$name$declare<end_function_declaration>',

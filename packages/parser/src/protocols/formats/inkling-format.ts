@@ -3,8 +3,8 @@ import { readMessageHeader } from '../../engine/bodies/message-header.js'
 import type { CallGrammar } from '../../engine/body.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { spacedJson, toolFields } from '../text-forms.js'
-import { bareTools, toolList } from '../tool-forms.js'
+import { spacedJson } from '../text-forms.js'
+import { bareTools, toolFields, toolList } from '../tool-forms.js'
 
 const OPEN = '<|message_model|>'
 const CALL = '<|content_invoke_tool_json|>'
@@ -24,8 +24,8 @@ const headedCalls: CallGrammar = context => {
  *
  * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
  */
-export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', 'Inkling', () => ({
-  models: /inkling/,
+export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', () => ({
+  writtenBy: ['Inkling', /inkling/],
   grammar: headedCalls,
   toolsForm: { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
   howTo:

@@ -38,8 +38,8 @@ const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProto
  * `functions.get_weather:0` is the id of a call, and results are told apart by it. Quirks that are read: a missing section or one in
  * the singular, missing ends, no `functions.`, no index.
  */
-export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Thinking, K2.5 and K2.6', () => ({
-  models: /kimi-?k2|moonlight/,
+export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
+  writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header: /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
   section: {
@@ -65,8 +65,8 @@ function kimiId(id: string, name: string, index: number): string {
  * Older models (7B v0.3, Nemo, Large 2) write `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`,
  * a missing `[ARGS]`, and `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
  */
-export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Ministral, Magistral and Devstral', () => ({
-  models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
+export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
+  writtenBy: ['Mistral, Ministral, Magistral and Devstral', /mistral|ministral|magistral|devstral|codestral|mixtral/],
   header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
   separators: ['[ARGS]'],
   hasEnvelopes: true,
@@ -95,9 +95,8 @@ const deepseekMarks: NamedJsonGrammar = {
 }
 
 /** Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the form of V3.1. */
-export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSeek V3 and R1', () => ({
-  aliases: ['deepseekv3'],
-  models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
+export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv3', () => ({
+  writtenBy: ['DeepSeek V3 and R1', /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
   calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
@@ -113,9 +112,8 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSe
 }))
 
 /** Quirks that are read: as above, and the form of V3. */
-export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'DeepSeek V3.1 and V3.2-Exp', () => ({
-  aliases: ['deepseek_v31', 'deepseekv31'],
-  models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
+export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1 deepseek_v31 deepseekv31', () => ({
+  writtenBy: ['DeepSeek V3.1 and V3.2-Exp', /deepseek-(?:chat-)?v3\.(?:1|2-exp)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
   calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
@@ -131,33 +129,31 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
 }))
 
 /** Llama 3.1 writes this too, when asked for custom tools in Meta's own way. */
-export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', 'Functionary 3.1', () => ({
-  models: /functionary-\w+-v3\.1/,
+export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', () => ({
+  writtenBy: ['Functionary 3.1', /functionary-\w+-v3\.1/],
   header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
-  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: { ...bareTools, show: toolLines('$function', '\n\n') },
 }))
 
 /** The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before what is said to the user. */
-export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', 'Functionary 3.2', () => ({
-  models: /functionary-\w+-v3\.2/,
+export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', () => ({
+  writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
   silent: ['>>>all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
-  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: {
     ...bareTools,
-    show: namespaceTools({ indent: depth => '    '.repeat(Math.max(depth - 1, 0)), hasLastComma: true }),
+    show: namespaceTools(depth => '    '.repeat(Math.max(depth - 1, 0))),
   },
 }))
 
 /** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */
-export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Open', () => ({
-  models: /solar-?open/,
+export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
+  writtenBy: ['Solar Open', /solar-?open/],
   header:
     /^<\|tool_call:begin\|>\s*(?:[^\s<]*\s*<\|tool_call:name\|>)?\s*(?<name>[^\s<]+)\s*(?:<\|tool_call:args\|>)?$/,
   separators: ['<|tool_call:args|>'],
@@ -190,9 +186,8 @@ const headers = (...channels: string[]) =>
  * Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
  * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
-export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 'gpt-oss', () => ({
-  aliases: ['openai', 'gpt_oss', 'harmony'],
-  models: /gpt-oss/,
+export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony openai gpt_oss harmony', () => ({
+  writtenBy: ['gpt-oss', /gpt-oss/],
   opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
   header:
     /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
@@ -204,14 +199,14 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
   call: '<|start|>assistant to=functions.$name<|channel|>commentary json<|message|>$args<|call|>',
   marks: ['<|', 'to=functions.'],
-  result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$content<|end|>',
+  result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$json<|end|>',
   resultJoint: '',
-  isResultJson: true,
   toolsForm: { frame: '## functions\n\n$tools', show: namespaceTools() },
 }))
 
 /** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */
-export const react = /* @__PURE__ */ namedJsonFormat('react', 'models prompted as in ReAct', () => ({
+export const react = /* @__PURE__ */ namedJsonFormat('react', () => ({
+  writtenBy: ['models prompted as in ReAct'],
   opens: ['Action:'],
   header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
   separators: ['Action Input:'],
