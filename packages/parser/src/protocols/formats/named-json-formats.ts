@@ -11,17 +11,21 @@ import { bareTools, namespaceTools, toolLines, toolList } from '../tool-forms.js
 interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<NamedJsonGrammar> {
   readonly call: string
   readonly header: RegExp
+  /** Other ways in which a mark is spelt. */
+  readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 
 function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
-  const [open = '', end = ''] = form.call.split(/\$.*\$args/s)
-  const [sectionOpen, sectionClose = ''] = form.calls?.split('$calls') ?? []
-  const ownSection = sectionOpen ? { opens: [sectionOpen], closes: [sectionClose] } : undefined
-  const { section = ownSection, opens = [open], ends = end ? [end] : [] } = form
-  const { header, separators, hasEnvelopes, hasBareNames } = form
+  const marksOf = (text: string) => {
+    const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
+    return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
+  }
+  const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(marksOf)
+  const [sectionOpens, closes = []] = form.calls?.split('$calls').map(marksOf) ?? []
+  const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
     ...form,
-    grammar: namedJsonCalls({ section, opens, header, separators, ends, hasEnvelopes, hasBareNames }),
+    grammar: namedJsonCalls({ section, opens, ends, ...form }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample(['function_name', '{"parameter": "value"}'])}
@@ -42,10 +46,7 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header: /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
-  section: {
-    opens: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
-    closes: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
-  },
+  spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
@@ -73,25 +74,20 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
   hasBareNames: true,
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
   call: '[TOOL_CALLS]$name[ARGS]$args',
-  marks: [
-    ...['[TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
-    ...['[THINK]', '[/THINK]', '[INST]', '[/INST]'],
-  ],
+  marks: '[TOOL_CALLS] [ARGS] [CALL_ID] [TOOL_RESULTS] [/TOOL_RESULTS] [THINK] [/THINK] [INST] [/INST]'.split(' '),
   result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
   resultJoint: '',
   toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', show: toolList() },
 }))
 
-/** What both write, and what distilled models make of it. */
-const deepseekMarks: NamedJsonGrammar = {
-  section: {
-    opens: ['<｜tool▁calls▁begin｜>', '<｜tool_calls_begin｜>', '<｜tool calls begin｜>'],
-    closes: ['<｜tool▁calls▁end｜>', '<｜tool_calls_end｜>', '<｜tool calls end｜>'],
-  },
-  opens: ['<｜tool▁call▁begin｜>', '<｜tool_call_begin｜>', '<｜tool call begin｜>'],
-  ends: ['<｜tool▁call▁end｜>', '<｜tool_call_end｜>', '<｜tool call end｜>'],
+/** What both have in common, and what distilled models make of it. */
+const deepseekMarks = {
   header:
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
+  spell: (mark: string) => [mark.replaceAll('▁', '_'), mark.replaceAll('▁', ' ')],
+  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
+  marks: ['<｜'],
+  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
 }
 
 /** Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the form of V3.1. */
@@ -99,16 +95,9 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv
   writtenBy: ['DeepSeek V3 and R1', /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
-  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
   joint: '\n',
-  marks: ['<｜'],
-  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
-  toolsForm: {
-    heading: '## Tools',
-    frame: '### Function\n\n$tools',
-    show: toolLines('```json\n$tool\n```', '\n\n'),
-  },
+  toolsForm: { heading: '## Tools', frame: '### Function\n\n$tools', show: toolLines('```json\n$tool\n```', '\n\n') },
 }))
 
 /** Quirks that are read: as above, and the form of V3. */
@@ -116,9 +105,6 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1 deepse
   writtenBy: ['DeepSeek V3.1 and V3.2-Exp', /deepseek-(?:chat-)?v3\.(?:1|2-exp)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
-  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
-  marks: ['<｜'],
-  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   resultJoint: '',
   // The chat template shows no tools; this is the form that the model's card asks for.
   toolsForm: {
