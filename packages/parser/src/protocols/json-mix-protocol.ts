@@ -74,6 +74,8 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   const isList = calls?.includes('[')
   return formatProtocol({
     joint: isList ? ', ' : '\n',
+    // Where calls stand in one line, results do too.
+    result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
     call,

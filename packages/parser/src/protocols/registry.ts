@@ -22,10 +22,6 @@ const formats: readonly ModelFormat[] = [
   [all.jsonArray, all.apertus],
   [all.pythonic, all.llama4Pythonic, all.lfm2, all.olmo3, all.gemma4, all.functionGemma, all.gemma3],
 ].flat()
-const byName: ReadonlyMap<string, ModelFormat> = new Map([
-  ...formats.flatMap(format => (format.aliases ?? []).map(alias => [alias, format] as const)),
-  ...formats.map(format => [format.id, format] as const),
-])
 
 /** The names of the built-in protocols. */
 export function protocolNames(): string[] {
@@ -34,7 +30,8 @@ export function protocolNames(): string[] {
 
 /** The built-in format of that name. `-` and `_` are the same, and so are upper and lower case. */
 function findFormat(name: string): ModelFormat | undefined {
-  return byName.get(name.toLowerCase().replaceAll('-', '_'))
+  const id = name.toLowerCase().replaceAll('-', '_')
+  return formats.find(format => format.id === id) ?? formats.find(format => format.aliases?.includes(id))
 }
 
 /** What a built-in protocol is known by. */

@@ -12,8 +12,6 @@ import {
   typeScriptTool,
 } from '../tool-forms.js'
 
-/** A result in one line. */
-const result = '<tool_response>$content</tool_response>'
 /** A list with each call in a line of its own. */
 const listOf = (indent: string, open: string, close: string) => ({
   calls: `${open}[\n${indent}$calls\n]${close}`,
@@ -101,7 +99,7 @@ export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1 minimax', () => 
 export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
   writtenBy: ['LongCat Flash', /longcat/],
   call: '<longcat_tool_call>{"name": "$name", "arguments": $args}</longcat_tool_call>',
-  result,
+  result: '<tool_response>$content</tool_response>',
   toolsForm: {
     heading: '## Tools',
     frame: '### Tool namespace: function\n\n$tools',
@@ -119,7 +117,7 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
-  result,
+  result: '<tool_response>$content</tool_response>',
   joint: '',
   isBareRead: true,
   toolsForm: { ...bareTools, show: namespaceTools(depth => '  '.repeat(depth), '') },
@@ -142,7 +140,6 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
     return isExact ? JSON.stringify(input.value, null, 4).replaceAll('\n', '\n        ') : callArguments(toolCall)
   },
   isBareRead: true,
-  result,
   toolsForm: indentedTools(),
   otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
 }))
@@ -151,7 +148,6 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
 export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', () => ({
   writtenBy: ['Phi 4 mini', /phi-?4-mini/],
   calls: 'functools[$calls]',
-  result,
   toolsForm: indentedTools(),
   otherMarks: [
     { open: '<|tool_call|>', close: '<|/tool_call|>' },
@@ -163,21 +159,18 @@ export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', (
 export const firefunctionV2 = /* @__PURE__ */ jsonFormat('firefunction_v2', () => ({
   writtenBy: ['FireFunction 2', /firefunction/],
   calls: 'functools[$calls]',
-  result,
 }))
 
 export const jamba = /* @__PURE__ */ jsonFormat('jamba', () => ({
   writtenBy: ['Jamba 1.5, 1.6 and 1.7', /jamba/],
   ...listOf('  ', '<tool_calls>', '</tool_calls>'),
   isBareRead: true,
-  result,
 }))
 
 export const hunyuanA13b = /* @__PURE__ */ jsonFormat('hunyuan_a13b', () => ({
   writtenBy: ['Hunyuan A13B and dense', /hunyuan-(?:a13b|[\d.]+b)/],
   calls: '<tool_calls>[$calls]</tool_calls>',
   silent: ['<answer>', '</answer>'],
-  result,
   toolsForm: { ...bareTools, show: toolList() },
 }))
 
@@ -187,7 +180,6 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
   calls: '<tool_calls>[$calls]</tool_calls>',
   call: '{"name": "$name", "arguments": $args, "id": "$id"}',
   reasoning: [{ opens: ['Here are my reasoning steps:\n'], closes: ['[BEGIN FINAL RESPONSE]'] }],
-  result,
   toolsForm: { heading: '', frame: '<available_tools>\n$tools\n</available_tools>' },
 }))
 

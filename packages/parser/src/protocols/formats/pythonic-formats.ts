@@ -5,7 +5,7 @@ import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { indentedTool, openAiTool, toolLines, toolList } from '../tool-forms.js'
+import { openAiTool, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicForm extends FormatForm {
@@ -91,7 +91,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () =>
     /llama-?3\.2-(?:1|3)b|toolace/,
   ],
   others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
-  toolsForm: { show: toolLines(indentedTool, '\n\n') },
+  toolsForm: { show: toolLines('$tool4', '\n\n') },
   result: '{"output": $json}',
   errorResult: '{"error": $json}',
 }))
