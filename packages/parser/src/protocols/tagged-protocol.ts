@@ -35,25 +35,22 @@ export interface TaggedProtocolOptions extends FormatForm, Tags, Omit<TaggedGram
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { section = '$call', call, argument, others = [], around = '$call', addresses, note = '' } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
-  const { hasBlocks = isWrittenAsBlock, hasSections, isText, isSilentText, fillers, toolName } = options
-  const traits = { hasBlocks, hasSections, isText, isSilentText, fillers, toolName }
-  const grammar = { ...traits, ...readTags(options) }
+  const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
   const [head = '', gap = '', close = ''] = call.split(/(\s*)\$args\s*/)
-  const tags = [grammar.argument, grammar.call, ...(grammar.section ? [grammar.section] : [])]
-  const marks = tags.flatMap(tag => [tag.open, tag.close])
+  const marks = [grammar.argument, grammar.call, grammar.section].flatMap(tag => (tag ? [tag.open, tag.close] : []))
   const writeArguments = (args: object, shape: Shape) =>
     writeEntries(args, (key, each) => {
       const value = writeValue(each, shape.property(key), grammar)
       if (value === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => value.includes(mark))) return undefined
       // Behind an open tag a line break would be read as markup.
-      if (hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
+      if (grammar.hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
       const type = typeOfJson(each)
       return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
     })
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
   const calls: CallGrammar = context =>
-    [grammar, ...others.map(each => ({ ...traits, ...readTags(each) }))].flatMap(each => taggedCalls(each)(context))
+    [options, ...others].flatMap(tags => taggedCalls({ ...grammar, ...readTags(tags) })(context))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
     hasSpecialTokens: true,
@@ -63,15 +60,14 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
-${sample(['function_name', { parameter_1: 'value_1', parameter_2: isText ? 5 : secondText }])}
+${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: (toolCall, index, context) => {
       const { toolName: name } = toolCall
       // A name is written as it is, whatever stands around it.
       const filledHead = fillIn(head, { place: index + 1 }).replace('$name', () => name)
-      const lines = [filledHead, ...writeRawArguments(toolCall, context, writeArguments), close]
-      const text = lines.join(gap)
+      const text = [filledHead, ...writeRawArguments(toolCall, context, writeArguments), close].join(gap)
       return fillIn(around, { name, call: isApart ? fillIn(section, { call: text }) : text })
     },
     calls: isApart ? '$calls' : section,
@@ -90,7 +86,7 @@ function readTag(template: string, name: string, content: string) {
   return { end, tag: { open, close, ...(headEnd ? { headEnd } : {}) } }
 }
 
-function readTags({ section = '', call, argument }: Tags): Pick<TaggedGrammar, 'section' | 'call' | 'argument'> {
+function readTags({ section = '', call, argument }: Tags) {
   const [open, close = ''] = section.split(/\s*\$calls?\s*/)
   const { end: nameEnd, tag } = readTag(call, '$name', '$args')
   const { end: keyEnd, tag: argumentTag } = readTag(argument, '$key', '$value')

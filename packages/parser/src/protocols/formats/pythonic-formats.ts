@@ -3,6 +3,7 @@ import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
+import { writeEntries } from '../raw-value.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool, toolLines, toolList } from '../tool-forms.js'
@@ -19,13 +20,12 @@ interface PythonicForm extends FormatForm {
   readonly isSingleQuoted?: boolean
 }
 
-const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-
 /** JSON as a Python literal. The escapes that we write in strings mean the same in both. */
 function pythonOf(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token =>
-    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : (pythonWords[token] ?? token),
-  )
+  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token => {
+    if (token.startsWith('"')) return JSON.stringify(JSON.parse(token))
+    return token === 'null' ? 'None' : token.charAt(0).toUpperCase() + token.slice(1)
+  })
 }
 
 /** A JSON string in single quotes. */
@@ -40,14 +40,12 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   if ('text' in input) return `${name}(${input.text})`
   // Text that holds numbers which a value would round is not taken apart.
   if (!input.isExact || !isRecord(input.value)) return `${name}(**${pythonOf(input.json)})`
-  const args = Object.entries(input.value)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => {
-      const json = pythonOf(spacedJson(value))
-      const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
-      return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
-    })
-  return `${name}(${args.join(', ')})`
+  const args = writeEntries(input.value, (key, value) => {
+    const json = pythonOf(spacedJson(value))
+    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
+    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+  })
+  return `${name}(${args?.join(', ')})`
 }
 
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
