@@ -51,16 +51,14 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
   marks: ['<|', '## Return of '],
-  callId: kimiId,
+  // The id that the model itself gave the call; otherwise its place in the message, which is that of its result too.
+  callId: (id, name, index) => {
+    const prefix = `functions.${name}:`
+    return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
+  },
   result: '## Return of $id\n$content',
   toolsForm: { frame: '$tools', show: toolList() },
 }))
-
-/** The id that the model itself gave the call; otherwise its place in the message, which is that of its result too. */
-function kimiId(id: string, name: string, index: number): string {
-  const prefix = `functions.${name}:`
-  return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
-}
 
 /**
  * Older models (7B v0.3, Nemo, Large 2) write `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`,
@@ -146,7 +144,13 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   call: '<|tool_call:begin|>$id<|tool_call:name|>$name<|tool_call:args|>$args<|tool_call:end|>',
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
-  callId: solarId,
+  // Ten lower-case letters and digits, the same for a call and its result.
+  callId: id =>
+    id
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(-10)
+      .padStart(10, '0'),
   result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
   resultJoint: '',
   toolsForm: {
@@ -155,12 +159,6 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
     show: toolLines('<|tool:begin|>$function<|tool:end|>', ''),
   },
 }))
-
-/** Ten lower-case letters and digits, the same for a call and its result. */
-function solarId(id: string): string {
-  const plain = id.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return plain.slice(-10).padStart(10, '0')
-}
 
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
