@@ -1,14 +1,9 @@
-import { isRecord } from '../schema/is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
 
-/** JSON with a space behind commas and colons, as the training data of most models has it. */
+/** JSON with a space behind commas and colons, as the training data of most models has it. Line breaks stand only between values. */
 export function spacedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(item => spacedJson(item ?? null)).join(', ')}]`
-  if (isRecord(value) && typeof value.toJSON !== 'function') {
-    const entries = Object.entries(value).filter(([, each]) => each !== undefined && typeof each !== 'function')
-    return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${spacedJson(each)}`).join(', ')}}`
-  }
-  return JSON.stringify(value) ?? 'null'
+  const lines = JSON.stringify(value, null, 1) ?? 'null'
+  return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
 }
 
 /** The arguments of a call, in whatever form they come: a value, JSON text, or text that never was JSON. */
@@ -47,12 +42,10 @@ export const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 /** Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in another way. */
 export function hideMarks(json: string, marks: readonly string[]): string {
-  let hidden = json
-  for (const mark of marks) {
-    const first = mark.charAt(0)
-    hidden = hidden.replaceAll(mark, `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}${mark.slice(1)}`)
-  }
-  return hidden
+  return marks.reduce((hidden, mark) => {
+    const first = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+    return hidden.replaceAll(mark, first + mark.slice(1))
+  }, json)
 }
 
 /**
