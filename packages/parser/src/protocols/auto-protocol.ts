@@ -61,18 +61,14 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
       const [first] = same
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
-      const ways = [...same, ...shorterMarks(first, tokens)]
+      // Where a long mark opens no call, one that it begins with may.
+      const ways = [...same, ...tokens.filter(({ text }) => text !== first.text && first.text.startsWith(text))]
       const isAtStart = same.some(mark => mark.isAtStart)
       const read: Mark['read'] = (cursor, port) => readChoice(cursor, port, ways, isOwnOrToken)
       return [{ ...first, isAtStart, isUnquoted: true, read }]
     })
     return [...marks, fenceMark]
   }
-}
-
-/** Marks that a longer one begins with: where that opens no call, one of these may. */
-function shorterMarks({ text }: Mark, tokens: readonly Mark[]): Mark[] {
-  return tokens.filter(mark => mark.text.length < text.length && text.startsWith(mark.text))
 }
 
 const marksOf = (format: ModelFormat, context: GrammarContext) => format.create().definition.grammar(context)
