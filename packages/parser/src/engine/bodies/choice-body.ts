@@ -28,7 +28,11 @@ export function* readChoice(
     } else yield
   }
   const best = trials.find(trial => trial.hasCall())?.mark
-  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.run.result()
+  if (!best) {
+    const empty = trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.run
+    // What it only looked at was not read.
+    return empty && (empty.result() ?? 0) + empty.unread().length
+  }
   port.rewind(best.text.length)
   return yield* best.read(cursor, port)
 }
