@@ -45,14 +45,11 @@ function functionPrompt({ tools, howTo, form }: PromptParts): string {
 export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
 
 /** The same without its wrapper. `$schema` says nothing to a model. */
-export function toolFields({ name, description, inputSchema }: FunctionTool) {
-  const { $schema: _, ...schema } = isRecord(inputSchema) ? inputSchema : {}
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    parameters: isRecord(inputSchema) ? schema : inputSchema,
-  }
-}
+export const toolFields = ({ name, description, inputSchema }: FunctionTool) => ({
+  name,
+  description,
+  parameters: isRecord(inputSchema) ? { ...inputSchema, $schema: undefined } : inputSchema,
+})
 
 /**
  * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$tool4` as `tojson(indent=4)` writes it,

@@ -149,7 +149,10 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
   result: '<function_results>\n$content\n</function_results>',
   toolsForm: {
     frame: '<functions>\n$tools\n</functions>',
-    show: toolLines(tool => `<function>${spacedJson({ description: undefined, ...toolFields(tool) })}</function>`),
+    show: toolLines(tool => {
+      const { description, ...fields } = toolFields(tool)
+      return `<function>${spacedJson({ description, ...fields })}</function>`
+    }),
   },
 }))
 
