@@ -5,11 +5,11 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import { isForced } from '../parser-options.js'
+import { isForced, type ParserOptions } from '../parser-options.js'
 import { collectParts, createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
-import type { EngineProtocol, FormatContext, RequestContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /** What a format says besides its calls. */
@@ -51,10 +51,10 @@ const forcedGrammars: readonly CallGrammar[] = [
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
 
+type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
+
 /** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
-export function createGrammarScanner(
-  definition: FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>,
-): EngineProtocol['createScanner'] {
+export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
     const shapes = createToolShapes(tools, definition.originalToolSchemas)
@@ -79,17 +79,17 @@ export function createGrammarScanner(
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const { hasSpecialTokens = isMadeOfTokens(definition.grammar), formatToolResponse, formatToolResponses } = definition
+  const { renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse, formatToolResponses } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
-  const newTransformer = ({ tools, options = {} }: RequestContext) =>
+  const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
     createPartTransformer(emit => newScanner({ tools, options, emit }), options)
 
   return {
-    definition: { ...definition, hasSpecialTokens },
-    formatTools({ tools, toolSystemPromptTemplate = definition.toolSystemPromptTemplate }) {
-      const prompt = toolSystemPromptTemplate(definition.renderTools(tools), tools)
+    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
+    formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
+      const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
         inputExamples.map(({ input }) => formatToolCall({ toolCallId: '', toolName, input }, { tools })),
       )
@@ -102,19 +102,19 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     formatToolResponse,
     ...(formatToolResponses ? { formatToolResponses } : {}),
     createScanner: newScanner,
-    parseGeneratedText({ text, ...request }) {
-      const { transform, flush } = newTransformer(request)
+    parseGeneratedText({ text, tools, options = {} }) {
+      const transformer = newTransformer(tools, options)
       const parts = collectParts(enqueue => {
-        transform({ type: 'text-delta', id: '', delta: text }, enqueue)
-        flush(enqueue, request.options?.isCut === true)
+        transformer.transform({ type: 'text-delta', id: '', delta: text }, enqueue)
+        transformer.flush(enqueue, options.isCut === true)
       })
       return contentOf(parts).filter(isContent)
     },
-    createStreamParser(request) {
-      const { transform, flush } = newTransformer(request)
+    createStreamParser({ tools, options = {} }) {
+      const transformer = newTransformer(tools, options)
       return new TransformStream<Part, Part>({
-        transform: (part, controller) => transform(part, each => controller.enqueue(each)),
-        flush: controller => flush(each => controller.enqueue(each)),
+        transform: (part, controller) => transformer.transform(part, each => controller.enqueue(each)),
+        flush: controller => transformer.flush(each => controller.enqueue(each)),
       })
     },
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),

@@ -16,7 +16,7 @@ export interface FormatContext {
 }
 
 /** What must be known of a request to read the answer. */
-export interface RequestContext {
+interface RequestContext {
   readonly tools: readonly FunctionTool[]
   readonly options?: ParserOptions | undefined
 }

@@ -28,11 +28,7 @@ export function* readChoice(
     } else yield
   }
   const best = trials.find(trial => trial.hasCall())?.mark
-  if (!best) {
-    const empty = trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.run
-    // What it only looked at was not read.
-    return empty && (empty.result() ?? 0) + empty.unread().length
-  }
+  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
   port.rewind(best.text.length)
   return yield* best.read(cursor, port)
 }
@@ -65,5 +61,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
     isOut: () => run.isDone() || (name !== undefined && !hasCall()),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
+    /** How much of what it was given is not that markup. */
+    leftChars: () => (run.result() ?? 0) + run.unread().length,
   }
 }
