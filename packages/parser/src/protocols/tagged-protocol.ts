@@ -18,8 +18,10 @@ interface Tags {
   readonly section?: string | undefined
 }
 
+type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers' | 'toolName'
+
 /** A format of tags with raw text, as data: one description of its tags is both written and read. */
-export interface TaggedProtocolOptions extends FormatForm, Tags, Omit<TaggedGrammar, 'section' | 'call' | 'argument'> {
+export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGrammar, TaggedTraits> {
   /** Other tags that are read too, but never written. */
   readonly others?: readonly Tags[] | undefined
   /** What stands around a `$call` and its section, if that is its own: there may be its `$name` in it. */
