@@ -40,7 +40,17 @@ const miniTags = (space: string) => ({
   argument: `<param${space}name="$key">$value</param>`,
 })
 
-/** The tools are shown as XML elements. */
+/**
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ *
+ * The tools are shown as XML elements.
+ */
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
   ...functionTags('tool_call'),
@@ -171,7 +181,10 @@ export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml dee
 }))
 
 /**
- * Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`, what is thought in a `think`.
+ *     <|open|>response<|sep|>Let me look.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
+ *     <|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ *
+ * (All in one line.) Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`, what is thought in a `think`.
  * Where a server strips the special tokens nothing can be read.
  */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
