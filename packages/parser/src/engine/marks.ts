@@ -2,6 +2,7 @@ import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
 import { startsMark } from './match-marks.js'
+import { createTextCollector } from './text-collector.js'
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -101,5 +102,19 @@ export function* readUntil(
       cursor.at = cursor.text.length
       return ''
     } else yield
+  }
+}
+
+/** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
+export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number): Reading<string> {
+  const pieces = createTextCollector()
+  for (let left = maxChars; ; ) {
+    const { text, at } = cursor
+    const found = search(cursor, at)
+    cursor.at = Math.min(found.at, at + left)
+    left -= cursor.at - at
+    pieces.push(text.slice(at, cursor.at))
+    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return pieces.take()
+    yield
   }
 }
