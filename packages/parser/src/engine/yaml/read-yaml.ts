@@ -12,18 +12,13 @@ import { foldedBreaks, readQuoted } from './read-quoted.js'
 import { border, columnOf, entryName, findKey, firstLine, peek } from './yaml-line.js'
 import { constantOf, opensFlow, withoutComment } from './yaml-scalar.js'
 
-/** A mapping or a list that is open, and where in a line its entries begin. */
-interface Frame {
-  readonly isMapping: boolean
-  column: number
-  readonly outer: Frame | undefined
-}
+/** The column of a line that is not there. */
+const NONE = -1
 
-/** Only their first line tells where the arguments begin. */
-const UNKNOWN = -1
+/** `|` or `>`, with a digit and a sign. */
+const blockHeader = /^[|>](?:[1-9][-+]?|[-+][1-9]?)?$/
 
-/** `|` or `>`, with a digit, a sign and a comment. */
-const blockHeader = /^[|>](?:[1-9][-+]?|[-+][1-9]?)?(?:[ \t]+#.*)?$/
+const isDash = (text: string) => /^-(?:\s|$)/.test(text)
 
 /**
  * Reads the YAML that models write into an object that was begun, up to behind the close tag of the call that holds it: mappings and
@@ -37,9 +32,11 @@ export function* readYaml(
   closeTag: string,
 ): Reading<Problem | undefined> {
   const { put, expected } = writer
-  let top: Frame = { isMapping: true, column: UNKNOWN, outer: undefined }
-  /** A key or a dash was read, and its value was not. */
-  let isPending = false
+  /** What stands in the line at hand, where the cursor is, and where in the line that is. There is none once the call is over. */
+  let text = ''
+  let column = NONE
+  /** The cursor is where the open tag ends. */
+  let isStart = true
   let problem: Problem | undefined
   const lineEnd = createMarkSearch(['\n'])
   const textEnd = createMarkSearch(['\n', closeTag])
@@ -47,34 +44,13 @@ export function* readYaml(
   const fail = (message: string) => {
     problem = cursor.at === cursor.text.length && cursor.isOver ? CUT : { code: 'malformed-arguments', message }
   }
-  const putText = (text: string) => put(Token.text, text)
-  const begin = (token: Token) => {
-    isPending = false
-    put(token, '')
-  }
+  const putText = (piece: string) => put(Token.text, piece)
   /** Puts what stands for a value that was left out: null where that is allowed, else what the schema has for nothing. */
   const putMissing = () => {
     const { kinds } = expected()
-    if (!isPending) return
-    isPending = false
     if (kinds & Kind.null || !(kinds & (Kind.string | Kind.object | Kind.array))) return put(Token.literal, 'null')
     put(kinds & Kind.string ? Token.beginQuoted : Token.beginRaw, '')
     put(Token.endText, '')
-  }
-  const close = () => {
-    putMissing()
-    put(top.isMapping ? Token.endObject : Token.endArray, '')
-    top = top.outer ?? top
-  }
-  /** A line here is the value of the key or the dash above it. A list may stand below its key without being indented. */
-  const isValueAt = (column: number, isDash: boolean) =>
-    isPending && (column > top.column || (isDash && top.isMapping && column === top.column))
-  /** Finds the mapping or the list whose entry stands here, and closes those that it ends. False if there is none. */
-  const place = (column: number, isDash: boolean): boolean => {
-    putMissing()
-    while (top.outer && (top.column > column || (top.column === column && !isDash && !top.isMapping))) close()
-    if (top.column === UNKNOWN) top.column = column
-    return top.column === column && top.isMapping !== isDash
   }
 
   const closes = (line: string) => line.trimStart().startsWith(closeTag)
@@ -85,31 +61,50 @@ export function* readYaml(
     return firstLine(yield* peek(cursor, ahead => ahead.includes('\n') || closes(ahead), from))
   }
 
+  /** Goes to the next line that means something, which may be the value of a key or a dash; or to the end of the call. */
+  function* nextLine(mayBeValue: boolean): Reading {
+    for (;;) {
+      const isLineStart = isStart || (yield* readMark(cursor, ['\n'])) !== ''
+      isStart = false
+      const line = yield* peekLine(0)
+      text = line.trim()
+      column = columnOf(line)
+      // At the end of the text nothing may be missing but the close tag, or its end.
+      const isOver = cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
+      const isEnd = isOver || closes(line)
+      const startsCall = !mayBeValue && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')
+      if (isEnd || startsCall) {
+        if (isEnd) cursor.at += column + Math.min(closeTag.length, text.length)
+        if (!closes(line) && isOver && (cursor.isCut || mayBeValue)) problem = CUT
+        column = NONE
+        return
+      }
+      cursor.at += column
+      if (text.startsWith('#') || (border.test(text) && !mayBeValue)) yield* readUpTo(cursor, lineEnd, maxHeldChars)
+      else if (text !== '') return isLineStart ? undefined : fail('text behind a value')
+    }
+  }
+
   /** Reads text without quotes, which the close tag ends. It goes on in lines that are indented by more than its key. */
-  function* readPlain(shape: Shape): Reading {
+  function* readPlain(shape: Shape, parent: number): Reading {
     let hasText = false
     for (let breaks = 0; ; breaks++) {
       const line = yield* readUpTo(cursor, textEnd, maxHeldChars)
       if (isCutHere()) return
-      const text = withoutComment(line.trim(), shape)
-      const constant = hasText ? undefined : constantOf(text, shape)
-      if (constant !== undefined) {
-        isPending = false
-        return put(Token.literal, constant)
-      }
-      if (text !== '') {
+      const words = withoutComment(line.trim(), shape)
+      const constant = hasText ? undefined : constantOf(words, shape)
+      if (constant !== undefined) return put(Token.literal, constant)
+      if (words !== '') {
         if (hasText) putText(foldedBreaks(breaks))
-        else begin(Token.beginRaw)
-        putText(text)
+        else put(Token.beginRaw, '')
+        putText(words)
         hasText = true
         breaks = 0
       }
-      // A comment is no value: that may stand below it.
-      if (!hasText) return
       const next = yield* peekLine(1)
       const below = next.trim()
-      const goesOn = below === '' || (columnOf(next) > top.column && !below.startsWith('#') && !closes(next))
-      if (!isAtBreak() || !goesOn) return put(Token.endText, '')
+      const goesOn = below === '' || (columnOf(next) > parent && !below.startsWith('#') && !closes(next))
+      if (!isAtBreak() || !goesOn) return hasText ? put(Token.endText, '') : putMissing()
       cursor.at++
       if (/^[^\s:]+:(?:\s|$)/.test(below)) return fail('a key that is indented by too much')
     }
@@ -119,14 +114,14 @@ export function* readYaml(
   function* isBlockClosed(indent: number): Reading<boolean> {
     const ahead = yield* peek(cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
     const [, tag = '', line = ''] = /^\n([^\n]*)(?:\s*\n)?([^\n]*)/.exec(ahead) ?? []
-    const text = line.trim()
-    const isArgument = columnOf(line) >= indent || /^- /.test(text) || closes(text) || entryName(text) !== undefined
-    return tag.trim() === closeTag && (text === '' || !isArgument)
+    const below = line.trim()
+    const isArgument = columnOf(line) >= indent || /^- /.test(below) || closes(below) || entryName(below) !== undefined
+    return tag.trim() === closeTag && (below === '' || !isArgument)
   }
   /** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
-  function* readBlock(header: string): Reading {
+  function* readBlock(header: string, parent: number): Reading {
     const [, digit, sign] = /^.(?=[-+]?(\d?))\d?([-+]?)/.exec(header) ?? []
-    let indent = digit ? Math.max(top.column, 0) + Number(digit) : undefined
+    let indent = digit ? parent + Number(digit) : undefined
     /** Line breaks since the last text. That of the header does not count. */
     let breaks = -1
     let hasText = false
@@ -134,20 +129,20 @@ export function* readYaml(
     let isSpaced = false
     const holds = (line: string) => {
       if (line.trim() === '') return true
-      const column = indent === undefined ? line.search(/[^\t ]|(?<= )\t/) : columnOf(line)
-      indent ??= column
-      return column >= indent && indent > top.column
+      const own = indent === undefined ? line.search(/[^\t ]|(?<= )\t/) : columnOf(line)
+      indent ??= own
+      return own >= indent && indent > parent
     }
-    const putLine = (text: string) => {
-      if (text === '') return
+    const putLine = (words: string) => {
+      if (words === '') return
       const wasSpaced = isSpaced
-      isSpaced = columnOf(text) > 0
+      isSpaced = columnOf(words) > 0
       const isFolded = header.startsWith('>') && hasText && !isSpaced && !wasSpaced
-      putText((isFolded ? foldedBreaks(breaks) : '\n'.repeat(breaks)) + text)
+      putText((isFolded ? foldedBreaks(breaks) : '\n'.repeat(breaks)) + words)
       hasText = true
       breaks = 0
     }
-    begin(Token.beginQuoted)
+    put(Token.beginQuoted, '')
     yield* readUpTo(cursor, lineEnd, maxHeldChars)
     for (;;) {
       const next = yield* peekLine(1)
@@ -163,68 +158,61 @@ export function* readYaml(
     put(Token.endText, '')
   }
 
-  function* readValue(text: string): Reading {
+  /** Reads a scalar, or what stands in brackets; `parent` is where its key or its dash stands. */
+  function* readValue(parent: number): Reading {
     const shape = expected()
     const first = text.charAt(0)
     if (opensFlow(first, shape)) {
-      isPending = false
       if (!(yield* readFlow(cursor, put, closeTag, maxHeldChars))) fail('brackets that are not closed')
-    } else if (blockHeader.test(text)) yield* readBlock(text)
+    } else if (blockHeader.test(text)) yield* readBlock(text, parent)
     else if (isQuote(first)) {
-      begin(Token.beginQuoted)
+      put(Token.beginQuoted, '')
       const quoted = yield* readQuoted(cursor, closeTag, maxHeldChars)
       putText(quoted.text)
       if (quoted.isWhole) put(Token.endText, '')
       else fail('quotes that are not closed')
-    } else yield* readPlain(shape)
+    } else yield* readPlain(shape, parent)
+    if (!problem) yield* nextLine(false)
   }
-  /** Reads an entry, an item, or the value of one: what stands in a line at a column. */
-  function* readNode(text: string, column: number, isItem: boolean): Reading {
-    const isDash = /^-(?:\s|$)/.test(text)
-    const isValue = isItem || isValueAt(column, isDash)
-    if (!isValue && !place(column, isDash)) return fail('a line that does not fit those before it')
+  /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list, unless it is a scalar. */
+  function* readNode(parent: number): Reading {
     const shape = expected()
+    const isList = isDash(text)
     const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
-    const hasNoKey = isDash || (isValue && (isText || opensFlow(text.charAt(0), shape) || /^[|>]/.test(text)))
-    const key = hasNoKey ? undefined : findKey(text)
-    if (!isDash && !key) return isValue ? yield* readValue(text) : fail('text without a key')
-    if (isValue) {
-      begin(isDash ? Token.beginArray : Token.beginObject)
-      top = { isMapping: !isDash, column, outer: top }
+    const isScalar = isText || opensFlow(text.charAt(0), shape) || /^[|>]/.test(text) || !findKey(text)
+    if (isScalar && !isList) return yield* readValue(parent)
+    put(isList ? Token.beginArray : Token.beginObject, '')
+    yield* readEntries(isList)
+    if (!problem) put(isList ? Token.endArray : Token.endObject, '')
+  }
+  /** Reads the entries of a mapping or a list: the line at hand, and all below that begin at its column. */
+  function* readEntries(isList: boolean): Reading {
+    const start = column
+    while (!problem && column === start && isDash(text) === isList) {
+      const key = isList ? undefined : findKey(text)
+      if (!isList && !key) return fail('text without a key')
+      if (key) put(Token.key, key.name)
+      const rest = text.slice(key?.end ?? 1).trimStart()
+      const width = text.length - rest.length
+      cursor.at += width
+      column += width
+      text = withoutComment(rest, expected())
+      if (text !== '') yield* isList ? readNode(start) : readValue(start)
+      else {
+        yield* nextLine(true)
+        // A list may stand below its key without being indented.
+        const isBelow = column > start || (column === start && !isList && isDash(text))
+        if (isBelow && !problem) yield* readNode(start)
+        else if (!problem) putMissing()
+      }
     }
-    if (key) put(Token.key, key.name)
-    isPending = true
-    const rest = text.slice(key?.end ?? 1).trimStart()
-    const width = text.length - rest.length
-    cursor.at += width
-    if (rest && key) yield* readValue(rest)
-    else if (rest) yield* readNode(rest, column + width, true)
   }
 
-  for (let isLineStart = true; ; isLineStart = (yield* readMark(cursor, ['\n'])) !== '') {
-    const line = yield* peekLine(0)
-    const text = line.trim()
-    const column = columnOf(line)
-    const isLast = cursor.isOver && cursor.at + line.length === cursor.text.length
-    const isClosed = closes(line)
-    /** Nothing is missing but the close tag, or its end. */
-    const isOver = isLast && closeTag.startsWith(text)
-    if (isOver && !isClosed && (cursor.isCut || (isPending && text === ''))) return CUT
-    if (isLineStart && column <= top.column && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) break
-    cursor.at += column
-    if (isClosed || isOver) {
-      cursor.at += Math.min(closeTag.length, text.length)
-      break
-    }
-    if (text.startsWith('#') || (border.test(text) && !isValueAt(column, false)))
-      yield* readUpTo(cursor, lineEnd, maxHeldChars)
-    else if (text !== '') {
-      if (isLineStart) yield* readNode(text, column, false)
-      else fail('text behind a value')
-      if (problem) return isLast && cursor.isCut ? CUT : problem
-    }
-  }
-  while (top.outer) close()
-  close()
-  return undefined
+  yield* nextLine(false)
+  if (column !== NONE) yield* readEntries(false)
+  if (column !== NONE && !problem) fail('a line that does not fit those before it')
+  if (!problem) put(Token.endObject, '')
+  // Of a line that was cut nobody can tell why it cannot be read.
+  const isLastLine = cursor.isOver && !cursor.text.includes('\n', cursor.at)
+  return problem && cursor.isCut && isLastLine ? CUT : problem
 }
