@@ -15,6 +15,9 @@ import { constantOf, opensFlow, withoutComment } from './yaml-scalar.js'
 /** The column of a line that is not there. */
 const NONE = -1
 
+/** Nesting by indentation beyond this is refused: each level is a generator, and all of them go on with each chunk. */
+const MAX_DEPTH = 64
+
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^[|>](?:[1-9][-+]?|[-+][1-9]?)?$/
 
@@ -37,6 +40,7 @@ export function* readYaml(
   let column = NONE
   /** The cursor is where the open tag ends. */
   let isStart = true
+  let depth = 0
   let problem: Problem | undefined
   const lineEnd = createMarkSearch(['\n'])
   const textEnd = createMarkSearch(['\n', closeTag])
@@ -181,8 +185,11 @@ export function* readYaml(
     const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
     const isScalar = isText || opensFlow(text.charAt(0), shape) || /^[|>]/.test(text) || !findKey(text)
     if (isScalar && !isList) return yield* readValue(parent)
+    if (depth === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+    depth++
     put(isList ? Token.beginArray : Token.beginObject, '')
     yield* readEntries(isList)
+    depth--
     if (!problem) put(isList ? Token.endArray : Token.endObject, '')
   }
   /** Reads the entries of a mapping or a list: the line at hand, and all below that begin at its column. */

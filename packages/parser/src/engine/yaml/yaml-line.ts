@@ -2,7 +2,7 @@ import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { unescapeQuoted } from './read-quoted.js'
 
-/** Nobody looks further ahead than this before text is taken. So nothing is nested deeper either. */
+/** Nobody looks further ahead than this before text is taken. */
 export const MAX_AHEAD_CHARS = 2048
 
 /** Gives what stands so many characters ahead, as soon as that is enough, or all that is looked at. */
