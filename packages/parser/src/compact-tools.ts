@@ -1,4 +1,5 @@
-import { type MiddlewareOptions, middlewareOf } from './middleware.js'
+import { middlewareOf } from './middleware.js'
+import type { MiddlewareOptions } from './middleware-options.js'
 import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 

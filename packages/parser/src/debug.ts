@@ -1,6 +1,7 @@
 import type { MiddlewareConfig } from './middleware-options.js'
 import { isRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
+import { mapParts, type PartTransformer } from './sdk/part-stream.js'
 import { isDelta, isFinish, type Part } from './sdk/parts.js'
 
 /** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
@@ -39,18 +40,11 @@ export function logChoice(format: string, model: unknown): void {
   console.log(`[toolglot] asking ${id} in ${format}`)
 }
 
-/** What is shown of an answer, and kept for the debug summary. */
-export interface ResponseLog {
-  input(part: Part): void
-  output(part: Part): void
-  /** No more comes. A stream that breaks off has no part that says so. */
-  finish(): void
-}
-
+/** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
 export function createResponseLog(
   { debugSummary, tools }: RequestOptions,
   { protocol, debug }: MiddlewareConfig,
-): ResponseLog | undefined {
+): { readonly input: PartTransformer; readonly output: PartTransformer } | undefined {
   const level = debugLevel(debug)
   if (debugSummary === undefined && level === 'off') return undefined
   let text = ''
@@ -65,17 +59,21 @@ export function createResponseLog(
     console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
     for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
   }
+  const show = (what: string, part: Part) => {
+    if (level === 'stream') console.log(`[toolglot] ${what}`, JSON.stringify(part))
+    return part
+  }
   return {
-    input(part) {
-      if (level === 'stream') console.log('[toolglot] raw', JSON.stringify(part))
+    input: mapParts(part => {
       if (isDelta(part, 'text-delta')) text += part.delta
-    },
-    output(part) {
-      if (level === 'stream') console.log('[toolglot] out', JSON.stringify(part))
+      return show('raw', part)
+    }),
+    output: mapParts(part => {
       if (part.type === 'tool-call') toolCalls.push(part)
       if (isFinish(part)) finish()
-    },
-    finish,
+      return show('out', part)
+      // A stream that breaks off has no part that says so.
+    }, finish),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type MiddlewareOptions, middlewareOf, type ProtocolChoice } from './middleware.js'
+import { middlewareOf, type ProtocolChoice } from './middleware.js'
+import type { MiddlewareOptions } from './middleware-options.js'
 import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
 import { OPTIONS_KEY, type ToolCallOptions } from './sdk/call-params.js'
 import { asProviderOptions, type LanguageModelLike, type ToolCallMiddleware } from './sdk/middleware-types.js'
@@ -52,7 +53,7 @@ function choiceOf(given: ProtocolLike = 'auto'): ProtocolChoice {
   if (given === 'auto') {
     return modelId => {
       const { name, protocol } = autoProtocolOf(modelId)
-      return { protocol, name: `${name}, reading every format` }
+      return { protocol, formatName: `${name}, reading every format` }
     }
   }
   const protocol = resolveProtocol(given)
