@@ -1,7 +1,6 @@
 import type { MiddlewareConfig } from './middleware-options.js'
 import { isRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
-import { mapParts, type PartTransformer } from './sdk/part-stream.js'
 import { isDelta, isFinish, type Part } from './sdk/parts.js'
 
 /** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
@@ -41,39 +40,40 @@ export function logChoice(format: string, model: unknown): void {
 }
 
 /** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
-export function createResponseLog(
-  { debugSummary, tools }: RequestOptions,
-  { protocol, debug }: MiddlewareConfig,
-): { readonly input: PartTransformer; readonly output: PartTransformer } | undefined {
+export function createResponseLog({ debugSummary, tools }: RequestOptions, { protocol, debug }: MiddlewareConfig) {
   const level = debugLevel(debug)
   if (debugSummary === undefined && level === 'off') return undefined
   let text = ''
   const toolCalls: Part[] = []
   let isFinished = false
-  const finish = () => {
-    if (isFinished) return
-    isFinished = true
-    if (debugSummary) Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
-    if (level !== 'parse') return
-    console.log(`[toolglot] the model wrote:\n${highlight(text, protocol.extractToolCallSegments?.({ text, tools }))}`)
-    console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
-    for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
-  }
   const show = (what: string, part: Part) => {
     if (level === 'stream') console.log(`[toolglot] ${what}`, JSON.stringify(part))
-    return part
+    return [part]
+  }
+  const finish = () => {
+    if (!isFinished && debugSummary)
+      Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
+    if (!isFinished && level === 'parse') {
+      const marked = highlight(text, protocol.extractToolCallSegments?.({ text, tools }))
+      console.log(`[toolglot] the model wrote:\n${marked}`)
+      console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
+      for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
+    }
+    isFinished = true
+    return []
   }
   return {
-    input: mapParts(part => {
+    input(part: Part) {
       if (isDelta(part, 'text-delta')) text += part.delta
       return show('raw', part)
-    }),
-    output: mapParts(part => {
+    },
+    output(part: Part) {
       if (part.type === 'tool-call') toolCalls.push(part)
       if (isFinish(part)) finish()
       return show('out', part)
-      // A stream that breaks off has no part that says so.
-    }, finish),
+    },
+    /** No more comes. A stream that breaks off has no part that says so. */
+    finish,
   }
 }
 

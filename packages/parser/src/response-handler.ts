@@ -1,11 +1,11 @@
 import { createResponseLog } from './debug.js'
 import type { MiddlewareConfig } from './middleware-options.js'
-import { isForced, type ParserOptions } from './parser-options.js'
+import type { ParserOptions } from './parser-options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
-import { finishWithCalls, isOrdinaryStop } from './sdk/finish-reason.js'
-import { createPartTransformer, mapParts, type PartTransformer } from './sdk/part-stream.js'
+import { isOrdinaryStop } from './sdk/finish-reason.js'
+import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
 import { isFinish, isTextContent, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
@@ -29,13 +29,13 @@ export async function wrapStream(
   config: MiddlewareConfig,
 ): Promise<StreamResult> {
   const result = await doStream()
-  const way = createWay(params, config)
-  if (!way) return result
-  const { tools, options, transformer, warnings, log } = way
-  const source = log ? pullThrough(result.stream, log.input) : result.stream
-  const parts = way.isForeign ? source.pipeThrough(config.protocol.createStreamParser({ tools, options })) : source
+  const reading = startReading(params, config)
+  if (!reading) return result
+  const { tools, options, foreign, transformer, warnings, log } = reading
+  const source = log ? pullThrough(result.stream, { transform: log.input, flush: () => [] }) : result.stream
+  const parts = foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source
   const stream = pullThrough(parts, warnings.length ? addWarnings(transformer, warnings) : transformer)
-  return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
+  return { ...result, stream: log ? pullThrough(stream, { transform: log.output, flush: log.finish }) : stream }
 }
 
 /** The response, whole: read as the stream that would have brought it. */
@@ -45,53 +45,52 @@ export async function wrapGenerate(
   config: MiddlewareConfig,
 ): Promise<GenerateResult> {
   const result = await doGenerate()
-  const way = createWay(params, config)
-  if (!way) return result
-  const { content, finishReason, warnings = [] } = result
-  const options = { ...way.options, isCut: !isOrdinaryStop(finishReason) }
-  const parseForeign = (part: Part) => {
-    if (!isTextContent(part)) return [part]
-    const parts = config.protocol.parseGeneratedText({ text: part.text, tools: way.tools, options })
+  const reading = startReading(params, config)
+  if (!reading) return result
+  const { tools, foreign, transformer, log } = reading
+  const { content: given, finishReason, warnings = [] } = result
+  const options = { ...reading.options, isCut: !isOrdinaryStop(finishReason) }
+  const content = given.flatMap((part): readonly Part[] => {
+    if (!foreign || !isTextContent(part)) return [part]
+    const parts = foreign.parseGeneratedText({ text: part.text, tools, options })
     // What else the text carried (citations, metadata) stays with it.
     return parts.map(each => (isTextContent(each) ? { ...part, text: each.text } : each))
-  }
-  const given = way.isForeign ? content.flatMap(parseForeign) : streamOf(content)
-  const parts = [...given, { type: 'finish', finishReason }].flatMap(part => way.transformer.transform(part))
-  if (way.log) {
-    streamOf(content).forEach(way.log.input.transform)
-    parts.forEach(way.log.output.transform)
+  })
+  const parts = [...streamOf(content), { type: 'finish', finishReason }].flatMap(part => transformer.transform(part))
+  if (log) {
+    streamOf(given).forEach(log.input)
+    parts.forEach(log.output)
   }
   return {
     ...result,
     content: contentOf(parts, content),
     finishReason: parts.find(isFinish)?.finishReason,
-    warnings: [...warnings, ...way.warnings],
+    warnings: [...warnings, ...reading.warnings],
   }
 }
 
 /** What both ways of answering need to know of the request; undefined where there are no tools and so nothing to read. */
-function createWay(params: CallParams, config: MiddlewareConfig) {
+function startReading(params: CallParams, config: MiddlewareConfig) {
   const request = readRequestOptions(params, config)
   const { tools, parserOptions: options, droppedTools } = request
   const isRescue = config.mode === 'rescue'
   if (tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
+  // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
   const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
   const hasThoughts = options.callsInReasoning ?? (isRescue || own?.definition.callsInReasoning === true)
   const thoughtOptions: ParserOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
-  const transformer = createPartTransformer(emit => createScanner({ tools, options, emit }), {
-    ...options,
-    isRescue,
-    createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
-    toolNames: tools.map(tool => tool.name),
-  })
-  // A protocol that is not ours reads texts itself. But the answer to a forced choice is JSON, whatever the protocol.
-  const isForeign = !own && !isForced(options.toolChoice)
   return {
     tools,
     options,
-    isForeign,
-    transformer: isForeign ? createFinishTransformer() : transformer,
+    foreign: own ? undefined : config.protocol,
+    transformer: createPartTransformer(emit => createScanner({ tools, options, emit }), {
+      ...options,
+      isRescue,
+      hasForeignCalls: !own,
+      createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
+      toolNames: tools.map(tool => tool.name),
+    }),
     /** For the tools that could not be offered, in a form that all three SDKs know. */
     warnings: droppedTools.map(name => ({
       type: 'other',
@@ -99,15 +98,6 @@ function createWay(params: CallParams, config: MiddlewareConfig) {
     })),
     log: createResponseLog(request, config),
   }
-}
-
-/** For parts that a protocol has made itself: only the finish reason is left to set. */
-function createFinishTransformer(): PartTransformer {
-  let hasCall = false
-  return mapParts(part => {
-    hasCall ||= part.type === 'tool-call'
-    return hasCall && isFinish(part) ? finishWithCalls(part) : part
-  })
 }
 
 /** Adds to the warnings of the part that opens every stream; a stream without one gets it. */
@@ -119,11 +109,9 @@ function addWarnings(transformer: PartTransformer, added: readonly unknown[]): P
       if (!isFirst) return transformer.transform(part)
       isFirst = false
       const isStart = part.type === 'stream-start'
-      const warnings = 'warnings' in part && Array.isArray(part.warnings) ? [...part.warnings, ...added] : added
-      return [
-        { ...(isStart ? part : { type: 'stream-start' }), warnings },
-        ...(isStart ? [] : transformer.transform(part)),
-      ]
+      const given = 'warnings' in part && Array.isArray(part.warnings) ? part.warnings : []
+      const start = { ...(isStart ? part : { type: 'stream-start' }), warnings: [...given, ...added] }
+      return isStart ? [start] : [start, ...transformer.transform(part)]
     },
   }
 }

@@ -18,6 +18,8 @@ export interface PartTransformer {
 interface PartOptions extends Pick<ParserOptions, 'onError' | 'emitRawToolCallTextOnError'> {
   /** The provider has the tools, too: calls found in text wait for the end, so that none is made that it has understood as well. */
   readonly isRescue?: boolean
+  /** Calls among the parts were found in text too, but by someone else. */
+  readonly hasForeignCalls?: boolean
   /** Makes the scanner of what the provider says the model thought, where calls are looked for there. */
   readonly createThoughtScanner?: ((emit: EmitEvent) => Scanner) | undefined
   /** The tools of the request: among thoughts only calls of these count. */
@@ -160,6 +162,7 @@ export function createPartTransformer(
     else if (!silentParts.has(part.type)) endBlocks(false, block => block.end !== undefined)
     if (part.type.startsWith('tool-')) hasAnswer = true
     if (isToolCallContent(part)) nativeCalls.push(part)
+    hasWholeCall ||= options.hasForeignCalls === true && nativeCalls.length > 0
     if (!createThoughtScanner || !hasId(part)) return
     if (isDelta(part, 'reasoning-delta')) thoughts.get(part.id)?.feed(part.delta)
     else if (part.type === 'reasoning-start') {
@@ -219,15 +222,4 @@ export function createPartTransformer(
 
 function callOf({ toolName, input }: CallEndEvent, toolCallId: string): ToolCallContent {
   return { type: 'tool-call', toolCallId, toolName, input }
-}
-
-/** Hands parts on one by one, as they are or as something else. */
-export function mapParts(map: (part: Part) => Part, finish = () => {}): PartTransformer {
-  return {
-    transform: part => [map(part)],
-    flush() {
-      finish()
-      return []
-    },
-  }
 }
