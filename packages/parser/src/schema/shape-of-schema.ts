@@ -25,57 +25,44 @@ const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 /** The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no problem. */
 export function shapeOfSchema(schema: unknown): Shape {
   if (!isRecord(schema)) return silentShape
-  const known = shapesOfRoot.get(schema)
-  if (known) return known
-  const shape = shapeOf([schema], schema)
+  const shape = shapesOfRoot.get(schema) ?? shapeIn(schema)
   shapesOfRoot.set(schema, shape)
   return shape
 }
 
-/** The shape of what fits any of the schemas; each is first taken apart into plain ones. */
-function shapeOf(schemas: readonly unknown[], root: SchemaObject): Shape {
-  const branches = schemas.flatMap(schema => expand([schema], root)).slice(0, MAX_BRANCHES)
-  return branches.length ? shapeOfBranches(branches, root) : silentShape
-}
-
-function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape {
-  const objects = branches.filter(branch => kindsOf(branch) & Kind.object).map(merge)
-  const arrays = branches.filter(branch => kindsOf(branch) & Kind.array).map(merge)
-  const names = new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))
-  const tupleLength = Math.max(0, ...arrays.map(schema => tupleOf(schema).length))
-  const known = new Map<string | number, Shape>()
-  const remember = (place: string | number, schemas: readonly unknown[]): Shape => {
-    const shape = known.get(place) ?? shapeOf(schemas, root)
-    // Only declared names are remembered: the others are the model's, and there is no end to them.
-    if (typeof place === 'number' || names.has(place)) known.set(place, shape)
+function shapeIn(root: SchemaObject): Shape {
+  const shapes = new WeakMap<SchemaObject, Shape>()
+  /** What fits any of the schemas; each is first taken apart into plain ones. */
+  const shapeOf = (schemas: readonly unknown[]): Shape => {
+    const [only] = schemas.length === 1 ? schemas.filter(isRecord) : []
+    const known = only && shapes.get(only)
+    if (known) return known
+    const branches = schemas.flatMap(schema => expand([schema], root)).slice(0, MAX_BRANCHES)
+    const shape = branches.length ? shapeOfBranches(branches) : silentShape
+    if (only) shapes.set(only, shape)
     return shape
   }
-  const shape: Shape = {
-    kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
-    values: valuesOf(branches),
-    propertyNames: [...names],
-    isOpen: objects.some(schema => schema.additionalProperties !== false),
-    property: name =>
-      remember(
-        name,
-        objects.map(schema => propertyOf(schema, name)),
-      ),
-    item(index) {
-      const place = Math.min(index, tupleLength)
-      return remember(
-        place,
-        arrays.map(schema => itemOf(schema, place)),
-      )
-    },
-    narrow(name, json) {
-      const left = branches.filter(branch => {
-        const property = propertyOf(merge(branch), name)
-        return property !== false && (shapeOf([property], root).values?.has(json) ?? true)
-      })
-      return left.length && left.length < branches.length ? shapeOfBranches(left, root) : shape
-    },
+  const shapeOfBranches = (branches: readonly Branch[]): Shape => {
+    const objects = branches.filter(branch => kindsOf(branch) & Kind.object).map(merge)
+    const arrays = branches.filter(branch => kindsOf(branch) & Kind.array).map(merge)
+    const shape: Shape = {
+      kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
+      values: valuesOf(branches),
+      propertyNames: [...new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))],
+      isOpen: objects.some(schema => schema.additionalProperties !== false),
+      property: name => shapeOf(objects.map(schema => propertyOf(schema, name))),
+      item: index => shapeOf(arrays.map(schema => itemOf(schema, index))),
+      narrow(name, json) {
+        const left = branches.filter(branch => {
+          const property = propertyOf(merge(branch), name)
+          return property !== false && (shapeOf([property]).values?.has(json) ?? true)
+        })
+        return left.length && left.length < branches.length ? shapeOfBranches(left) : shape
+      },
+    }
+    return shape
   }
-  return shape
+  return shapeOf([root])
 }
 
 /** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */

@@ -46,29 +46,25 @@ function givenOptions({ providerOptions }: { readonly providerOptions?: unknown 
 }
 
 /** The options of one call, with everything that the request left for the response. */
-export interface RequestOptions {
-  readonly tools: readonly FunctionTool[]
-  /** Tools that the provider would have run itself; a text model cannot. */
-  readonly droppedTools: readonly string[]
-  readonly debugSummary: DebugSummary | undefined
-  readonly parserOptions: ParserOptions
-}
-
-export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions): RequestOptions {
+export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
   const { originalTools, toolNames: _, droppedTools, toolChoice, debugSummary, onError, ...own } = givenOptions(params)
+  const parserOptions: ParserOptions = {
+    ...defaults,
+    reasoning: defaults.reasoning ?? false,
+    ...own,
+    toolChoice: isToolChoice(toolChoice) ? toolChoice : undefined,
+    onError: both(defaults.onError, onError),
+  }
   return {
     tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
+    /** Tools that the provider would have run itself; a text model cannot. */
     droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
     debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
-    parserOptions: {
-      ...defaults,
-      reasoning: defaults.reasoning ?? false,
-      ...own,
-      toolChoice: isToolChoice(toolChoice) ? toolChoice : undefined,
-      onError: both(defaults.onError, onError),
-    },
+    parserOptions,
   }
 }
+
+export type RequestOptions = ReturnType<typeof readRequestOptions>
 
 /** Calls the listener of the middleware and the one of the call. A listener that throws must not break the answer. */
 function both(first: unknown, second: unknown): OnError | undefined {
