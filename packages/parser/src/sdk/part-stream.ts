@@ -44,8 +44,6 @@ export function createPartTransformer(
   options: PartOptions,
 ): PartTransformer {
   const { onError, emitRawToolCallTextOnError: isRaw = false, isRescue = false, createThoughtScanner } = options
-  /** A call is given out when it is whole, since it may still become text, or nothing. */
-  const isHeld = isRaw || isRescue
   /** What has come of the part that is being read. */
   let given: Part[] = []
   /** The delta being read: if all of it is text it is handed on as it is. */
@@ -62,9 +60,14 @@ export function createPartTransformer(
   const give = <Each extends Part>(part: Each) => {
     given.push(part)
   }
-  const giveCall = (call: ToolCallContent, isStreamed = false) => {
+  /** A call may still become text, or nothing: then it is given out when it is whole. */
+  const isStreamed = !isRaw && !isRescue
+  const giveInput = <Each extends Part>(part: Each) => {
+    if (isStreamed) give(part)
+  }
+  const giveCall = (call: ToolCallContent, hasInput = false) => {
     const { toolCallId: id, toolName, input } = call
-    if (!isStreamed) {
+    if (!hasInput) {
       give({ type: 'tool-input-start', id, toolName })
       give({ type: 'tool-input-delta', id, delta: input })
     }
@@ -113,7 +116,7 @@ export function createPartTransformer(
       hasAnswer = true
       hasWholeCall ||= !problem
       if (isRescue) rescuedCalls.push(callOf(event, toolCallId))
-      else giveCall(callOf(event, toolCallId), !isHeld)
+      else giveCall(callOf(event, toolCallId), isStreamed)
     }
     const scanner = createScanner(event => {
       switch (event.type) {
@@ -124,11 +127,9 @@ export function createPartTransformer(
           count++
           toolCallId = createToolCallId()
           if (!isRaw) endStretch()
-          if (!isHeld) give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
-          return
+          return giveInput({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
         case 'call-delta':
-          if (!isHeld) give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
-          return
+          return giveInput({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
         case 'call-end':
           return endCall(event)
         case 'problem':
