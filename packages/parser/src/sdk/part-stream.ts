@@ -163,7 +163,7 @@ export function createPartTransformer(
     else if (!silentParts.has(part.type)) endBlocks(false, block => block.end !== undefined)
     if (part.type.startsWith('tool-')) hasAnswer = true
     if (isToolCallContent(part)) nativeCalls.push(part)
-    hasWholeCall ||= options.hasForeignCalls === true && nativeCalls.length > 0
+    hasWholeCall ||= options.hasForeignCalls === true && part.type === 'tool-call'
     if (!createThoughtScanner || !hasId(part)) return
     if (isDelta(part, 'reasoning-delta')) thoughts.get(part.id)?.feed(part.delta)
     else if (part.type === 'reasoning-start') {
