@@ -196,7 +196,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return payFor(text.slice(markText.length))
   }
   const giveUp = () => {
-    cursor.at = markOffset + maxHeldChars - cursor.base
+    cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
     keepRaw()
     const text = raw.take()
     voice.say(text)
@@ -229,7 +229,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     const { text } = cursor
     const heldEnd = markOffset + maxHeldChars
     // As long as it is not clear that there is a call, the body does not see more than may be held.
-    const room = isCommitted ? text.length : Math.min(text.length, heldEnd - cursor.base)
+    const room = isCommitted ? text.length : Math.max(cursor.at, Math.min(text.length, heldEnd - cursor.base))
     const seen = text.slice(0, room)
     cursor.text = seen
     cursor.isOver = isLast && room === text.length
