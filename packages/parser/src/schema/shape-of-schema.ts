@@ -45,12 +45,19 @@ function shapeIn(root: SchemaObject): Shape {
   const shapeOfBranches = (branches: readonly Branch[]): Shape => {
     const objects = branches.filter(branch => kindsOf(branch) & Kind.object).map(merge)
     const arrays = branches.filter(branch => kindsOf(branch) & Kind.array).map(merge)
+    const names = new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))
+    const properties = new Map<string, Shape>()
     const shape: Shape = {
       kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
       values: valuesOf(branches),
-      propertyNames: [...new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))],
+      propertyNames: [...names],
       isOpen: objects.some(schema => schema.additionalProperties !== false),
-      property: name => shapeOf(objects.map(schema => propertyOf(schema, name))),
+      property(name) {
+        const found = properties.get(name) ?? shapeOf(objects.map(schema => propertyOf(schema, name)))
+        // Only declared names are remembered: the others are the model's, and there is no end to them.
+        if (names.has(name)) properties.set(name, found)
+        return found
+      },
       item: index => shapeOf(arrays.map(schema => itemOf(schema, index))),
       narrow(name, json) {
         const left = branches.filter(branch => {
