@@ -1,4 +1,5 @@
-import { type MiddlewareOptions, middlewareOf } from './middleware.js'
+import { middlewareOf } from './middleware.js'
+import type { MiddlewareOptions } from './middleware-options.js'
 import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 
@@ -11,7 +12,6 @@ export interface CompactToolsOptions
  * `@name key=value`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
  */
 export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
-  const { syntax, fallbackToJson, manualHeader, descriptions, ...rest } = options
-  const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
-  return middlewareOf(() => ({ protocol }), rest)
+  const protocol = compactProtocol(options)
+  return middlewareOf(() => ({ protocol }), options)
 }

@@ -39,42 +39,40 @@ export function logChoice(format: string, model: unknown): void {
   console.log(`[toolglot] asking ${id} in ${format}`)
 }
 
-/** What is shown of an answer, and kept for the debug summary. */
-export interface ResponseLog {
-  input(part: Part): void
-  output(part: Part): void
-  /** No more comes. A stream that breaks off has no part that says so. */
-  finish(): void
-}
-
-export function createResponseLog(
-  { debugSummary, tools }: RequestOptions,
-  { protocol, debug }: MiddlewareConfig,
-): ResponseLog | undefined {
+/** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
+export function createResponseLog({ debugSummary, tools }: RequestOptions, { protocol, debug }: MiddlewareConfig) {
   const level = debugLevel(debug)
   if (debugSummary === undefined && level === 'off') return undefined
   let text = ''
   const toolCalls: Part[] = []
   let isFinished = false
+  const show = (what: string, part: Part) => {
+    if (level === 'stream') console.log(`[toolglot] ${what}`, JSON.stringify(part))
+    return [part]
+  }
   const finish = () => {
-    if (isFinished) return
+    if (!isFinished && debugSummary)
+      Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
+    if (!isFinished && level === 'parse') {
+      const marked = highlight(text, protocol.extractToolCallSegments?.({ text, tools }))
+      console.log(`[toolglot] the model wrote:\n${marked}`)
+      console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
+      for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
+    }
     isFinished = true
-    if (debugSummary) Object.assign(debugSummary, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
-    if (level !== 'parse') return
-    console.log(`[toolglot] the model wrote:\n${highlight(text, protocol.extractToolCallSegments?.({ text, tools }))}`)
-    console.log(`[toolglot] ${toolCalls.length} tool call${toolCalls.length === 1 ? '' : 's'}`)
-    for (const call of toolCalls) console.log(`[toolglot]   ${JSON.stringify(call)}`)
+    return []
   }
   return {
-    input(part) {
-      if (level === 'stream') console.log('[toolglot] raw', JSON.stringify(part))
+    input(part: Part) {
       if (isDelta(part, 'text-delta')) text += part.delta
+      return show('raw', part)
     },
-    output(part) {
-      if (level === 'stream') console.log('[toolglot] out', JSON.stringify(part))
+    output(part: Part) {
       if (part.type === 'tool-call') toolCalls.push(part)
       if (isFinish(part)) finish()
+      return show('out', part)
     },
+    /** No more comes. A stream that breaks off has no part that says so. */
     finish,
   }
 }

@@ -1,4 +1,4 @@
 // The built-in formats, each by itself: what is not imported is not bundled.
-export { createFormatMiddleware } from './format-middleware.js'
+export { createFormatMiddleware } from './middleware.js'
 export * from './protocols/catalogue.js'
 export type { ModelFormat } from './protocols/model-format.js'

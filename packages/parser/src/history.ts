@@ -19,24 +19,24 @@ const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
 
 /**
  * Rewrites a conversation for a model that knows only text: calls as the model itself would write them, results as the
- * user's words. Messages that hold neither are handed on as the same objects.
+ * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
-  const messages: Message[] = []
-  for (const message of prompt.flatMap(each => rewriteMessage(each, options))) {
-    const last = messages.at(-1)
-    if (joins && last?.role === 'user' && message.role === 'user') messages.splice(-1, 1, joinMessages(last, message))
-    else messages.push(message)
-  }
-  return messages
+  const messages = joinNeighbours(
+    prompt.flatMap(each => rewriteMessage(each, options)),
+    (left, right) => (joins && left.role === 'user' && right.role === 'user' ? joinMessages(left, right) : undefined),
+  )
+  const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
+  return isSame ? prompt : messages
 }
 
 function rewriteMessage(message: Message, options: HistoryOptions): readonly Message[] {
-  if (typeof message.content === 'string') return [message]
-  if (message.role === 'assistant') return [rewriteAssistant(message, message.content, options)]
-  return message.role === 'tool' ? rewriteTool(message, message.content, options) : [message]
+  const { role, content } = message
+  if (typeof content === 'string') return [message]
+  if (role === 'assistant') return [rewriteAssistant(message, content, options)]
+  return role === 'tool' ? rewriteTool(message, content, options) : [message]
 }
 
 /** `providerExecuted`: the provider ran it, and knows it in its own form. */
@@ -50,33 +50,16 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
   const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
   if (content.every(isNative)) return message
   const { protocol, context, onError } = options
-  const parts = content.map(part => (isNative(part) || isOwnCall(part) ? part : writeUnknown(part, onError)))
+  const parts = content.map(part => {
+    if (isNative(part) || isOwnCall(part)) return part
+    const raw = JSON.stringify(part)
+    const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
+    onError?.(problem, { code: 'unknown-part', raw })
+    return textPart(raw, part)
+  })
   const write = (calls: readonly ToolCall[]) =>
     protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
   return { ...message, content: writeRuns(parts, isOwnCall, write) }
-}
-
-function writeUnknown(part: Part, onError: OnError | undefined): TextContent {
-  const raw = JSON.stringify(part)
-  const message = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
-  onError?.(message, { code: 'unknown-part', raw })
-  return textPart(raw, [part])
-}
-
-/** The parts in their order, with neighbours of the one kind written as one text. */
-function writeRuns<Member extends Part>(
-  parts: readonly Part[],
-  isMember: (part: Part) => part is Member,
-  write: (run: readonly Member[]) => string,
-): Part[] {
-  const groups: (Part | Member[])[] = []
-  for (const part of parts) {
-    const last = groups.at(-1)
-    if (!isMember(part)) groups.push(part)
-    else if (Array.isArray(last)) last.push(part)
-    else groups.push([part])
-  }
-  return condense(groups.map(group => (Array.isArray(group) ? textPart(write(group), group) : group)))
 }
 
 function isResult(part: Part): part is Part & ToolResult {
@@ -97,39 +80,55 @@ function rewriteTool(message: Message, content: readonly Part[], options: Histor
   ]
 }
 
-function joinMessages(left: Message, right: Message): Message {
-  const content = condense([...partsOf(left), ...partsOf(right)])
-  return { ...left, ...right, content, ...mergedOptions([left, right]) }
+/** The parts in their order, with neighbours of the one kind written as one text. */
+function writeRuns<Member extends Part>(
+  parts: readonly Part[],
+  isMember: (part: Part) => part is Member,
+  write: (run: readonly Member[]) => string,
+): Part[] {
+  const runs = joinNeighbours<Part | Member[]>(
+    parts.map(part => (isMember(part) ? [part] : part)),
+    (left, right) => (Array.isArray(left) && Array.isArray(right) ? [...left, ...right] : undefined),
+  )
+  return condense(runs.map(run => (Array.isArray(run) ? textPart(write(run), ...run) : run)))
 }
 
-function partsOf({ content }: Message): readonly Part[] {
-  return typeof content === 'string' ? [textPart(content, [])] : content
+function joinMessages(left: Message, right: Message): Message {
+  const parts = [left, right].flatMap(({ content }) => (typeof content === 'string' ? textPart(content) : content))
+  return { ...left, ...right, content: condense(parts), ...mergedOptions(left, right) }
 }
 
 /** Neighbouring texts become one: many chat templates take only one. Files keep their place. */
 function condense(parts: readonly Part[]): Part[] {
-  const condensed: Part[] = []
-  for (const part of parts) {
-    const last = condensed.at(-1)
-    if (last && isTextContent(last) && isTextContent(part)) {
-      const gap = last.text === '' || part.text === '' || last.text.endsWith('\n') ? '' : '\n'
-      condensed[condensed.length - 1] = textPart(last.text + gap + part.text, [last, part])
-    } else condensed.push(part)
+  return joinNeighbours(parts, (left, right) => {
+    if (!isTextContent(left) || !isTextContent(right)) return undefined
+    const gap = left.text === '' || right.text === '' || left.text.endsWith('\n') ? '' : '\n'
+    return textPart(left.text + gap + right.text, left, right)
+  })
+}
+
+/** The items in their order, with neighbours made one where `join` does so. */
+function joinNeighbours<Item>(items: readonly Item[], join: (left: Item, right: Item) => Item | undefined): Item[] {
+  const joined: Item[] = []
+  for (const item of items) {
+    const last = joined.at(-1)
+    const both = last && join(last, item)
+    joined.splice(both ? -1 : joined.length, 1, both ?? item)
   }
-  return condensed
+  return joined
 }
 
 /** A text with the provider options of what it is made of. */
-function textPart(text: string, sources: readonly object[]): TextContent {
-  return { type: 'text', text, ...mergedOptions(sources) }
+function textPart(text: string, ...sources: readonly object[]): TextContent {
+  return { type: 'text', text, ...mergedOptions(...sources) }
 }
 
 /** The provider options of several messages or parts, provider by provider. Those of a result may stand in its output. */
-function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
+function mergedOptions(...sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
   const merged: Record<string, unknown> = {}
   for (const source of sources.flatMap(each => [each, 'output' in each ? each.output : undefined])) {
-    if (!isRecord(source) || !isRecord(source.providerOptions)) continue
-    for (const [provider, options] of Object.entries(source.providerOptions)) {
+    const { providerOptions } = isRecord(source) ? source : {}
+    for (const [provider, options] of Object.entries(isRecord(providerOptions) ? providerOptions : {})) {
       const before = merged[provider]
       merged[provider] = isRecord(before) && isRecord(options) ? { ...before, ...options } : options
     }

@@ -27,24 +27,27 @@ export interface MiddlewareOptions extends ReadingOptions {
 /** The options of a middleware, and the protocol that it has chosen for a model. */
 export interface MiddlewareConfig extends MiddlewareOptions {
   readonly protocol: ToolCallProtocol
+  /** Told in the debug output, where there was a choice. */
+  readonly formatName?: string
+}
+
+const choices: Readonly<Record<string, readonly unknown[]>> = {
+  mode: ['prompt', 'rescue'],
+  placement: ['first', 'last'],
+  mediaStrategy: ['model', 'placeholder', 'auto'],
+  debug: [true, false, 'off', 'stream', 'parse'],
 }
 
 /** Throws for what no type keeps JavaScript from saying. */
-export function checkOptions({ mode = 'prompt', placement = 'first', ...others }: MiddlewareOptions): void {
-  const { mediaStrategy = 'auto', debug, maxHeldChars = Number.POSITIVE_INFINITY } = others
-  expectOneOf('mode', mode, ['prompt', 'rescue'])
-  expectOneOf('placement', placement, ['first', 'last'])
-  expectOneOf('mediaStrategy', mediaStrategy, ['model', 'placeholder', 'auto'])
-  if (typeof debug === 'string') expectOneOf('debug', debug, ['off', 'stream', 'parse'])
+export function checkOptions(options: MiddlewareOptions): void {
+  for (const [option, value] of Object.entries<unknown>({ ...options })) {
+    const known = choices[option] ?? [value]
+    if (value === undefined || known.includes(value)) continue
+    const names = known.map(each => JSON.stringify(each)).join(', ')
+    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${names.replace(/, ([^,]*)$/, ' or $1')}.`)
+  }
+  const { maxHeldChars = Number.POSITIVE_INFINITY } = options
   if (!(maxHeldChars >= 1024)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1024.`)
   }
-}
-
-function expectOneOf(option: string, value: string, known: readonly string[]): void {
-  if (known.includes(value)) return
-  const names = known.map(each => JSON.stringify(each))
-  throw new TypeError(
-    `${option} is ${JSON.stringify(value)}; it must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`,
-  )
 }

@@ -1,4 +1,4 @@
-import { createFormatMiddleware } from './format-middleware.js'
+import { createFormatMiddleware } from './middleware.js'
 import * as formats from './protocols/catalogue.js'
 
 // One line each for `wrapLanguageModel`. Of a family with several formats the model's id decides.

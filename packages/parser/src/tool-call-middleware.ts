@@ -1,4 +1,5 @@
-import { type MiddlewareOptions, middlewareOf, type ProtocolChoice } from './middleware.js'
+import { middlewareOf } from './middleware.js'
+import type { MiddlewareOptions } from './middleware-options.js'
 import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
 import { OPTIONS_KEY, type ToolCallOptions } from './sdk/call-params.js'
 import { asProviderOptions, type LanguageModelLike, type ToolCallMiddleware } from './sdk/middleware-types.js'
@@ -12,8 +13,11 @@ export interface ToolMiddlewareOptions extends MiddlewareOptions {
 }
 
 /** Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and 7. */
-export function createToolMiddleware({ protocol, ...options }: ToolMiddlewareOptions = {}): ToolCallMiddleware {
-  return middlewareOf(choiceOf(protocol), options)
+export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
+  const { protocol: given = 'auto', ...others } = options
+  if (given === 'auto') return middlewareOf(autoProtocolOf, others)
+  const protocol = resolveProtocol(given)
+  return middlewareOf(() => ({ protocol }), others)
 }
 
 /**
@@ -46,15 +50,4 @@ export function wrapToolModel<Model extends LanguageModelLike>(
 /** The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. */
 export function toolCallOptions(options: ToolCallOptions): { toolCallMiddleware: Record<string, never> } {
   return asProviderOptions({ [OPTIONS_KEY]: options })
-}
-
-function choiceOf(given: ProtocolLike = 'auto'): ProtocolChoice {
-  if (given === 'auto') {
-    return modelId => {
-      const { name, protocol } = autoProtocolOf(modelId)
-      return { protocol, name: `${name}, reading every format` }
-    }
-  }
-  const protocol = resolveProtocol(given)
-  return () => ({ protocol })
 }

@@ -1,60 +1,60 @@
+import { debugLevel, logChoice } from './debug.js'
 import { rewriteHistory } from './history.js'
 import type { MiddlewareConfig } from './middleware-options.js'
 import { isForced } from './parser-options.js'
+import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
 import type { FunctionTool } from './sdk/parts.js'
+import { keepSpecialTokens } from './sdk/special-tokens.js'
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */
-export function transformParams(params: CallParams, config: MiddlewareConfig): CallParams {
+export function transformParams(params: CallParams, config: MiddlewareConfig, model: unknown): CallParams {
   if (config.mode === 'rescue') return params
-  const tools = params.tools?.filter(isFunctionTool) ?? []
-  const others = params.tools?.filter(tool => !isFunctionTool(tool)) ?? []
-  const isOff = tools.length === 0 || params.toolChoice?.type === 'none'
+  const { tools: allTools = [], toolChoice, ...rest } = params
+  const tools = allTools.filter(isFunctionTool)
+  const droppedTools = allTools.filter(tool => !isFunctionTool(tool)).map(tool => tool.name)
   // Tools that the provider runs are no business of ours, as long as there are no others.
-  if (tools.length === 0 && others.length > 0) return params
+  if (tools.length === 0 && droppedTools.length > 0) return params
 
-  const { protocol, toolSystemPromptTemplate, placement = 'first', mediaStrategy = 'auto' } = config
-  const prompt = rewriteHistory(params.prompt, {
-    protocol,
-    context: { tools },
-    mediaStrategy,
-    joinsUsers: !isOff,
-    onError: readRequestOptions(params, config).parserOptions.onError,
-  })
-  if (isOff) return withoutTools(params, prompt, tools)
+  const { protocol, toolSystemPromptTemplate, placement = 'first', mediaStrategy = 'auto', formatName } = config
+  const { onError } = readRequestOptions(params, config).parserOptions
+  const isOff = tools.length === 0 || toolChoice?.type === 'none'
+  const history = { protocol, context: { tools }, mediaStrategy, onError, joinsUsers: !isOff }
+  const prompt = rewriteHistory(params.prompt, history)
+  // Nothing is shown and nothing will be read, but old calls must stay readable.
+  if (tools.length === 0) return prompt === params.prompt ? params : { ...params, prompt }
+  if (isOff) return { ...rest, prompt, providerOptions: carryOptions(params, []) }
 
   const forced = forcedRequest(params, tools)
   const manual = protocol.formatTools({ tools, toolSystemPromptTemplate })
-  const { tools: _tools, toolChoice: _choice, ...rest } = params
-  return {
+  const request = {
     ...rest,
     ...(forced ? { responseFormat: forced.responseFormat } : {}),
     prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, placement),
-    providerOptions: carryOptions(params, tools, {
-      ...(forced ? { toolChoice: params.toolChoice } : {}),
-      ...(others.length ? { droppedTools: others.map(tool => tool.name) } : {}),
-    }),
+    providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced && toolChoice }),
   }
-}
-
-/** No tools, or none to be called: nothing is shown and nothing will be parsed, but old calls must stay readable. */
-function withoutTools(params: CallParams, prompt: readonly Message[], tools: readonly FunctionTool[]): CallParams {
-  const isUntouched =
-    prompt.length === params.prompt.length && prompt.every((message, i) => message === params.prompt[i])
-  if (tools.length === 0) return isUntouched ? params : { ...params, prompt }
-  const { tools: _tools, toolChoice: _choice, ...rest } = params
-  return { ...rest, prompt, providerOptions: carryOptions(params, []) }
+  if (formatName !== undefined && debugLevel(config.debug) !== 'off') logChoice(formatName, model)
+  const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true
+  return (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
 }
 
 /** A choice that leaves the model no choice is made to happen by asking for JSON. */
-function forcedRequest({ tools: all, toolChoice }: CallParams, tools: readonly FunctionTool[]) {
+function forcedRequest({ tools: all = [], toolChoice }: CallParams, tools: readonly FunctionTool[]) {
   if (!isForced(toolChoice)) return undefined
   const { type, toolName = '' } = toolChoice
+  const name = JSON.stringify(toolName)
   const tool = tools.find(each => type === 'tool' && each.name === toolName)
-  if (type === 'tool' && !tool) throw new TypeError(explainMissing(toolName, all ?? [], tools))
-  const what = tool ? `the function ${JSON.stringify(toolName)}` : 'one of the functions'
-  const example = `{"name": ${JSON.stringify(tool?.name ?? 'function_name')}, "arguments": {…}}`
+  if (type === 'tool' && !tool) {
+    const known = tools.map(each => each.name).join(', ')
+    throw new TypeError(
+      all.some(each => each.name === toolName)
+        ? `toolChoice names ${name}, a tool that the provider runs itself; a text model cannot be made to call it. Choose a function tool: ${known}.`
+        : `toolChoice names ${name}, which is not among the tools. Known are: ${known}.`,
+    )
+  }
+  const what = tool ? `the function ${name}` : 'one of the functions'
+  const example = `{"name": ${tool ? name : '"function_name"'}, "arguments": {…}}`
   return {
     responseFormat: {
       type: 'json',
@@ -64,14 +64,6 @@ function forcedRequest({ tools: all, toolChoice }: CallParams, tools: readonly F
     },
     instruction: `This time you must call ${what}. Answer only with one JSON object, ${example}, and nothing around it.`,
   }
-}
-
-function explainMissing(name: string, all: NonNullable<CallParams['tools']>, tools: readonly FunctionTool[]): string {
-  const known = tools.map(tool => tool.name).join(', ')
-  if (all.some(tool => tool.name === name)) {
-    return `toolChoice names ${JSON.stringify(name)}, a tool that the provider runs itself; a text model cannot be made to call it. Choose a function tool: ${known}.`
-  }
-  return `toolChoice names ${JSON.stringify(name)}, which is not among the tools. Known are: ${known}.`
 }
 
 /** The text joins the system message that opens the conversation; without one it becomes one. */

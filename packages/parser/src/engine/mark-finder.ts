@@ -29,11 +29,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
   // Longest first, so that `<get_all` is not taken for `<get`.
   const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
-  for (const mark of sorted) {
-    const group = groups.get(mark.text.charAt(0))
-    if (group) group.push(mark)
-    else groups.set(mark.text.charAt(0), [mark])
-  }
+  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
   const nextAt = createCharFinder([...groups.keys()])
 
   return (text: string, from: number, isLast: boolean, before: Before): { at: number; mark: Mark | undefined } => {

@@ -163,26 +163,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     isQuoting = false
   }
 
-  /** Up to where a body may see the text that has not opened a call. */
-  const limit = () => Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
-  /**
-   * Lets the body read on. As long as it is not clear that there is a call, it does not see more than may be held; `isFull` if it has
-   * seen that much, `mayGoOn` if there is more for it now.
-   */
-  const readBody = (current: Body, isLast: boolean) => {
-    const { text } = cursor
-    const room = isCommitted ? text.length : Math.min(text.length, limit())
-    const seen = text.slice(0, room)
-    cursor.text = seen
-    cursor.isOver = isLast && room === text.length
-    const step = current.next()
-    keepRaw()
-    flush()
-    cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
-    const isFull = !isCommitted && cursor.text.length >= limit()
-    return { step, isFull, mayGoOn: isCommitted && room < text.length }
-  }
-
   /** Text that is to be read again, as long as that is paid for; beyond that it is given out unread. */
   const payFor = (text: string): string => {
     rescannedChars += text.length
@@ -216,7 +196,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return payFor(text.slice(markText.length))
   }
   const giveUp = () => {
-    cursor.at = limit()
+    cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
     keepRaw()
     const text = raw.take()
     voice.say(text)
@@ -244,10 +224,21 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
     return mark === undefined && !isLast
   }
-  /** Reads on in the markup behind a mark. False where it needs more text. */
+  /** Lets the body read on. False where it needs more text. */
   const readMarkup = (current: Body, isLast: boolean): boolean => {
-    const { step, isFull, mayGoOn } = readBody(current, isLast)
-    if (!step.done && !isFull) return mayGoOn
+    const { text } = cursor
+    const heldEnd = markOffset + maxHeldChars
+    // As long as it is not clear that there is a call, the body does not see more than may be held.
+    const room = isCommitted ? text.length : Math.max(cursor.at, Math.min(text.length, heldEnd - cursor.base))
+    const seen = text.slice(0, room)
+    cursor.text = seen
+    cursor.isOver = isLast && room === text.length
+    const step = current.next()
+    keepRaw()
+    flush()
+    cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
+    const isFull = !isCommitted && cursor.base + cursor.text.length >= heldEnd
+    if (!step.done && !isFull) return room < text.length
     body = undefined
     if (!step.done) giveUp()
     else readAgain(step.value === undefined ? rollBack() : leaveBody(step.value))

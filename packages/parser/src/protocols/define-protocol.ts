@@ -6,7 +6,7 @@ import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
 import { isForced, type ParserOptions } from '../parser-options.js'
-import { collectParts, createPartTransformer } from '../sdk/part-stream.js'
+import { createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
@@ -104,17 +104,18 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const transformer = newTransformer(tools, options)
-      const parts = collectParts(enqueue => {
-        transformer.transform({ type: 'text-delta', id: '', delta: text }, enqueue)
-        transformer.flush(enqueue, options.isCut === true)
-      })
-      return contentOf(parts).filter(isContent)
+      const parts = transformer.transform({ type: 'text-delta', id: '', delta: text })
+      return contentOf([...parts, ...transformer.flush(options.isCut === true)]).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
       const transformer = newTransformer(tools, options)
       return new TransformStream<Part, Part>({
-        transform: (part, controller) => transformer.transform(part, each => controller.enqueue(each)),
-        flush: controller => transformer.flush(each => controller.enqueue(each)),
+        transform(part, controller) {
+          for (const each of transformer.transform(part)) controller.enqueue(each)
+        },
+        flush(controller) {
+          for (const each of transformer.flush()) controller.enqueue(each)
+        },
       })
     },
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),

@@ -57,11 +57,11 @@ export const nativeFormats: readonly ModelFormat[] = formats.filter(format => fo
 const autos = new Map<string, EngineProtocol>()
 
 /** Asks in the format that a model's id suggests, and reads them all. */
-export function autoProtocolOf(modelId: string): { readonly name: string; readonly protocol: EngineProtocol } {
+export function autoProtocolOf(modelId: string): { readonly protocol: EngineProtocol; readonly formatName: string } {
   const format = formatOfModel(modelId) ?? all.hermes
   const protocol = autos.get(format.id) ?? autoProtocol(format, nativeFormats)
   autos.set(format.id, protocol)
-  return { name: format.id, protocol }
+  return { protocol, formatName: `${format.id}, reading every format` }
 }
 
 /** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */

@@ -1,5 +1,6 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { createJsonReader } from '../engine/json-reader.js'
+import { createCursor } from '../engine/cursor.js'
+import { readJson } from '../engine/read-json.js'
 import { silentObjectShape } from '../engine/shape.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 
@@ -11,11 +12,10 @@ export function coerceBySchema(value: unknown, schema: unknown): unknown {
   const maxHeldChars = Number.POSITIVE_INFINITY
   const shape = shapeOfSchema(schema)
   // A reader reads objects, and a value may be none.
-  const json = JSON.stringify({ value })
+  const cursor = { ...createCursor(), text: JSON.stringify({ value }), isOver: true }
   const writer = createArgumentWriter({ ...silentObjectShape, property: () => shape }, maxHeldChars)
-  const reader = createJsonReader(writer.put, { maxHeldChars })
-  reader.feed(json, 0, json.length)
-  if (reader.status() !== 'done' || writer.error() !== undefined) return value
+  const { value: problem } = readJson(cursor, writer.put, { maxHeldChars }).next()
+  if (problem || writer.error() !== undefined) return value
   const coerced: { value?: unknown } = JSON.parse(writer.take())
   return coerced.value
 }

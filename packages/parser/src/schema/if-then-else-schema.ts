@@ -46,20 +46,14 @@ export function schemaOfCall(tool: NamedTool): Record<string, unknown> {
   }
 }
 
-/** Keywords whose value is a schema for each name, and those whose value is data. */
-const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required'])
-
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
-function embedSchema(schema: unknown, pointer: string, isMap = false): unknown {
-  if (Array.isArray(schema)) return schema.map(item => embedSchema(item, pointer))
+function embedSchema(schema: unknown, pointer: string): unknown {
   if (!isRecord(schema)) return schema
-  const entries = Object.entries(schema).filter(([key]) => isMap || key !== '$schema')
-  const moved = entries.map(([key, value]) => {
-    if (isMap) return [key, embedSchema(value, pointer)]
-    if (dataKeywords.has(key)) return [key, value]
-    if (key === '$ref' && typeof value === 'string' && /^#(?:\/|$)/.test(value)) return [key, pointer + value.slice(1)]
-    return [key, embedSchema(value, pointer, mapKeywords.has(key))]
-  })
-  return Object.fromEntries(moved)
+  const move = (key: string, value: unknown) => {
+    // Properties may be called so, too; but these are no strings.
+    if (typeof value !== 'string' || !['$schema', '$ref'].includes(key)) return value
+    if (key === '$schema') return undefined
+    return /^#(?:\/|$)/.test(value) ? pointer + value.slice(1) : value
+  }
+  return JSON.parse(JSON.stringify(schema, move))
 }

@@ -25,59 +25,51 @@ const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 /** The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no problem. */
 export function shapeOfSchema(schema: unknown): Shape {
   if (!isRecord(schema)) return silentShape
-  const known = shapesOfRoot.get(schema)
-  if (known) return known
-  const shape = shapeOf([[schema]], schema)
+  const shape = shapesOfRoot.get(schema) ?? shapeIn(schema)
   shapesOfRoot.set(schema, shape)
   return shape
 }
 
-/** The union of several ways; each is first taken apart into plain ones. */
-function shapeOf(ways: readonly (readonly unknown[])[], root: SchemaObject): Shape {
-  const branches = ways.flatMap(way => expand(way, root)).slice(0, MAX_BRANCHES)
-  return branches.length ? shapeOfBranches(branches, root) : silentShape
-}
-
-function shapeOfBranches(branches: readonly Branch[], root: SchemaObject): Shape {
-  const objects = branches.filter(branch => kindsOf(branch) & Kind.object)
-  const arrays = branches.filter(branch => kindsOf(branch) & Kind.array)
-  const names = new Set(objects.flatMap(branch => branch.flatMap(part => Object.keys(recordAt(part, 'properties')))))
-  const tupleLength = Math.max(0, ...arrays.flatMap(branch => branch.map(part => tupleOf(part).length)))
-  const known = new Map<string | number, Shape>()
-  const remember = (place: string | number, make: () => Shape): Shape => {
-    const found = known.get(place) ?? make()
-    known.set(place, found)
-    return found
+function shapeIn(root: SchemaObject): Shape {
+  const shapes = new WeakMap<SchemaObject, Shape>()
+  /** What fits any of the schemas; each is first taken apart into plain ones. */
+  const shapeOf = (schemas: readonly unknown[]): Shape => {
+    const [only] = schemas.length === 1 ? schemas.filter(isRecord) : []
+    const known = only && shapes.get(only)
+    if (known) return known
+    const branches = schemas.flatMap(schema => expand([schema], root)).slice(0, MAX_BRANCHES)
+    const shape = branches.length ? shapeOfBranches(branches) : silentShape
+    if (only) shapes.set(only, shape)
+    return shape
   }
-  const shape: Shape = {
-    kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
-    values: valuesOfBranches(branches),
-    propertyNames: [...names],
-    isOpen: objects.some(branch => branch.every(part => part.additionalProperties !== false)),
-    property(name) {
-      const ways = () => objects.flatMap(branch => propertyOf(branch, name) ?? [])
-      // Only declared names are remembered: the others are the model's, and there is no end to them.
-      return names.has(name) ? remember(name, () => shapeOf(ways(), root)) : shapeOf(ways(), root)
-    },
-    item(index) {
-      const place = Math.min(index, tupleLength)
-      return remember(place, () =>
-        shapeOf(
-          arrays.map(branch => itemOf(branch, place)),
-          root,
-        ),
-      )
-    },
-    narrow(name, json) {
-      if (branches.length < 2) return shape
-      const left = branches.filter(branch => {
-        const way = propertyOf(branch, name)
-        return way !== undefined && (shapeOf(way, root).values?.has(json) ?? true)
-      })
-      return left.length && left.length < branches.length ? shapeOfBranches(left, root) : shape
-    },
+  const shapeOfBranches = (branches: readonly Branch[]): Shape => {
+    const objects = branches.filter(branch => kindsOf(branch) & Kind.object).map(merge)
+    const arrays = branches.filter(branch => kindsOf(branch) & Kind.array).map(merge)
+    const names = new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))
+    const properties = new Map<string, Shape>()
+    const shape: Shape = {
+      kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
+      values: valuesOf(branches),
+      propertyNames: [...names],
+      isOpen: objects.some(schema => schema.additionalProperties !== false),
+      property(name) {
+        const found = properties.get(name) ?? shapeOf(objects.map(schema => propertyOf(schema, name)))
+        // Only declared names are remembered: the others are the model's, and there is no end to them.
+        if (names.has(name)) properties.set(name, found)
+        return found
+      },
+      item: index => shapeOf(arrays.map(schema => itemOf(schema, index))),
+      narrow(name, json) {
+        const left = branches.filter(branch => {
+          const property = propertyOf(merge(branch), name)
+          return property !== false && (shapeOf([property]).values?.has(json) ?? true)
+        })
+        return left.length && left.length < branches.length ? shapeOfBranches(left) : shape
+      },
+    }
+    return shape
   }
-  return shape
+  return shapeOf([root])
 }
 
 /** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
@@ -100,12 +92,19 @@ export function expand(way: readonly unknown[], root: SchemaObject, seen: readon
   return branches.filter(branch => kindsOf(branch) !== 0)
 }
 
-/** A branch as one schema: what stands first counts, and the properties add up. */
+/** A branch as one schema: what stands first counts, and what is said of properties adds up. */
 export function merge(branch: Branch): SchemaObject {
-  const fields = branch.flatMap(part => Object.entries(recordAt(part, 'properties')))
+  const [first = {}] = branch
+  if (branch.length < 2) return first
+  const properties = new Map<string, unknown>()
+  for (const [name, more] of branch.flatMap(part => Object.entries(recordAt(part, 'properties')))) {
+    const said = properties.get(name)
+    properties.set(name, isRecord(said) ? { ...said, allOf: [...listOf(said.allOf), more] } : more)
+  }
   return {
     ...Object.assign({}, ...[...branch].reverse()),
-    ...(fields.length ? { properties: Object.fromEntries([...fields, ...[...fields].reverse()]) } : {}),
+    ...(properties.size ? { properties: Object.fromEntries(properties) } : {}),
+    ...(branch.some(part => part.additionalProperties === false) ? { additionalProperties: false } : {}),
     required: branch.flatMap(part => listOf(part.required)),
   }
 }
@@ -152,40 +151,27 @@ function valuesOfPart(part: SchemaObject): readonly string[] | undefined {
 }
 
 /** The allowed values of all branches together, or undefined as soon as one branch leaves them open (null is no choice). */
-function valuesOfBranches(branches: readonly Branch[]): ReadonlySet<string> | undefined {
-  const all = new Set<string>()
-  for (const branch of branches) {
+function valuesOf(branches: readonly Branch[]): ReadonlySet<string> | undefined {
+  const lists = branches.map(branch => {
     const values = branch.map(valuesOfPart).find(found => found !== undefined)
-    if (values) for (const value of values) all.add(value)
-    else if (kindsOf(branch) === Kind.null) all.add('null')
-    else return undefined
-  }
-  return all
-}
-
-/** What a branch says of a property: a way, or undefined where the branch forbids it. */
-function propertyOf(branch: Branch, name: string): [unknown[]] | undefined {
-  const said = branch.flatMap(part => {
-    const own = recordAt(part, 'properties')
-    const declared = Object.hasOwn(own, name) ? [own[name]] : patternsOf(part, name)
-    return declared.length || part.additionalProperties === undefined ? declared : [part.additionalProperties]
+    return values ?? (kindsOf(branch) === Kind.null ? ['null'] : undefined)
   })
-  // Of several parts one may know nothing of what another declares.
-  const allowed = said.filter(schema => schema !== false)
-  return said.length && !allowed.length ? undefined : [allowed]
+  return lists.every(values => values !== undefined) ? new Set(lists.flat()) : undefined
 }
 
-function patternsOf(part: SchemaObject, name: string): unknown[] {
-  const patterns = Object.entries(recordAt(part, 'patternProperties'))
-  return patterns.flatMap(([pattern, schema]) => (tried(() => new RegExp(pattern, 'u'))?.test(name) ? [schema] : []))
+/** What a schema says of a property: false where it forbids it. */
+function propertyOf(schema: SchemaObject, name: string): unknown {
+  const properties = recordAt(schema, 'properties')
+  if (Object.hasOwn(properties, name)) return properties[name]
+  const patterns = Object.entries(recordAt(schema, 'patternProperties'))
+  const [, found] = patterns.find(([pattern]) => tried(() => new RegExp(pattern, 'u'))?.test(name)) ?? []
+  return found ?? schema.additionalProperties
 }
 
-function itemOf(branch: Branch, index: number): unknown[] {
-  return branch.flatMap(part => {
-    const tuple = tupleOf(part)
-    if (index < tuple.length) return [tuple[index]]
-    return Array.isArray(part.items) ? (part.additionalItems ?? []) : (part.items ?? [])
-  })
+function itemOf(schema: SchemaObject, index: number): unknown {
+  const tuple = tupleOf(schema)
+  if (index < tuple.length) return tuple[index]
+  return Array.isArray(schema.items) ? schema.additionalItems : schema.items
 }
 
 export function tupleOf(part: SchemaObject): readonly unknown[] {

@@ -1,5 +1,5 @@
 import type { MiddlewareOptions } from '../middleware-options.js'
-import type { ErrorMetadata, OnError, ParserOptions, ToolChoice } from '../parser-options.js'
+import type { OnError, ParserOptions, ToolChoice } from '../parser-options.js'
 import { isForced, isToolChoice } from '../parser-options.js'
 import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
@@ -39,39 +39,38 @@ export function isFunctionTool(tool: unknown): tool is FunctionTool {
   return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 }
 
-/** The options of one call, with everything that the request left for the response. */
-export interface RequestOptions {
-  readonly tools: readonly FunctionTool[]
-  /** Tools that the provider would have run itself; a text model cannot. */
-  readonly droppedTools: readonly string[]
-  readonly debugSummary: DebugSummary | undefined
-  readonly parserOptions: ParserOptions
-}
-
-export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions): RequestOptions {
-  const { originalTools, toolNames: _, droppedTools, toolChoice: choice, ...given } = givenOptions(params)
-  const { debugSummary, onError, ...own } = given
-  const { reasoning = false } = defaults
-  const toolChoice = isToolChoice(choice) ? choice : undefined
-  return {
-    tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
-    droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
-    debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
-    parserOptions: { ...defaults, reasoning, ...own, toolChoice, onError: both(defaults.onError, onError) },
-  }
-}
-
 /** What stands under our key among the provider options. */
 function givenOptions({ providerOptions }: { readonly providerOptions?: unknown }): Record<string, unknown> {
   const given = isRecord(providerOptions) ? providerOptions[OPTIONS_KEY] : undefined
   return isRecord(given) ? given : {}
 }
 
+/** The options of one call, with everything that the request left for the response. */
+export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
+  const { originalTools, toolNames: _, droppedTools, toolChoice, debugSummary, onError, ...own } = givenOptions(params)
+  const parserOptions: ParserOptions = {
+    ...defaults,
+    reasoning: defaults.reasoning ?? false,
+    ...own,
+    toolChoice: isToolChoice(toolChoice) ? toolChoice : undefined,
+    onError: both(defaults.onError, onError),
+  }
+  return {
+    tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
+    /** Tools that the provider would have run itself; a text model cannot. */
+    droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
+    debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
+    parserOptions,
+  }
+}
+
+export type RequestOptions = ReturnType<typeof readRequestOptions>
+
 /** Calls the listener of the middleware and the one of the call. A listener that throws must not break the answer. */
 function both(first: unknown, second: unknown): OnError | undefined {
   const listeners = [first, second].filter(each => typeof each === 'function')
   if (listeners.length === 0) return undefined
-  return (message: string, metadata: ErrorMetadata) => {
+  return (message, metadata) => {
     for (const listener of listeners) {
       try {
         listener(message, metadata)
@@ -97,9 +96,6 @@ export function carryOptions(
 }
 
 /** True where the model was told to call a certain tool, or any: the answer is then asked for as JSON. */
-export function isToolChoiceActive(params: {
-  readonly providerOptions?: unknown
-  readonly toolChoice?: unknown
-}): boolean {
+export function isToolChoiceActive(params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>): boolean {
   return isForced(givenOptions(params).toolChoice ?? params.toolChoice)
 }

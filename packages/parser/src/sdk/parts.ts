@@ -65,30 +65,20 @@ export interface FinishPart extends Part {
 
 const holdsText = (part: object, key: string) => isRecord(part) && typeof part[key] === 'string'
 
-export function isTextContent(part: Part): part is TextContent {
-  return part.type === 'text' && holdsText(part, 'text')
-}
+export const hasId = (part: Part): part is IdPart => holdsText(part, 'id')
 
-export function isReasoningContent(part: Part): part is ReasoningContent {
-  return part.type === 'reasoning' && holdsText(part, 'text')
-}
+export const isFinish = (part: Part): part is FinishPart => part.type === 'finish' && 'finishReason' in part
 
-export function isDelta(part: Part, type: 'text-delta' | 'reasoning-delta'): part is DeltaPart {
-  return part.type === type && hasId(part) && holdsText(part, 'delta')
-}
+export const isDelta = (part: Part, type: 'text-delta' | 'reasoning-delta'): part is DeltaPart =>
+  part.type === type && hasId(part) && holdsText(part, 'delta')
 
-export function isToolCallContent(part: Part): part is ToolCallContent {
-  return part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && holdsText(part, 'input')
-}
+export const isTextContent = (part: Part): part is TextContent => part.type === 'text' && holdsText(part, 'text')
 
-export function isContent(part: Part): part is Content {
-  return isTextContent(part) || isReasoningContent(part) || isToolCallContent(part)
-}
+export const isReasoningContent = (part: Part): part is ReasoningContent =>
+  part.type === 'reasoning' && holdsText(part, 'text')
 
-export function isFinish(part: Part): part is FinishPart {
-  return part.type === 'finish' && 'finishReason' in part
-}
+export const isToolCallContent = (part: Part): part is ToolCallContent =>
+  part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && holdsText(part, 'input')
 
-export function hasId(part: Part): part is IdPart {
-  return holdsText(part, 'id')
-}
+export const isContent = (part: Part): part is Content =>
+  isTextContent(part) || isReasoningContent(part) || isToolCallContent(part)

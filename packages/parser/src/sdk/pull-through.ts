@@ -7,33 +7,26 @@ import type { Part } from './parts.js'
  */
 export function pullThrough(source: ReadableStream<Part>, transformer: PartTransformer): ReadableStream<Part> {
   const reader = source.getReader()
-  /** An error of the source, kept until the parts that end what is open have been read. */
-  let failure: { readonly error: unknown } | undefined
+  let end: { readonly error?: unknown } | undefined
   return new ReadableStream<Part>(
     {
       async pull(controller) {
-        if (failure) return controller.error(failure.error)
-        let hasEnqueued = false
-        const enqueue = (part: Part) => {
-          hasEnqueued = true
-          controller.enqueue(part)
-        }
-        while (!hasEnqueued) {
+        let parts: readonly Part[] = []
+        while (parts.length === 0 && !end) {
           try {
             const { done, value } = await reader.read()
-            if (!done) {
-              transformer.transform(value, enqueue)
-              continue
-            }
-            transformer.flush(enqueue)
-            return controller.close()
+            if (done) end = {}
+            else parts = transformer.transform(value)
           } catch (error) {
-            // What was begun is ended first: a tool input that stays open would hang in the user interface.
-            transformer.flush(enqueue)
-            if (!hasEnqueued) return controller.error(error)
-            failure = { error }
+            end = { error }
           }
+          // What was begun is ended: a tool input that stays open would hang in the user interface.
+          if (end) parts = transformer.flush()
         }
+        for (const part of parts) controller.enqueue(part)
+        if (end && !('error' in end)) controller.close()
+        // An error takes away what was not read yet, so it comes when that was.
+        else if (end && parts.length === 0) controller.error(end.error)
       },
       cancel: reason => reader.cancel(reason),
     },

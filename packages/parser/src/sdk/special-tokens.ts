@@ -16,10 +16,8 @@ const services = new Set(
  */
 export function keepSpecialTokens(params: CallParams, model: unknown): CallParams {
   if (!isRecord(model) || typeof model.provider !== 'string') return params
-  const [name = '', ...rest] = model.provider.split('.')
-  const kind = rest.at(-1)
-  if ((kind !== 'chat' && kind !== 'completion') || name === '') return params
-  if (services.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return params
+  const [, name] = /^([^.]+)\.(?:.*\.)?(?:chat|completion)$/.exec(model.provider) ?? []
+  if (name === undefined || services.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return params
   const camelCase = name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   // Older providers know only the name as it is.
   const keys = model.specificationVersion === 'v2' ? [name] : [camelCase, name]

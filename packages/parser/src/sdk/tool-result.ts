@@ -15,21 +15,14 @@ export interface ToolOutput {
 export function readToolOutput(output: unknown): ToolOutput {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
   const { type, value = null, reason } = output
-  switch (type) {
-    case 'text':
-    case 'json':
-    case 'error-text':
-    case 'error-json':
-      return { value, isError: type.startsWith('error') }
-    case 'execution-denied': {
-      const why = typeof reason === 'string' && reason ? `: ${reason}` : ''
-      return { value: `The user did not allow this call${why}`, isError: true }
-    }
-    case 'content':
-      return { value: Array.isArray(value) ? value.map(describeItem).join('\n') : value, isError: false }
-    default:
-      return { value: output, isError: false }
+  if (type === 'text' || type === 'json') return { value, isError: false }
+  if (type === 'error-text' || type === 'error-json') return { value, isError: true }
+  if (type === 'execution-denied') {
+    const why = typeof reason === 'string' && reason ? `: ${reason}` : ''
+    return { value: `The user did not allow this call${why}`, isError: true }
   }
+  if (type !== 'content') return { value: output, isError: false }
+  return { value: Array.isArray(value) ? value.map(describeItem).join('\n') : value, isError: false }
 }
 
 function describeItem(item: unknown): string {

@@ -122,3 +122,12 @@ test('options that the library does not know reach a protocol with its own parse
   await runGenerate(middleware, { ...params, providerOptions }, textAnswer('Hello.'))
   expect(seen).toEqual(['old'])
 })
+
+test('what a protocol with its own parser leaves of a text is read for thoughts', async () => {
+  const middleware = createToolMiddleware({ protocol: plainProtocol(), reasoning: true })
+  const { content } = await runGenerate(middleware, params, textAnswer('<think>Hm.</think>Hello.'))
+  expect(content).toEqual([
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'Hello.' },
+  ])
+})
