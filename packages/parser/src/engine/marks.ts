@@ -13,6 +13,21 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
   }
 }
 
+/**
+ * Waits until `look` can tell by the text behind the cursor what stands there, and gives that; nothing where the text is over before.
+ * It takes nothing, and `look` must not want more than so much text that it can be looked at anew whenever some comes.
+ */
+export function* lookAhead<Found>(
+  cursor: Cursor,
+  look: (text: string) => Found | undefined,
+): Reading<Found | undefined> {
+  for (;;) {
+    const found = look(cursor.text.slice(cursor.at))
+    if (found !== undefined || cursor.isOver) return found
+    yield
+  }
+}
+
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   for (;;) {
