@@ -1,12 +1,14 @@
 import type { CallGrammar } from '../body.js'
-import { lookAhead } from '../marks.js'
+import type { Cursor, Reading } from '../cursor.js'
+import type { Problem } from '../events.js'
+import { createMarkSearch, lookAhead, readUntil, skip } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
-import type { Shape } from '../shape.js'
-import { Token } from '../value-token.js'
-import { createElementReader } from './element-reader.js'
+import { behindSpace, readRawText } from '../raw-text.js'
+import { ANY_KIND, Kind, type Shape } from '../shape.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
 import { CUT, malformed } from './markup.js'
-import { type TagCallGrammar, tagCalls } from './tag-call.js'
-import { readTag } from './tag-reader.js'
+import { type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attributes, readTag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -28,50 +30,287 @@ export interface ElementGrammar extends TagCallGrammar {
   readonly isVerbatim?: boolean | undefined
 }
 
-/** Space behind a brace that is more than this tells enough. */
-const MAX_SPACE_CHARS = 256
+/** An element whose content is made of children: the properties of an object, or the items of a list. */
+interface Element {
+  readonly tag: string
+  readonly shape: Shape
+  readonly isObject: boolean
+}
+
+/** What begins where an element may stand: a tag by its name, a comment, or none of these; and how many characters that takes. */
+interface Found {
+  readonly child?: string | undefined
+  readonly close?: string | undefined
+  readonly comment?: string | undefined
+  readonly length: number
+}
+
+/** Nesting beyond this is refused, as it is in JSON. */
+const MAX_DEPTH = 512
+/** A tag's name that is longer than this is none. */
+const MAX_NAME_CHARS = 4096
+
+const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
+const tagPattern = new RegExp(`^(?:(!--)|/\\s*([^<>]*?)\\s*>|(${NAME})(?=[\\s>/]))`, 'u')
+const begunTag = new RegExp(`^(?:|!-?|/[^<>]*|${NAME})$`, 'u')
 
 const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
+/** True for the tags that say of themselves that they are items of a list. */
+const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
+
+/** Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. */
+function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: ElementGrammar, call: TagCall) {
+  const { bracket, isVerbatim = false } = grammar
+  const { opens, ends } = call
+  const [callClose = '', ...sectionEnds] = ends
+  const { put, reserve } = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
+  const closeOf = (tag: string) => `${bracket}/${tag}>`
+  const commentEnd = createMarkSearch(['-->'])
+  const openTags: string[] = []
+
+  /** Undefined as long as it cannot be told. */
+  const lookAtTag = (text: string): Found | undefined => {
+    const head = text.slice(0, MAX_NAME_CHARS)
+    const isIn = head.startsWith(bracket)
+    const inside = head.slice(bracket.length)
+    const [whole, comment, close, child] = (isIn && tagPattern.exec(inside)) || []
+    if (whole !== undefined) return { comment, close, child, length: bracket.length + whole.length }
+    const isBegun = isIn ? begunTag.test(inside) : bracket.startsWith(head)
+    return isBegun && head.length < MAX_NAME_CHARS ? undefined : { length: 0 }
+  }
+  /** Looks at what stands behind space and comments. */
+  function* nextTag(): Reading<Found | undefined> {
+    for (;;) {
+      yield* skip(cursor)
+      const found = yield* lookAhead(cursor, lookAtTag)
+      if (!found?.comment) return found
+      yield* readUntil(cursor, commentEnd, () => {})
+    }
+  }
+
+  /** Behind a value comes its parent's close tag, or another element. */
+  const canFollow = (parent: Element, tag: string, behind: string, hasInnerOpen: boolean): boolean | undefined => {
+    const next = lookAtTag(behind)
+    if (next?.close !== undefined) return next.close === parent.tag || sectionEnds.includes(closeOf(next.close))
+    if (next?.child === undefined) return next && next.comment !== undefined
+    // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+    const { propertyNames } = parent.shape
+    const isKnown = propertyNames.length === 0 || [tag, ...propertyNames].includes(next.child)
+    return !parent.isObject || !hasInnerOpen || isKnown
+  }
+  function* readText(parent: Element, tag: string, { kinds }: Shape): Reading<Problem | undefined> {
+    const close = closeOf(tag)
+    const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + tag + char)
+    let hasInnerOpen = false
+    let hasInnerClose = false
+    const mark = yield* readRawText(cursor, {
+      begin: isSection => put(isSection ? Token.beginQuoted : Token.beginRaw, ''),
+      put: piece => put(Token.text, piece),
+      close,
+      stops: [callClose, ...innerOpens],
+      mayBlock: !isVerbatim,
+      maySection: !isVerbatim,
+      isEnd(found, behind) {
+        const isInnerOpen = innerOpens.includes(found)
+        hasInnerOpen ||= isInnerOpen
+        if (isInnerOpen) return false
+        // A number or a constant holds no tags.
+        if (!(kinds & (Kind.string | Kind.object | Kind.array))) return true
+        // Another call begins: then this one was over, whatever is missing.
+        if (found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
+        const isEnd = canFollow(parent, tag, behind, hasInnerOpen)
+        hasInnerClose ||= isEnd === false
+        return isEnd
+      },
+    })
+    if (mark === '') return CUT
+    if (mark === close) {
+      put(Token.endText, '')
+      return undefined
+    }
+    cursor.at -= mark.length
+    return malformed(`it cannot be told where <${tag}> ends`)
+  }
+
+  /** Reads an element whose tag begins here. `beginList` is called if it turns out to be an item of a list. */
+  function* readElement(
+    parent: Element,
+    tag: string,
+    shape: Shape,
+    beginList = () => {},
+  ): Reading<Problem | undefined> {
+    const open = yield* readTag(cursor, bracket.length + tag.length)
+    if (!open) return cursor.at === cursor.text.length ? CUT : malformed(`<${tag} is no tag`)
+    if (open.isSelfClosing) {
+      putText(Token.beginRaw, '', put)
+      return undefined
+    }
+    const { kinds, propertyNames } = shape
+    if (!(kinds & (Kind.object | Kind.array))) return yield* readText(parent, tag, shape)
+    const child = (yield* lookAhead(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
+    const isItem = isItemTag(child)
+    const isKnown = propertyNames.includes(child) || (isItem && kinds & Kind.array)
+    const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
+    if (!child || !(isKnown || isLikely)) {
+      const start = behindSpace(cursor.text.slice(cursor.at)).charAt(0)
+      if (kinds === Kind.array && !['', '[', bracket.charAt(0)].includes(start)) beginList()
+      return yield* readText(parent, tag, shape)
+    }
+    const isList = (kinds & Kind.array) !== 0 && (isItem || !(kinds & Kind.object))
+    // <user><name>…</name></user> for a list of users: the element is one of the items.
+    const item = shape.item(0)
+    if (!isList || isItem || !item.propertyNames.includes(child)) {
+      return yield* readChildren({ tag, shape, isObject: !isList }, open.attributes)
+    }
+    beginList()
+    return yield* readChildren({ tag, shape: item, isObject: true }, open.attributes)
+  }
+
+  /** Reads an element, and those of the same tag that follow it: they are one list. */
+  function* readProperty(parent: Element, tag: string): Reading<Problem | undefined> {
+    const shape = parent.shape.property(tag)
+    put(Token.key, tag)
+    // What may be a list and may be something else is a list if the tag comes again.
+    const isDoubtful = (shape.kinds & Kind.array) !== 0 && shape.kinds !== Kind.array
+    const settle = isDoubtful ? reserve() : undefined
+    let isList = false
+    const beginList = () => {
+      if (!settle) put(Token.beginArray, '')
+      isList = settle?.(true) ?? true
+    }
+    let problem = yield* readElement(parent, tag, shape, beginList)
+    for (let count = 1; !problem; count++) {
+      const next = yield* nextTag()
+      if (next?.child !== tag) break
+      if (isDoubtful && !isList) beginList()
+      if (!isList) break
+      problem = yield* readElement(parent, tag, shape.item(count))
+    }
+    if (isList && !problem) put(Token.endArray, '')
+    settle?.(false)
+    return problem
+  }
+
+  /** Begins an object with what the attributes of its tag say; gives their names. */
+  const beginObject = ({ propertyNames }: Shape, attributes: Attributes): Set<string> => {
+    const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
+    put(Token.beginObject, '')
+    for (const [name, value] of known) {
+      put(Token.key, name)
+      putText(Token.beginRaw, value, put)
+    }
+    return new Set(known.keys())
+  }
+  /**
+   * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
+   * end of the call, and before another call.
+   */
+  function* readChildren(
+    element: Element,
+    attributes: Attributes,
+    isOtherCall = (_tag: string) => false,
+  ): Reading<Problem | undefined> {
+    const { tag, shape, isObject } = element
+    if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
+    const given = isObject ? beginObject(shape, attributes) : new Set<string>()
+    if (!isObject) put(Token.beginArray, '')
+    let found = yield* nextTag()
+    for (let count = 0; found?.child !== undefined && !isOtherCall(found.child); count++) {
+      if (given.has(found.child)) return malformed(`the argument ${JSON.stringify(found.child)} is given twice`)
+      if (isObject) given.add(found.child)
+      const problem = isObject
+        ? yield* readProperty(element, found.child)
+        : yield* readElement(element, found.child, shape.item(count))
+      if (problem) return problem
+      found = yield* nextTag()
+    }
+    openTags.pop()
+    const problem = endAt(found, tag)
+    if (!problem) put(isObject ? Token.endObject : Token.endArray, '')
+    return problem
+  }
+  const endAt = (found: Found | undefined, tag: string): Problem | undefined => {
+    const rest = cursor.text.slice(cursor.at)
+    // Half a tag that closes nothing begins something else.
+    const isOver = !found && !cursor.isCut && (rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))
+    if (isOver) cursor.at += rest.length
+    if (!found) return isOver ? undefined : CUT
+    const { child, close } = found
+    if (close === tag) cursor.at += found.length
+    else if (child === undefined && close === undefined) return malformed('text between the arguments')
+    else if (close !== undefined && !openTags.includes(close) && !ends.includes(closeOf(close))) {
+      return malformed(`</${close}> closes nothing`)
+    }
+    return undefined
+  }
+
+  return { nextTag, readChildren, beginObject }
+}
+
+/** Hands on tokens, but keeps them from a place on where a list may still begin. */
+function createWaitingSink(sink: ValueSink, maxHeldChars: number) {
+  const waiting: { token?: Token; readonly text: string }[] = []
+  let heldChars = 0
+  const release = () => {
+    for (const { token, text } of waiting.splice(0)) if (token !== undefined) sink(token, text)
+    heldChars = 0
+  }
+  return {
+    put(token: Token, text: string) {
+      if (waiting.length === 0) return sink(token, text)
+      waiting.push({ token, text })
+      // Not counted by the piece: how a text is cut into pieces must make no difference.
+      heldChars += token === Token.text ? text.length : text.length + 1
+      if (heldChars > maxHeldChars) release()
+    },
+    /** What is given back says whether a list begins here; it gives false if that comes too late. */
+    reserve() {
+      const place: (typeof waiting)[number] = { text: '' }
+      const at = waiting.push(place) - 1
+      return (isList: boolean): boolean => {
+        if (waiting[at] !== place) return false
+        if (isList) place.token = Token.beginArray
+        // The first place is the outermost: nothing else waits.
+        if (at === 0) release()
+        return isList
+      }
+    },
+  }
+}
 
 /** JSON in place of the arguments. A brace alone proves nothing. */
-const startsObject = (text: string): boolean | undefined => {
-  const [head, next] = /^\{\s*(\S?)/.exec(text.slice(0, MAX_SPACE_CHARS)) ?? []
-  return head !== undefined && next === '' && head.length < MAX_SPACE_CHARS ? undefined : /^["'}]/.test(next ?? '')
+const startsObject = (text: string) => {
+  const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
+  return behind === '' ? undefined : /^["'}]/.test(behind)
 }
 
 /** Calls in tags, with elements as arguments. */
 export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
   const { bracket, name: toolTag } = grammar
-  return tagCalls(grammar, function* (cursor, { tools, maxHeldChars }, { shape, ends, opens, ...call }) {
+  return tagCalls(grammar, function* (cursor, { tools, maxHeldChars }, call) {
+    const { shape, ends, opens } = call
     const tag = toolTag === undefined ? { attributes: [], isSelfClosing: false } : yield* readTag(cursor)
-    if (!tag) return malformed('no tag')
-    const { attributes, isSelfClosing } = tag
-    const { nextTag, readChildren, beginObject } = createElementReader(cursor, {
-      ...grammar,
-      sink: (token, text) => call.commit().put(token, text),
-      maxHeldChars,
-      ends,
-      isOver: behind => isAtMark(behind, [...ends.slice(1), ...opens]),
-    })
-    if (isSelfClosing) {
-      beginObject(shape, attributes)
+    if (!tag) return CUT
+    const { nextTag, readChildren, beginObject } = createElementReader(cursor, maxHeldChars, grammar, call)
+    if (tag.isSelfClosing) {
+      beginObject(shape, tag.attributes)
       call.commit().put(Token.endObject, '')
       return undefined
     }
     const first = yield* nextTag()
-    if (first === undefined) return CUT
-    if (first.type === 'text' && (yield* lookAhead(cursor, startsObject))) return yield* call.readObject()
+    if (!first) return CUT
+    const isText = first.child === undefined && first.close === undefined
+    if (isText && (yield* lookAhead(cursor, startsObject))) return yield* call.readObject()
     const isArgument = (name: string) =>
       toolTag === undefined ? shape.propertyNames.includes(name) : mayHold(shape, name)
     const isOwn = (name: string) => toolTag === undefined || isArgument(name) || mayHold(tools.shapeOf(toolTag), name)
-    const isEnd = ends.includes(`${bracket}/${first.name}>`)
-    if (!call.isCommitted() && !(first.type === 'child' ? isOwn(first.name) : isEnd))
-      return malformed('text between the arguments')
+    const isOurs = first.child === undefined ? ends.includes(`${bracket}/${first.close}>`) : isOwn(first.child)
+    if (!call.isCommitted() && !isOurs) return CUT
     // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
     const openTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
     const isOtherCall = (name: string) => openTags.includes(name) && !isArgument(name)
     const rootTag = grammar.call.close.slice(bracket.length + 1, -1)
-    return yield* readChildren({ tag: rootTag, shape, isObject: true, attributes }, isOtherCall)
+    return yield* readChildren({ tag: rootTag, shape, isObject: true }, tag.attributes, isOtherCall)
   })
 }
 
