@@ -17,10 +17,7 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
  * Waits until `look` can tell by the text behind the cursor what stands there, and gives that; nothing where the text is over before.
  * It takes nothing, and `look` must not want more than so much text that it can be looked at anew whenever some comes.
  */
-export function* lookAhead<Found>(
-  cursor: Cursor,
-  look: (text: string) => Found | undefined,
-): Reading<Found | undefined> {
+export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | undefined): Reading<Found | undefined> {
   for (;;) {
     const found = look(cursor.text.slice(cursor.at))
     if (found !== undefined || cursor.isOver) return found
@@ -102,4 +99,19 @@ export function* readUntil(
       return ''
     } else yield
   }
+}
+
+/** Looks at ever more of what follows, until that tells something; nothing is told where the text is over, or so many characters tell nothing. */
+export function* lookAhead<Result>(
+  cursor: Cursor,
+  maxChars: number,
+  judge: (text: string) => Result | undefined,
+): Reading<Result | undefined> {
+  for (let chars = 1; chars <= maxChars; chars++) {
+    while (cursor.text.length - cursor.at < chars && !cursor.isOver) yield
+    if (cursor.text.length - cursor.at < chars) return undefined
+    const result = judge(cursor.text.slice(cursor.at, cursor.at + chars))
+    if (result !== undefined) return result
+  }
+  return undefined
 }

@@ -1,11 +1,15 @@
 import type { Cursor, Reading } from './cursor.js'
-import { createMarkSearch, lookAhead, readMark, readUntil, skip } from './marks.js'
+import { createMarkSearch, peek, readMark, readUntil, skip } from './marks.js'
 import { isAtMark, withoutPrefix } from './match-marks.js'
+import { Kind } from './shape.js'
+import { Token, type ValueSink } from './value-token.js'
 
 export interface RawTextOptions {
-  /** The text begins. `isSection`: it is a CDATA section. */
-  readonly begin: (isSection: boolean) => void
-  readonly put: (piece: string) => void
+  readonly sink: ValueSink
+  /** The types that the value may have. A number or a constant ends at the first mark. */
+  readonly kinds: number
+  /** The source says that it is a string. */
+  readonly isQuoted?: boolean | undefined
   /** The mark that closes the text, such as `</path>`. */
   readonly close: string
   /** Other marks that may end it, such as `</write_file>` or what begins the next text: one without a close mark must not swallow them. */
@@ -29,38 +33,40 @@ export const behindSpace = (text: string) =>
 /**
  * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a mark counts only if what
  * stands behind it can follow it; the close mark of a section needs no such proof, nor one at the end of the text. Gives the mark that
- * ended the text, and nothing where there is none.
+ * ended the text, or nothing where there is none; the cursor stands behind a close mark, but before any other.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { begin, put, close, stops, isEnd, maySection, mayBlock } = options
-  const isSection = maySection && (yield* readSectionStart(cursor))
-  begin(isSection)
+  const { sink, close, stops } = options
+  const isScalar = !(options.kinds & (Kind.string | Kind.object | Kind.array))
+  const put = (piece: string) => {
+    // Half a close mark at the end is no text.
+    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
+    sink(Token.text, isLast ? withoutPrefix(piece, close) : piece)
+  }
+  const isSection = options.maySection && (yield* readSectionStart(cursor))
+  sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   if (isSection) {
     // What cannot stand in one section is written as two.
     do if (!(yield* readUntil(cursor, createMarkSearch([']]>']), put))) return ''
     while (yield* readSectionStart(cursor))
     yield* skip(cursor)
-    if (cursor.isOver && cursor.at === cursor.text.length) return close
   }
-  const isBlock = mayBlock && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  const isBlock = options.mayBlock && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
   const ends = [close, ...stops]
   const search = createMarkSearch(isBlock ? [...ends.map(end => `\n${end}`), ...ends] : ends)
-  const putPiece = (piece: string) => {
-    // Half a close mark at the end is no text.
-    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    put(isLast ? withoutPrefix(piece, close) : piece)
-  }
-  const mark = yield* readUntil(cursor, search, putPiece, (found, text) => {
-    const isClose = found.trimStart() === close
-    if (isClose && isSection) return true
-    return isEnd(found.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
+  const found = yield* readUntil(cursor, search, put, (end, text) => {
+    const isClose = end.trimStart() === close
+    if (isScalar || (isClose && isSection)) return true
+    return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
   })
-  return mark.trimStart()
+  const mark = found.trimStart()
+  if (mark !== close) cursor.at -= mark.length
+  return mark
 }
 
 /** Takes the beginning of a section, and the space before it, if that is what stands here. */
 function* readSectionStart(cursor: Cursor): Reading<boolean> {
-  const isSection = yield* lookAhead(cursor, text => isAtMark(behindSpace(text), [SECTION_START]))
+  const isSection = yield* peek(cursor, text => isAtMark(behindSpace(text), [SECTION_START]))
   if (isSection) cursor.at = cursor.text.indexOf(SECTION_START, cursor.at) + SECTION_START.length
   return isSection === true
 }

@@ -1,7 +1,7 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
-import { createMarkSearch, lookAhead, readUntil, skip } from '../marks.js'
+import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 import { behindSpace, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
@@ -51,10 +51,9 @@ const MAX_DEPTH = 512
 const MAX_NAME_CHARS = 4096
 
 const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
-const tagPattern = new RegExp(`^(?:(!--)|/\\s*([^<>]*?)\\s*>|(${NAME})(?=[\\s>/]))`, 'u')
+const tagPattern = new RegExp(`^(?:(!--)|/([^<>]*)>|(${NAME})(?=[\\s>/]))`, 'u')
 const begunTag = new RegExp(`^(?:|!-?|/[^<>]*|${NAME})$`, 'u')
 
-const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
 /** True for the tags that say of themselves that they are items of a list. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
@@ -74,7 +73,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     const isIn = head.startsWith(bracket)
     const inside = head.slice(bracket.length)
     const [whole, comment, close, child] = (isIn && tagPattern.exec(inside)) || []
-    if (whole !== undefined) return { comment, close, child, length: bracket.length + whole.length }
+    if (whole !== undefined) return { comment, close: close?.trim(), child, length: bracket.length + whole.length }
     const isBegun = isIn ? begunTag.test(inside) : bracket.startsWith(head)
     return isBegun && head.length < MAX_NAME_CHARS ? undefined : { length: 0 }
   }
@@ -82,7 +81,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
   function* nextTag(): Reading<Found | undefined> {
     for (;;) {
       yield* skip(cursor)
-      const found = yield* lookAhead(cursor, lookAtTag)
+      const found = yield* peek(cursor, lookAtTag)
       if (!found?.comment) return found
       yield* readUntil(cursor, commentEnd, () => {})
     }
@@ -104,8 +103,8 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     let hasInnerOpen = false
     let hasInnerClose = false
     const mark = yield* readRawText(cursor, {
-      begin: isSection => put(isSection ? Token.beginQuoted : Token.beginRaw, ''),
-      put: piece => put(Token.text, piece),
+      sink: put,
+      kinds,
       close,
       stops: [callClose, ...innerOpens],
       mayBlock: !isVerbatim,
@@ -114,8 +113,6 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
         const isInnerOpen = innerOpens.includes(found)
         hasInnerOpen ||= isInnerOpen
         if (isInnerOpen) return false
-        // A number or a constant holds no tags.
-        if (!(kinds & (Kind.string | Kind.object | Kind.array))) return true
         // Another call begins: then this one was over, whatever is missing.
         if (found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
         const isEnd = canFollow(parent, tag, behind, hasInnerOpen)
@@ -124,12 +121,9 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
       },
     })
     if (mark === '') return CUT
-    if (mark === close) {
-      put(Token.endText, '')
-      return undefined
-    }
-    cursor.at -= mark.length
-    return malformed(`it cannot be told where <${tag}> ends`)
+    if (mark !== close) return malformed(`it cannot be told where <${tag}> ends`)
+    put(Token.endText, '')
+    return undefined
   }
 
   /** Reads an element whose tag begins here. `beginList` is called if it turns out to be an item of a list. */
@@ -147,7 +141,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     }
     const { kinds, propertyNames } = shape
     if (!(kinds & (Kind.object | Kind.array))) return yield* readText(parent, tag, shape)
-    const child = (yield* lookAhead(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
+    const child = (yield* peek(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
     const isItem = isItemTag(child)
     const isKnown = propertyNames.includes(child) || (isItem && kinds & Kind.array)
     const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
@@ -287,7 +281,7 @@ const startsObject = (text: string) => {
 /** Calls in tags, with elements as arguments. */
 export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
   const { bracket, name: toolTag } = grammar
-  return tagCalls(grammar, function* (cursor, { tools, maxHeldChars }, call) {
+  return tagCalls(grammar, function* (cursor, { maxHeldChars }, call) {
     const { shape, ends, opens } = call
     const tag = toolTag === undefined ? { attributes: [], isSelfClosing: false } : yield* readTag(cursor)
     if (!tag) return CUT
@@ -300,10 +294,9 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const first = yield* nextTag()
     if (!first) return CUT
     const isText = first.child === undefined && first.close === undefined
-    if (isText && (yield* lookAhead(cursor, startsObject))) return yield* call.readObject()
-    const isArgument = (name: string) =>
-      toolTag === undefined ? shape.propertyNames.includes(name) : mayHold(shape, name)
-    const isOwn = (name: string) => toolTag === undefined || isArgument(name) || mayHold(tools.shapeOf(toolTag), name)
+    if (isText && (yield* peek(cursor, startsObject))) return yield* call.readObject()
+    const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
+    const isOwn = (name: string) => toolTag === undefined || isArgument(name)
     const isOurs = first.child === undefined ? ends.includes(`${bracket}/${first.close}>`) : isOwn(first.child)
     if (!call.isCommitted() && !isOurs) return CUT
     // Another tool's tag, or this one's again, where an argument should be: the call was not closed.

@@ -1,13 +1,12 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
-import { lookAhead } from '../marks.js'
+import { peek } from '../marks.js'
 import { startsMark } from '../match-marks.js'
-import { readOld } from '../old-body.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
-import { createJsonBody } from './json-body.js'
+import { Token } from '../value-token.js'
+import { readJsonCalls } from './json-body.js'
 import { CUT, createMarkup, malformed } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
@@ -33,11 +32,13 @@ export type TagCall = ReturnType<typeof createTagCall>
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
 
-/** Takes what stands before the end of a key or a tag, and that end. */
-export function* readHead(cursor: Cursor, end: string): Reading<string | Problem> {
-  const length = yield* lookAhead(cursor, text => {
-    const at = text.slice(0, MAX_HEAD_CHARS).indexOf(end)
-    return at >= 0 || text.length >= MAX_HEAD_CHARS ? at : undefined
+/** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space or a tag. */
+export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<string | Problem> {
+  const length = yield* peek(cursor, text => {
+    const head = text.slice(0, MAX_HEAD_CHARS)
+    const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
+    if (noHead?.test((at < 0 ? head : head.slice(0, at)).trim())) return -1
+    return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
   })
   if (length === undefined) return CUT
   if (length < 0) return malformed('a tag without an end')
@@ -46,101 +47,87 @@ export function* readHead(cursor: Cursor, end: string): Reading<string | Problem
   return head
 }
 
-/** Takes the name of a tool and what ends it; gives nothing where there is none. */
-function* readName(cursor: Cursor, end: string | undefined): Reading<string> {
-  const noName = end?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/
-  const length = yield* lookAhead(cursor, text => {
-    const head = text.slice(0, MAX_HEAD_CHARS)
-    const at = end === undefined ? head.search(/(?<=\S)[\s<{]/) : head.indexOf(end)
-    if (noName.test((at < 0 ? head : head.slice(0, at)).trim())) return -1
-    return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
-  })
-  if (length === undefined || length < 0) return ''
-  const name = cursor.text.slice(cursor.at, cursor.at + length)
-  cursor.at += length + (end?.length ?? 0)
-  // Some servers write line breaks as two characters.
-  return name.trim().replace(/(?:\\n)+$/, '')
-}
-
-/** A call whose arguments are to be read. `ends`: what ends the call, its own close tag first; `opens`: what begins another. */
+/** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
 function createTagCall(
   cursor: Cursor,
-  port: CallPort,
+  { tools, maxHeldChars }: CallPort,
   markup: ReturnType<typeof createMarkup>,
   { name, shape, ends, opens }: { name: string; shape: Shape; ends: readonly string[]; opens: readonly string[] },
 ) {
   const [close = ''] = ends
+  let isBegun = false
   const isCommitted = () => markup.writer() !== undefined
   /** From here on it is a call. */
   const commit = () => markup.openCall(name)
-  /** Reads the end of the call, where one of these marks may stand too. The arguments are completed if that is what stands here, or nothing more. */
-  function* readEnd(
-    complete: (put: ValueSink) => void,
-    otherMarks: readonly string[] = [],
-  ): Reading<Problem | undefined> {
+  /** Begins the object of the arguments, if that is not done. */
+  const begin = () => {
+    if (!isBegun) commit().put(Token.beginObject, '')
+    isBegun = true
+  }
+  /** Completes the arguments. */
+  const finish = (): undefined => {
+    if (commit().isWhole()) return
+    begin()
+    commit().put(Token.endObject, '')
+  }
+  /** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
+  function* readEnd(otherMarks: readonly string[] = []): Reading<Problem | undefined> {
     const marks = [...ends, ...opens, ...otherMarks]
     const mark = yield* markup.nextMark(marks)
-    // Its own close tag may be missing.
     if (mark !== close) cursor.at -= mark.length
     const rest = cursor.text.slice(cursor.at)
     if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
-      const isWhole = isCommitted() ? startsMark(rest, ends) : rest === '' && port.tools.has(name)
-      if (cursor.isCut || !isWhole) return CUT
+      const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && tools.has(name)
+      if (cursor.isCut || !isOver) return CUT
       cursor.at += rest.length
     } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
       return malformed('text between the arguments')
     }
-    complete(commit().put)
-    return undefined
+    return finish()
   }
   /** Reads one JSON object in place of the arguments, and the end of the call. */
   function* readObject(): Reading<Problem | undefined> {
     const { put, mayHaveKey } = commit()
-    const problem = yield* readJson(cursor, put, { maxHeldChars: port.maxHeldChars, ends: [close], mayHaveKey })
-    return problem ?? (yield* readEnd(() => {}))
+    return (yield* readJson(cursor, put, { maxHeldChars, ends: [close], mayHaveKey })) ?? (yield* readEnd())
   }
-  return { shape, ends, opens, isCommitted, commit, readEnd, readObject }
+  return { shape, ends, opens, isCommitted, commit, begin, finish, readEnd, readObject }
 }
 
 /** Calls in tags, in sections or alone. */
 export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
+  const { nameEnd, headEnd } = call
   const sectionEnds = section ? [section.close] : []
   const ends = [call.close, ...sectionEnds]
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
 
   function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean, forcedToolName: string | undefined): Body {
-    const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
     const { tools } = port
+    const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
 
-    function* readBehindName(name: string): Reading<Problem | undefined> {
+    function* readCall(): Reading<Problem | undefined> {
+      const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+      if (typeof head !== 'string') return head
+      // Some servers write line breaks as two characters.
+      const written = head.trim().replace(/(?:\\n)+$/, '')
+      const name = grammar.toolName?.(written, tools.has) ?? written
+      if (name === '') return CUT
       const shape = tools.shapeOf(forcedToolName ?? name)
       const tagCall = createTagCall(cursor, port, markup, { name, shape, ends, opens })
-      if (call.nameEnd !== undefined && tools.has(name)) tagCall.commit()
-      const attributes = call.headEnd === undefined ? '' : yield* readHead(cursor, call.headEnd)
+      if (nameEnd !== undefined && tools.has(name)) tagCall.commit()
+      const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
       if (typeof attributes !== 'string') return attributes
-      if (!attributes.trim().endsWith('/')) return yield* readArguments(cursor, port, tagCall)
-      const { put } = tagCall.commit()
-      put(Token.beginObject, '')
-      put(Token.endObject, '')
-      return undefined
-    }
-    /** False if there was no call. */
-    function* readCall(): Reading<boolean> {
-      const written = grammar.name ?? (yield* readName(cursor, call.nameEnd))
-      const name = grammar.toolName?.(written, tools.has) ?? written
-      const problem = name === '' ? CUT : yield* readBehindName(name)
-      if (problem && !markup.writer()) return false
-      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-      else {
-        if (problem) cursor.at = cursor.text.length
-        markup.closeCall(problem)
-      }
-      return true
+      return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
     }
 
     for (let isInCall = !isInSection; ; ) {
-      if (isInCall && !(yield* readCall())) return markup.leave()
+      const problem = isInCall ? yield* readCall() : undefined
+      if (problem && !markup.writer()) return markup.leave()
+      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
+      else if (isInCall) {
+        if (problem) cursor.at = cursor.text.length
+        markup.closeCall(problem)
+      }
       if (!section) return 0
       // Between the calls of a section; one that stands alone may have lost its section's open mark.
       const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
@@ -150,7 +137,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
       if (mark) continue
       if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
         const envelope = { ends: sectionEnds, opens: [section.open], forcedToolName }
-        return yield* readOld(cursor, port, port => createJsonBody(port, envelope))
+        return yield* readJsonCalls(cursor, port, envelope)
       }
       if (markup.takeBegun([...ends, ...fillers])) markup.claim()
       return markup.leave()

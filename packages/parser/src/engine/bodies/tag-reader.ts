@@ -1,5 +1,5 @@
 import type { Cursor, Reading } from '../cursor.js'
-import { lookAhead } from '../marks.js'
+import { peek } from '../marks.js'
 
 export type Attributes = readonly (readonly [name: string, value: string])[]
 
@@ -20,7 +20,7 @@ export function* readTag(
   cursor: Cursor,
   nameChars = 0,
 ): Reading<{ attributes: Attributes; isSelfClosing: boolean } | undefined> {
-  const rest = yield* lookAhead(cursor, text => {
+  const rest = yield* peek(cursor, text => {
     const head = text.slice(nameChars, MAX_TAG_CHARS)
     return tag.exec(head)?.[0] ?? (begunTag.test(head) && text.length < MAX_TAG_CHARS ? undefined : '')
   })
