@@ -7,7 +7,7 @@ import { behindSpace, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { CUT, malformed } from './markup.js'
-import { type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { type Attributes, readTag } from './tag-reader.js'
 
 /**
@@ -97,7 +97,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     const isKnown = propertyNames.length === 0 || [tag, ...propertyNames].includes(next.child)
     return !parent.isObject || !hasInnerOpen || isKnown
   }
-  function* readText(parent: Element, tag: string, { kinds }: Shape): Reading<Problem | undefined> {
+  function* readText(parent: Element, tag: string, { kinds }: Shape): Attempt {
     const close = closeOf(tag)
     const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + tag + char)
     let hasInnerOpen = false
@@ -110,13 +110,11 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
       mayBlock: !isVerbatim,
       maySection: !isVerbatim,
       isEnd(found, behind) {
-        const isInnerOpen = innerOpens.includes(found)
-        hasInnerOpen ||= isInnerOpen
-        if (isInnerOpen) return false
+        hasInnerOpen ||= innerOpens.includes(found)
         // Another call begins: then this one was over, whatever is missing.
-        if (found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
-        const isEnd = canFollow(parent, tag, behind, hasInnerOpen)
-        hasInnerClose ||= isEnd === false
+        if (found === callClose && found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
+        const isEnd = found === close && canFollow(parent, tag, behind, hasInnerOpen)
+        hasInnerClose ||= found === close && isEnd === false
         return isEnd
       },
     })
@@ -126,13 +124,8 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     return undefined
   }
 
-  /** Reads an element whose tag begins here. `beginList` is called if it turns out to be an item of a list. */
-  function* readElement(
-    parent: Element,
-    tag: string,
-    shape: Shape,
-    beginList = () => {},
-  ): Reading<Problem | undefined> {
+  /** Reads an element whose tag begins here. `settle` is told whether it is an item of a list, as soon as that shows. */
+  function* readElement(parent: Element, tag: string, shape: Shape, settle = (_isItem: boolean) => {}): Attempt {
     const open = yield* readTag(cursor, bracket.length + tag.length)
     if (!open) return cursor.at === cursor.text.length ? CUT : malformed(`<${tag} is no tag`)
     if (open.isSelfClosing) {
@@ -142,46 +135,39 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     const { kinds, propertyNames } = shape
     if (!(kinds & (Kind.object | Kind.array))) return yield* readText(parent, tag, shape)
     const child = (yield* peek(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
-    const isItem = isItemTag(child)
-    const isKnown = propertyNames.includes(child) || (isItem && kinds & Kind.array)
+    const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
     const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
     if (!child || !(isKnown || isLikely)) {
       const start = behindSpace(cursor.text.slice(cursor.at)).charAt(0)
-      if (kinds === Kind.array && !['', '[', bracket.charAt(0)].includes(start)) beginList()
+      if (kinds === Kind.array) settle(!['', '[', bracket.charAt(0)].includes(start))
       return yield* readText(parent, tag, shape)
     }
-    const isList = (kinds & Kind.array) !== 0 && (isItem || !(kinds & Kind.object))
+    const isList = (kinds & Kind.array) !== 0 && (isItemTag(child) || !(kinds & Kind.object))
     // <user><name>…</name></user> for a list of users: the element is one of the items.
     const item = shape.item(0)
-    if (!isList || isItem || !item.propertyNames.includes(child)) {
-      return yield* readChildren({ tag, shape, isObject: !isList }, open.attributes)
-    }
-    beginList()
-    return yield* readChildren({ tag, shape: item, isObject: true }, open.attributes)
+    const isItem = isList && !isItemTag(child) && item.propertyNames.includes(child)
+    if (isItem || kinds === Kind.array) settle(isItem)
+    return yield* readChildren({ tag, shape: isItem ? item : shape, isObject: isItem || !isList }, open.attributes)
   }
 
   /** Reads an element, and those of the same tag that follow it: they are one list. */
-  function* readProperty(parent: Element, tag: string): Reading<Problem | undefined> {
+  function* readProperty(parent: Element, tag: string): Attempt {
     const shape = parent.shape.property(tag)
     put(Token.key, tag)
-    // What may be a list and may be something else is a list if the tag comes again.
-    const isDoubtful = (shape.kinds & Kind.array) !== 0 && shape.kinds !== Kind.array
-    const settle = isDoubtful ? reserve() : undefined
+    // What may be a list is one if its tag comes again.
+    const settle = shape.kinds & Kind.array ? reserve() : () => false
     let isList = false
-    const beginList = () => {
-      if (!settle) put(Token.beginArray, '')
-      isList = settle?.(true) ?? true
+    const settleList = (isItem: boolean) => {
+      isList ||= settle(isItem)
     }
-    let problem = yield* readElement(parent, tag, shape, beginList)
-    for (let count = 1; !problem; count++) {
-      const next = yield* nextTag()
-      if (next?.child !== tag) break
-      if (isDoubtful && !isList) beginList()
+    let problem = yield* readElement(parent, tag, shape, settleList)
+    for (let count = 1; !problem && (yield* nextTag())?.child === tag; count++) {
+      settleList(true)
       if (!isList) break
       problem = yield* readElement(parent, tag, shape.item(count))
     }
     if (isList && !problem) put(Token.endArray, '')
-    settle?.(false)
+    settle(false)
     return problem
   }
 
@@ -199,11 +185,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
    * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
    * end of the call, and before another call.
    */
-  function* readChildren(
-    element: Element,
-    attributes: Attributes,
-    isOtherCall = (_tag: string) => false,
-  ): Reading<Problem | undefined> {
+  function* readChildren(element: Element, attributes: Attributes, isOtherCall = (_tag: string) => false): Attempt {
     const { tag, shape, isObject } = element
     if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
     const given = isObject ? beginObject(shape, attributes) : new Set<string>()
@@ -225,16 +207,15 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
   }
   const endAt = (found: Found | undefined, tag: string): Problem | undefined => {
     const rest = cursor.text.slice(cursor.at)
-    // Half a tag that closes nothing begins something else.
-    const isOver = !found && !cursor.isCut && (rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))
-    if (isOver) cursor.at += rest.length
-    if (!found) return isOver ? undefined : CUT
-    const { child, close } = found
-    if (close === tag) cursor.at += found.length
-    else if (child === undefined && close === undefined) return malformed('text between the arguments')
-    else if (close !== undefined && !openTags.includes(close) && !ends.includes(closeOf(close))) {
-      return malformed(`</${close}> closes nothing`)
-    }
+    if (!found) {
+      // Half a tag that closes nothing begins something else.
+      if (cursor.isCut || !(rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))) return CUT
+      cursor.at += rest.length
+    } else if (found.close === tag) cursor.at += found.length
+    else if (found.close !== undefined) {
+      const isOpen = openTags.includes(found.close) || ends.includes(closeOf(found.close))
+      return isOpen ? undefined : malformed(`</${found.close}> closes nothing`)
+    } else if (found.child === undefined) return malformed('text between the arguments')
     return undefined
   }
 
@@ -243,7 +224,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
 
 /** Hands on tokens, but keeps them from a place on where a list may still begin. */
 function createWaitingSink(sink: ValueSink, maxHeldChars: number) {
-  const waiting: { token?: Token; readonly text: string }[] = []
+  const waiting: { readonly token?: Token; readonly text: string }[] = []
   let heldChars = 0
   const release = () => {
     for (const { token, text } of waiting.splice(0)) if (token !== undefined) sink(token, text)
@@ -257,14 +238,14 @@ function createWaitingSink(sink: ValueSink, maxHeldChars: number) {
       heldChars += token === Token.text ? text.length : text.length + 1
       if (heldChars > maxHeldChars) release()
     },
-    /** What is given back says whether a list begins here; it gives false if that comes too late. */
+    /** What is given back says whether a list begins here. Once that was said, or nothing waits any longer, it gives false. */
     reserve() {
       const place: (typeof waiting)[number] = { text: '' }
       const at = waiting.push(place) - 1
       return (isList: boolean): boolean => {
         if (waiting[at] !== place) return false
-        if (isList) place.token = Token.beginArray
-        // The first place is the outermost: nothing else waits.
+        waiting[at] = isList ? { token: Token.beginArray, text: '' } : { text: '' }
+        // The first place is the outermost.
         if (at === 0) release()
         return isList
       }

@@ -24,8 +24,11 @@ export interface TagCallGrammar {
   readonly otherOpens?: readonly string[] | undefined
 }
 
-/** What reads the arguments of a call and its end. It gives the reason why they could not be read; without a call yet it was prose. */
-type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Reading<Problem | undefined>
+/** Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was prose then. */
+export type Attempt = Reading<Problem | undefined>
+
+/** Reads the arguments of a call and its end. */
+type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
 
 export type TagCall = ReturnType<typeof createTagCall>
 
@@ -71,7 +74,7 @@ function createTagCall(
     commit().put(Token.endObject, '')
   }
   /** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
-  function* readEnd(otherMarks: readonly string[] = []): Reading<Problem | undefined> {
+  function* readEnd(otherMarks: readonly string[] = []): Attempt {
     const marks = [...ends, ...opens, ...otherMarks]
     const mark = yield* markup.nextMark(marks)
     if (mark !== close) cursor.at -= mark.length
@@ -86,7 +89,7 @@ function createTagCall(
     return finish()
   }
   /** Reads one JSON object in place of the arguments, and the end of the call. */
-  function* readObject(): Reading<Problem | undefined> {
+  function* readObject(): Attempt {
     const { put, mayHaveKey } = commit()
     return (yield* readJson(cursor, put, { maxHeldChars, ends: [close], mayHaveKey })) ?? (yield* readEnd())
   }
@@ -105,7 +108,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     const { tools } = port
     const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
 
-    function* readCall(): Reading<Problem | undefined> {
+    function* readCall(): Attempt {
       const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
       if (typeof head !== 'string') return head
       // Some servers write line breaks as two characters.
