@@ -45,8 +45,8 @@ interface Found {
   readonly length: number
 }
 
-/** Nesting beyond this is refused, as it is in JSON. */
-const MAX_DEPTH = 512
+/** Nesting beyond this is refused: whenever text comes it is handed down through all levels. */
+const MAX_DEPTH = 128
 /** A tag's name that is longer than this is none. */
 const MAX_NAME_CHARS = 4096
 

@@ -3,37 +3,63 @@ import { peek } from '../marks.js'
 
 export type Attributes = readonly (readonly [name: string, value: string])[]
 
+export interface OpenTag {
+  readonly attributes: Attributes
+  readonly isSelfClosing: boolean
+}
+
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 16_384
+/** Nor is this an attribute's name, with the space around it. */
+const MAX_NAME_CHARS = 256
 
 const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.-]*'
-const ATTRIBUTE = `\\s+${NAME}\\s*=\\s*(?:"[^"]*"|'[^']*')`
-const tag = new RegExp(`^(?:${ATTRIBUTE})*\\s*/?>`, 'u')
-const begunTag = new RegExp(`^(?:${ATTRIBUTE})*(?:\\s*/?|\\s+${NAME}\\s*(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
-const attribute = new RegExp(`(${NAME})\\s*=\\s*(["'])(.*?)\\2`, 'gsu')
+const valueStart = new RegExp(`^\\s+(${NAME})\\s*=\\s*(["'])`, 'u')
+const begun = new RegExp(`^(?:\\s*/?|\\s+${NAME}\\s*=?\\s*)$`, 'u')
 
 /**
  * Reads the rest of an open tag, behind so many characters: attributes up to `>` or `/>`. Gives nothing where there is something else, and
  * takes nothing then; but where the text ends in the tag it takes all.
  */
-export function* readTag(
-  cursor: Cursor,
-  nameChars = 0,
-): Reading<{ attributes: Attributes; isSelfClosing: boolean } | undefined> {
-  const rest = yield* peek(cursor, text => {
-    const head = text.slice(nameChars, MAX_TAG_CHARS)
-    return tag.exec(head)?.[0] ?? (begunTag.test(head) && text.length < MAX_TAG_CHARS ? undefined : '')
+export function* readTag(cursor: Cursor, nameChars = 0): Reading<OpenTag | undefined> {
+  const attributes: (readonly [string, string])[] = []
+  for (let length = nameChars; length < MAX_TAG_CHARS; ) {
+    const text = cursor.text.slice(cursor.at + length, cursor.at + length + MAX_NAME_CHARS)
+    const [end] = /^\s*\/?>/.exec(text) ?? []
+    if (end !== undefined) {
+      cursor.at += length + end.length
+      return { attributes, isSelfClosing: end.includes('/') }
+    }
+    const [start, name = '', quote = ''] = valueStart.exec(text) ?? []
+    if (start !== undefined) {
+      const from = length + start.length
+      const to = yield* findQuote(cursor, quote, from)
+      if (to < 0) return undefined
+      attributes.push([name, cursor.text.slice(cursor.at + from, cursor.at + to)])
+      length = to + 1
+    } else if (text.length === MAX_NAME_CHARS || !begun.test(text)) return undefined
+    else if (cursor.isOver) {
+      cursor.at = cursor.text.length
+      return undefined
+    } else yield
+  }
+  return undefined
+}
+
+function* findQuote(cursor: Cursor, quote: string, from: number): Reading<number> {
+  let seen = from
+  const found = yield* peek(cursor, text => {
+    const at = text.slice(0, MAX_TAG_CHARS).indexOf(quote, seen)
+    seen = text.length
+    return at >= 0 || seen >= MAX_TAG_CHARS ? at : undefined
   })
-  if (rest === undefined) cursor.at = cursor.text.length
-  if (!rest) return undefined
-  cursor.at += nameChars + rest.length
-  const attributes = [...rest.matchAll(attribute)].map(([, name = '', , value = '']) => [name, value] as const)
-  return { attributes, isSelfClosing: rest.endsWith('/>') }
+  if (found === undefined) cursor.at = cursor.text.length
+  return found ?? -1
 }
 
 const tagEnd = /^\s*\/?>$/
 const oldValueStart = new RegExp(`^\\s+${NAME}\\s*=\\s*["']$`, 'u')
-const oldAttribute = new RegExp(`^\\s+(${NAME})\\s*=\\s*["'](.*)["']$`, 'su')
+const attribute = new RegExp(`^\\s+(${NAME})\\s*=\\s*["'](.*)["']$`, 'su')
 const beginning = new RegExp(`^(?:\\s+|\\s*/|\\s+${NAME}\\s*=?\\s*)$`, 'u')
 
 /** Reads the rest of an open tag behind its name: attributes up to `>` or `/>`. Stops at the first thing that is neither. */
@@ -50,14 +76,14 @@ export function createTagReader(bracket: string, name: string) {
       part += char
       if (text.length > MAX_TAG_CHARS) status = 'failed'
       else if (quote && char === quote) {
-        const [, key = '', value = ''] = oldAttribute.exec(part) ?? []
+        const [, key = '', value = ''] = attribute.exec(part) ?? []
         attributes.push([key, value])
         part = ''
         quote = ''
       } else if (quote) return
       else if (tagEnd.test(part)) status = 'done'
       else if (oldValueStart.test(part)) quote = char
-      else if (part.length > 256 || !beginning.test(part)) status = 'failed'
+      else if (part.length > MAX_NAME_CHARS || !beginning.test(part)) status = 'failed'
     },
     status: () => status,
     name: () => name,
