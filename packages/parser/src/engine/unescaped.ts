@@ -15,9 +15,10 @@ export function unescaped(sink: ValueSink): ValueSink {
   let isClear = false
   let isEscaped = false
   return (token, piece) => {
-    if (token === Token.text) held += piece
+    const isOver = token === Token.endText
+    if (!isOver && token !== Token.text) return sink(token, piece)
+    held += piece
     const text = held
-    const isOver = token !== Token.text
     if (!isOver && !isClear && text.length < MAX_HELD_CHARS && /^\s*(?:[[{][\s[{]*\\?)?$/.test(text)) return
     if (!isClear) isEscaped = /^\s*[[{][\s[{]*\\"/.test(text)
     isClear = true

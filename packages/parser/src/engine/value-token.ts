@@ -21,6 +21,13 @@ export type Token = (typeof Token)[keyof typeof Token]
 /** Takes tokens. `text` is the key, the piece of text or the literal; empty for the others. */
 export type ValueSink = (token: Token, text: string) => void
 
+/** Puts a whole text. */
+export function putText(begin: Token, text: string, sink: ValueSink): void {
+  sink(begin, '')
+  if (text) sink(Token.text, text)
+  sink(Token.endText, '')
+}
+
 /** How a token changes the number of things that are open; a value is over when that is back to zero. */
 export const nestingOf: readonly number[] = [1, -1, 1, -1, 0, 1, 1, 0, -1, 0]
 
@@ -30,12 +37,10 @@ export interface ValueRecorder {
   /** How much it holds, so that the caller can keep a bound. */
   heldChars(): number
   replay(sink: ValueSink): void
-  /** Leaves a place here for a token that may be needed later; the result puts it in. */
-  reserve(): (token: Token) => void
 }
 
 export function createValueRecorder(): ValueRecorder {
-  const tokens: (Token | undefined)[] = []
+  const tokens: Token[] = []
   const texts: string[] = []
   let heldChars = 0
   return {
@@ -48,15 +53,8 @@ export function createValueRecorder(): ValueRecorder {
     heldChars: () => heldChars,
     replay(sink) {
       tokens.forEach((token, i) => {
-        if (token !== undefined) sink(token, texts[i] ?? '')
+        sink(token, texts[i] ?? '')
       })
-    },
-    reserve() {
-      const place = tokens.push(undefined) - 1
-      texts.push('')
-      return token => {
-        tokens[place] = token
-      }
     },
   }
 }

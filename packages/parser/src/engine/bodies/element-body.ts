@@ -1,13 +1,14 @@
-import type { CallGrammar, CallPort } from '../body.js'
-import { isSpace } from '../characters.js'
+import type { CallGrammar } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import type { Problem } from '../events.js'
+import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
-import type { OldBody as Body } from '../old-body.js'
-import { createRawText, type RawText } from '../raw-text.js'
-import { ANY_KIND, Kind, type Shape, silentShape } from '../shape.js'
-import { Token } from '../value-token.js'
-import { createElementTree, type Element, isItemTag } from './element-tree.js'
-import { createTagCall, type TagCallGrammar, type TagCallPlace, tagCalls } from './tag-call.js'
-import { createTagReader } from './tag-reader.js'
+import { behindSpace, readRawText } from '../raw-text.js'
+import { ANY_KIND, Kind, type Shape } from '../shape.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
+import { CUT, malformed } from './markup.js'
+import { type Attempt, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attributes, readTag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -27,224 +28,265 @@ export interface ElementGrammar extends TagCallGrammar {
   readonly bracket: string
   /** A text is all that stands between its tags: neither line breaks around it nor CDATA are markup. */
   readonly isVerbatim?: boolean | undefined
-  /** The call's tag, where that is the tool's name; and what other tools' tags begin with. */
-  readonly name?: string | undefined
-  readonly otherOpens?: readonly string[] | undefined
 }
 
-/** Nesting beyond this is refused, as it is in JSON. */
-const MAX_DEPTH = 512
-/** A tag's name, or the space in front of a value, that is longer than this is none. */
-const MAX_LEAD_CHARS = 4096
+/** An element whose content is made of children: the properties of an object, or the items of a list. */
+interface Element {
+  readonly tag: string
+  readonly shape: Shape
+  readonly isObject: boolean
+}
 
-const endsName = /[\s>/]/
-const noName = /[<"'=(){}]/
-const isTagName = (name: string) => /^[\p{L}\p{N}_]/u.test(name)
-const mayHold = (shape: Shape, tag: string) => shape.isOpen || shape.propertyNames.includes(tag)
-/** A number or a constant holds no tags. */
-const isScalar = (shape: Shape) => !(shape.kinds & (Kind.string | Kind.object | Kind.array))
+/** What begins where an element may stand: a tag by its name, a comment, or none of these; and how many characters that takes. */
+interface Found {
+  readonly child?: string | undefined
+  readonly close?: string | undefined
+  readonly comment?: string | undefined
+  readonly length: number
+}
 
-function createElementBody(port: CallPort, grammar: ElementGrammar & TagCallPlace): Body {
-  const { bracket, isVerbatim = false, name: toolTag } = grammar
-  const commentStart = `${bracket}!--`
+/** Nesting beyond this is refused: whenever text comes it is handed down through all levels. */
+const MAX_DEPTH = 128
+/** A tag's name that is longer than this is none. */
+const MAX_NAME_CHARS = 4096
+
+const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
+const tagPattern = new RegExp(`^(?:(!--)|/([^<>]*)>|(${NAME})(?=[\\s>/]))`, 'u')
+const begunTag = new RegExp(`^(?:|!-?|/[^<>]*|${NAME})$`, 'u')
+
+/** True for the tags that say of themselves that they are items of a list. */
+const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
+
+/** Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. */
+function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: ElementGrammar, call: TagCall) {
+  const { bracket, isVerbatim = false } = grammar
+  const { opens, ends } = call
+  const [callClose = '', ...sectionEnds] = ends
+  const { put, reserve } = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
   const closeOf = (tag: string) => `${bracket}/${tag}>`
-  const rootTag = grammar.call.close.slice(closeOf('').length - 1, -1)
-  let tree = createElementTree(port.maxHeldChars)
-  let tag = createTagReader(bracket, toolTag ?? '')
-  /** Arguments in the tool's own tag. */
-  let attributes = tag.attributes()
-  /** The element whose content begins. */
-  let element: Element = { tag: '', shape: silentShape, attributes }
-  let text: RawText | undefined
-  /** The space before what is not decided yet, and that itself: a content or a tag. */
-  let space = ''
-  let head = ''
+  const commentEnd = createMarkSearch(['-->'])
+  const openTags: string[] = []
 
-  const call = createTagCall(port, grammar, {
-    begin() {
-      tree = createElementTree(port.maxHeldChars)
-      head = ''
-      return readChildren
-    },
-    close() {
-      begin()
-      tree.end()
-    },
-    end() {
-      if (text?.end()) endText()
-      // Half a tag that closes nothing begins something else.
-      const isAtEnd = head.startsWith(`${bracket}/`) || bracket.startsWith(head)
-      return isAt(readChildren) && isAtEnd && tree.depth() > 0
-    },
-  })
-  const { markup, ends, opens, shape, commit, breakOff } = call
-  const { readAgain, closeLast, isAt } = markup
-  const begin = () => {
-    const { put } = commit()
-    if (tree.depth() === 0) tree.begin(put, { tag: rootTag, shape: shape(), attributes })
+  /** Undefined as long as it cannot be told. */
+  const lookAtTag = (text: string): Found | undefined => {
+    const head = text.slice(0, MAX_NAME_CHARS)
+    const isIn = head.startsWith(bracket)
+    const inside = head.slice(bracket.length)
+    const [whole, comment, close, child] = (isIn && tagPattern.exec(inside)) || []
+    if (whole !== undefined) return { comment, close: close?.trim(), child, length: bracket.length + whole.length }
+    const isBegun = isIn ? begunTag.test(inside) : bracket.startsWith(head)
+    return isBegun && head.length < MAX_NAME_CHARS ? undefined : { length: 0 }
   }
-  const goTo: typeof markup.goTo = (next, after) => {
-    space = ''
-    head = ''
-    markup.goTo(next, after)
+  /** Looks at what stands behind space and comments. */
+  function* nextTag(): Reading<Found | undefined> {
+    for (;;) {
+      yield* skip(cursor)
+      const found = yield* peek(cursor, lookAtTag)
+      if (!found?.comment) return found
+      yield* readUntil(cursor, commentEnd, () => {})
+    }
   }
 
-  const beginText = (beginning: string) => {
-    const { tag: name, shape } = element
-    const first = beginning.trimStart().charAt(0)
-    const isItem = first !== '' && first !== '[' && first !== bracket.charAt(0)
-    let hasSection = false
-    text = createRawText({
-      begin(isSection) {
-        hasSection = isSection
-        tree.beginText(element, isItem, isSection)
-      },
-      put: piece => tree.put(Token.text, piece),
-      close: closeOf(name),
-      open: bracket + name,
-      stops: [grammar.call.close],
-      maySection: !isVerbatim,
-      isVerbatim,
-      maxHeldChars: port.maxHeldChars,
-      canFollow: (behind, hasInnerOpen) => hasSection || isScalar(shape) || canFollow(behind, hasInnerOpen),
-      // Another call begins: then this one was over, whatever is missing.
-      canStop: (behind, _stop, hasInnerClose) => hasInnerClose || isScalar(shape) || call.isOver(behind),
-    })
-    goTo(text, afterText)
-    readAgain(beginning)
-  }
   /** Behind a value comes its parent's close tag, or another element. */
-  const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
-    const parent = tree.parent()
-    if (!parent) return true
-    const isMark = isAtMark(behind, [closeOf(parent.tag), ...ends.slice(1), commentStart])
-    if (isMark !== false) return isMark
-    const found = behind.charAt(bracket.length) === '/' ? 'text' : lookAt(behind)
-    if (found !== 'child') return found === 'maybe' ? undefined : false
-    const name = nameOf(behind)
+  const canFollow = (parent: Element, tag: string, behind: string, hasInnerOpen: boolean): boolean | undefined => {
+    const next = lookAtTag(behind)
+    if (next?.close !== undefined) return next.close === parent.tag || sectionEnds.includes(closeOf(next.close))
+    if (next?.child === undefined) return next && next.comment !== undefined
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
     const { propertyNames } = parent.shape
-    const isKnown = propertyNames.length === 0 || propertyNames.includes(name) || name === element.tag
+    const isKnown = propertyNames.length === 0 || [tag, ...propertyNames].includes(next.child)
     return !parent.isObject || !hasInnerOpen || isKnown
   }
-  const endText = () => {
-    text = undefined
-    tree.put(Token.endText, '')
-    goTo(readChildren)
-  }
-  const afterText = () => {
-    const mark = text?.ended()
-    if (text === undefined || mark === undefined) return
-    readAgain(text.behind())
-    if (mark === closeOf(element.tag)) return endText()
-    text = undefined
-    breakOff(`it cannot be told where <${element.tag}> ends`, mark)
-  }
-
-  /** The tool's own tag, behind its name. */
-  const readToolTag = (char: string) => {
-    tag.read(char)
-    attributes = tag.attributes()
-    if (tag.status() === 'failed') markup.leave()
-    else if (tag.isSelfClosing()) closeLast()
-    else if (tag.status() === 'done') goTo(readChildren)
-  }
-  const beginTag = () => {
-    readAgain(head.slice(-1))
-    tag = createTagReader(bracket, nameOf(head))
-    goTo(readTag)
-  }
-  const readTag = (char: string) => {
-    tag.read(char)
-    if (tag.status() === 'failed') breakOff(`${JSON.stringify(tag.text())} is no tag`, tag.text())
-    if (tag.status() !== 'done') return
-    const shape = tree.beginChild(tag.name())
-    if (!shape) return breakOff(`the argument ${JSON.stringify(tag.name())} is given twice`, tag.text())
-    element = { tag: tag.name(), shape, attributes: tag.attributes() }
-    if (tag.isSelfClosing()) {
-      tree.beginText(element, false, false)
-      endText()
-    } else if (shape.kinds & (Kind.object | Kind.array)) goTo(readStart)
-    else beginText('')
+  function* readText(parent: Element, tag: string, { kinds }: Shape): Attempt {
+    const close = closeOf(tag)
+    const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + tag + char)
+    let hasInnerOpen = false
+    let hasInnerClose = false
+    const mark = yield* readRawText(cursor, {
+      sink: put,
+      kinds,
+      close,
+      stops: [callClose, ...innerOpens],
+      mayBlock: !isVerbatim,
+      maySection: !isVerbatim,
+      isEnd(found, behind) {
+        hasInnerOpen ||= innerOpens.includes(found)
+        // Another call begins: then this one was over, whatever is missing.
+        if (found === callClose && found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
+        const isEnd = found === close && canFollow(parent, tag, behind, hasInnerOpen)
+        hasInnerClose ||= found === close && isEnd === false
+        return isEnd
+      },
+    })
+    if (mark === '') return CUT
+    if (mark !== close) return malformed(`it cannot be told where <${tag}> ends`)
+    put(Token.endText, '')
+    return undefined
   }
 
-  /** What begins where an element may stand. */
-  const lookAt = (found: string) => {
-    if (found.length <= bracket.length) return bracket.startsWith(found) ? 'maybe' : 'text'
-    if (!found.startsWith(bracket) || found.length > MAX_LEAD_CHARS) return 'text'
-    if (commentStart.startsWith(found)) return found === commentStart ? 'comment' : 'maybe'
-    const last = found.slice(-1)
-    if (found.charAt(bracket.length) === '/') return last === '>' ? 'close' : 'maybe'
-    if (endsName.test(last)) return isTagName(nameOf(found)) ? 'child' : 'text'
-    return noName.test(last) ? 'text' : 'maybe'
-  }
-  const nameOf = (found: string) => found.slice(bracket.length, -1)
-  /** The first characters of what may be more than text tell what it is. */
-  const readStart = (char: string) => {
-    if (head === '' && isSpace(char) && space.length < MAX_LEAD_CHARS) {
-      space += char
-      return
+  /** Reads an element whose tag begins here. `settle` is told whether it is an item of a list, as soon as that shows. */
+  function* readElement(parent: Element, tag: string, shape: Shape, settle = (_isItem: boolean) => {}): Attempt {
+    const open = yield* readTag(cursor, bracket.length + tag.length)
+    if (!open) return cursor.at === cursor.text.length ? CUT : malformed(`<${tag} is no tag`)
+    if (open.isSelfClosing) {
+      putText(Token.beginRaw, '', put)
+      return undefined
     }
-    head += char
-    const found = head.startsWith(`${bracket}/`) ? 'text' : lookAt(head)
-    if (found === 'maybe') return
-    const { kinds, propertyNames } = element.shape
-    const name = nameOf(head)
-    const isKnown = propertyNames.includes(name) || ((kinds & Kind.array) !== 0 && isItemTag(name))
+    const { kinds, propertyNames } = shape
+    if (!(kinds & (Kind.object | Kind.array))) return yield* readText(parent, tag, shape)
+    const child = (yield* peek(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
+    const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
     const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
-    if (found !== 'child' || !(isKnown || isLikely)) return beginText(space + head)
-    if (tree.depth() === MAX_DEPTH) return breakOff(`nested deeper than ${MAX_DEPTH} levels`, head)
-    tree.beginStructure(element, name)
-    beginTag()
-  }
-
-  /** Between the children of an element, or the arguments of the call. */
-  const readChildren = (char: string) => {
-    if (head === '' && isSpace(char)) return
-    head += char
-    const found = lookAt(head)
-    if (found === 'maybe') return
-    if (found === 'comment') goTo(readComment)
-    else if (found === 'close') closeElement(nameOf(head).slice(1).trim())
-    else if (tree.depth() === 0 && head.startsWith('{')) beginJson()
-    else if (found !== 'child') breakOff('text between the arguments', head)
-    else if (tree.depth() <= 1) beginArgument(nameOf(head))
-    else beginTag()
-  }
-  /** JSON in place of the arguments. A brace alone proves nothing. */
-  const beginJson = () => {
-    if (/["'}]/.test(head.slice(-1))) call.beginObject(head)
-    else if (head.trimEnd() !== '{' || head.length > MAX_LEAD_CHARS) breakOff('text between the arguments', head)
-  }
-  const beginArgument = (name: string) => {
-    // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
-    const isOpen = opens.some(open => open.startsWith(head) || open === head.slice(0, -1))
-    const isArgument = toolTag === undefined ? shape().propertyNames.includes(name) : mayHold(shape(), name)
-    const isOwn = isArgument || toolTag === undefined || mayHold(port.tools.shapeOf(toolTag), name)
-    if (!markup.writer() && !isOwn) markup.leave()
-    else if (isOpen && !isArgument) {
-      readAgain(head)
-      closeLast()
-    } else {
-      begin()
-      beginTag()
+    if (!child || !(isKnown || isLikely)) {
+      const start = behindSpace(cursor.text.slice(cursor.at)).charAt(0)
+      if (kinds === Kind.array) settle(!['', '[', bracket.charAt(0)].includes(start))
+      return yield* readText(parent, tag, shape)
     }
-  }
-  const closeElement = (name: string) => {
-    if (tree.close(name)) goTo(readChildren)
-    else if (ends.includes(closeOf(name))) call.closeAt(closeOf(name))
-    else breakOff(`</${name}> closes nothing`, head)
-  }
-  const readComment = (char: string) => {
-    head = (head + char).slice(-3)
-    if (head === '-->') goTo(readChildren)
+    const isList = (kinds & Kind.array) !== 0 && (isItemTag(child) || !(kinds & Kind.object))
+    // <user><name>…</name></user> for a list of users: the element is one of the items.
+    const item = shape.item(0)
+    const isItem = isList && !isItemTag(child) && item.propertyNames.includes(child)
+    if (isItem || kinds === Kind.array) settle(isItem)
+    return yield* readChildren({ tag, shape: isItem ? item : shape, isObject: isItem || !isList }, open.attributes)
   }
 
-  return call.body(toolTag === undefined ? undefined : readToolTag)
+  /** Reads an element, and those of the same tag that follow it: they are one list. */
+  function* readProperty(parent: Element, tag: string): Attempt {
+    const shape = parent.shape.property(tag)
+    put(Token.key, tag)
+    // What may be a list is one if its tag comes again.
+    const settle = shape.kinds & Kind.array ? reserve() : () => false
+    let isList = false
+    const settleList = (isItem: boolean) => {
+      isList ||= settle(isItem)
+    }
+    let problem = yield* readElement(parent, tag, shape, settleList)
+    for (let count = 1; !problem && (yield* nextTag())?.child === tag; count++) {
+      settleList(true)
+      if (!isList) break
+      problem = yield* readElement(parent, tag, shape.item(count))
+    }
+    if (isList && !problem) put(Token.endArray, '')
+    settle(false)
+    return problem
+  }
+
+  /** Begins an object with what the attributes of its tag say; gives their names. */
+  const beginObject = ({ propertyNames }: Shape, attributes: Attributes): Set<string> => {
+    const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
+    put(Token.beginObject, '')
+    for (const [name, value] of known) {
+      put(Token.key, name)
+      putText(Token.beginRaw, value, put)
+    }
+    return new Set(known.keys())
+  }
+  /**
+   * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
+   * end of the call, and before another call.
+   */
+  function* readChildren(element: Element, attributes: Attributes, isOtherCall = (_tag: string) => false): Attempt {
+    const { tag, shape, isObject } = element
+    if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
+    const given = isObject ? beginObject(shape, attributes) : new Set<string>()
+    if (!isObject) put(Token.beginArray, '')
+    let found = yield* nextTag()
+    for (let count = 0; found?.child !== undefined && !isOtherCall(found.child); count++) {
+      if (given.has(found.child)) return malformed(`the argument ${JSON.stringify(found.child)} is given twice`)
+      if (isObject) given.add(found.child)
+      const problem = isObject
+        ? yield* readProperty(element, found.child)
+        : yield* readElement(element, found.child, shape.item(count))
+      if (problem) return problem
+      found = yield* nextTag()
+    }
+    openTags.pop()
+    const problem = endAt(found, tag)
+    if (!problem) put(isObject ? Token.endObject : Token.endArray, '')
+    return problem
+  }
+  const endAt = (found: Found | undefined, tag: string): Problem | undefined => {
+    const rest = cursor.text.slice(cursor.at)
+    if (!found) {
+      // Half a tag that closes nothing begins something else.
+      if (cursor.isCut || !(rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))) return CUT
+      cursor.at += rest.length
+    } else if (found.close === tag) cursor.at += found.length
+    else if (found.close !== undefined) {
+      const isOpen = openTags.includes(found.close) || ends.includes(closeOf(found.close))
+      return isOpen ? undefined : malformed(`</${found.close}> closes nothing`)
+    } else if (found.child === undefined) return malformed('text between the arguments')
+    return undefined
+  }
+
+  return { nextTag, readChildren, beginObject }
+}
+
+/** Hands on tokens, but keeps them from a place on where a list may still begin. */
+function createWaitingSink(sink: ValueSink, maxHeldChars: number) {
+  const waiting: { readonly token?: Token; readonly text: string }[] = []
+  let heldChars = 0
+  const release = () => {
+    for (const { token, text } of waiting.splice(0)) if (token !== undefined) sink(token, text)
+    heldChars = 0
+  }
+  return {
+    put(token: Token, text: string) {
+      if (waiting.length === 0) return sink(token, text)
+      waiting.push({ token, text })
+      // Not counted by the piece: how a text is cut into pieces must make no difference.
+      heldChars += token === Token.text ? text.length : text.length + 1
+      if (heldChars > maxHeldChars) release()
+    },
+    /** What is given back says whether a list begins here. Once that was said, or nothing waits any longer, it gives false. */
+    reserve() {
+      const place: (typeof waiting)[number] = { text: '' }
+      const at = waiting.push(place) - 1
+      return (isList: boolean): boolean => {
+        if (waiting[at] !== place) return false
+        waiting[at] = isList ? { token: Token.beginArray, text: '' } : { text: '' }
+        // The first place is the outermost.
+        if (at === 0) release()
+        return isList
+      }
+    },
+  }
+}
+
+/** JSON in place of the arguments. A brace alone proves nothing. */
+const startsObject = (text: string) => {
+  const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
+  return behind === '' ? undefined : /^["'}]/.test(behind)
 }
 
 /** Calls in tags, with elements as arguments. */
-export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar => tagCalls(grammar, createElementBody)
+export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
+  const { bracket, name: toolTag } = grammar
+  return tagCalls(grammar, function* (cursor, { maxHeldChars }, call) {
+    const { shape, ends, opens } = call
+    const tag = toolTag === undefined ? { attributes: [], isSelfClosing: false } : yield* readTag(cursor)
+    if (!tag) return CUT
+    const { nextTag, readChildren, beginObject } = createElementReader(cursor, maxHeldChars, grammar, call)
+    if (tag.isSelfClosing) {
+      beginObject(shape, tag.attributes)
+      call.commit().put(Token.endObject, '')
+      return undefined
+    }
+    const first = yield* nextTag()
+    if (!first) return CUT
+    const isText = first.child === undefined && first.close === undefined
+    if (isText && (yield* peek(cursor, startsObject))) return yield* call.readObject()
+    const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
+    const isOwn = (name: string) => toolTag === undefined || isArgument(name)
+    const isOurs = first.child === undefined ? ends.includes(`${bracket}/${first.close}>`) : isOwn(first.child)
+    if (!call.isCommitted() && !isOurs) return CUT
+    // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
+    const openTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
+    const isOtherCall = (name: string) => openTags.includes(name) && !isArgument(name)
+    const rootTag = grammar.call.close.slice(bracket.length + 1, -1)
+    return yield* readChildren({ tag: rootTag, shape, isObject: true }, tag.attributes, isOtherCall)
+  })
+}
 
 /** Calls as elements whose tag is the tool's name. */
 export const elementCalls: CallGrammar = context => {

@@ -15,6 +15,7 @@ export interface MarkupOptions {
 }
 
 export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
+export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })
 
 /**
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
@@ -41,7 +42,7 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
   function* breakOff(message: string): Reading {
     const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
     if (!ends.includes(mark)) cursor.at -= mark.length
-    closeCall({ code: 'malformed-arguments', message })
+    closeCall(malformed(message))
   }
 
   return {

@@ -1,11 +1,13 @@
-import type { CallGrammar, CallPort, Mark } from '../body.js'
-import { isSpace } from '../characters.js'
-import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { isAtMark, startsMark } from '../match-marks.js'
-import { type OldBody as Body, readOld } from '../old-body.js'
-import type { ValueSink } from '../value-token.js'
-import { createJsonBody } from './old-json-body.js'
-import { CUT, createMarkup } from './old-markup.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import type { Problem } from '../events.js'
+import { peek } from '../marks.js'
+import { startsMark } from '../match-marks.js'
+import { readJson } from '../read-json.js'
+import type { Shape } from '../shape.js'
+import { Token } from '../value-token.js'
+import { readJsonCalls } from './json-body.js'
+import { CUT, createMarkup, malformed } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar {
@@ -17,190 +19,137 @@ export interface TagCallGrammar {
   readonly fillers?: readonly string[] | undefined
   /** The tool that is meant, where its name may be written in another way too. */
   readonly toolName?: ((written: string, isTool: (name: string) => boolean) => string) | undefined
-}
-
-export interface TagCallPlace {
-  readonly forcedToolName: string | undefined
-  /** The mark that was read is the section's, not the call's. */
-  readonly isInSection: boolean
-}
-
-export interface TagCallOptions extends TagCallGrammar, TagCallPlace {
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
 }
 
-/** How the arguments of a call are read. */
-export interface TagArguments {
-  /** The open tag is over: what takes the characters between the arguments. */
-  readonly begin: () => (char: string) => void
-  /** The arguments are over: puts what is missing of them. */
-  readonly close: (put: ValueSink) => void
-  /** The text ended among the arguments. True if they are whole, as far as that can be seen. */
-  readonly end: (isCut: boolean) => boolean
-}
+/** Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was prose then. */
+export type Attempt = Reading<Problem | undefined>
+
+/** Reads the arguments of a call and its end. */
+type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
+
+export type TagCall = ReturnType<typeof createTagCall>
 
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
 
-/**
- * What calls in tags have in common: sections around them, the name in the open tag, one JSON object in place of the arguments or
- * of the calls, ends that are missing.
- */
-export function createTagCall(port: CallPort, options: TagCallOptions, args: TagArguments) {
-  const { section, call, fillers = [], forcedToolName, otherOpens = [] } = options
-  const sectionEnds = section ? [section.close] : []
-  const ends = [call.close, ...sectionEnds]
-  const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
-  let name = options.name ?? ''
-  let shape = port.tools.shapeOf(forcedToolName ?? name)
-  /** A name, a key or attributes. */
-  let head = ''
-  /** The arguments, where they are one object. */
-  let json: JsonReader | undefined
-
-  const markup = createMarkup(port, {
-    forcedToolName,
-    ends: [call.close],
-    opens: [...opens, ...sectionEnds],
-    onClose(problem) {
-      const { put } = commit()
-      if (!problem && !json) args.close(put)
-    },
-    goOn: section && (() => goTo(readAround)),
+/** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space or a tag. */
+export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<string | Problem> {
+  const length = yield* peek(cursor, text => {
+    const head = text.slice(0, MAX_HEAD_CHARS)
+    const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
+    if (noHead?.test((at < 0 ? head : head.slice(0, at)).trim())) return -1
+    return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
   })
-  const { writer, closeLast, leave, readAgain, readMark, goTo, isAt, held, hasCalled } = markup
+  if (length === undefined) return CUT
+  if (length < 0) return malformed('a tag without an end')
+  const head = cursor.text.slice(cursor.at, cursor.at + length)
+  cursor.at += length + end.length
+  return head
+}
+
+/** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
+function createTagCall(
+  cursor: Cursor,
+  { tools, maxHeldChars }: CallPort,
+  markup: ReturnType<typeof createMarkup>,
+  { name, shape, ends, opens }: { name: string; shape: Shape; ends: readonly string[]; opens: readonly string[] },
+) {
+  const [close = ''] = ends
+  let isBegun = false
+  const isCommitted = () => markup.writer() !== undefined
+  /** From here on it is a call. */
   const commit = () => markup.openCall(name)
-  /** What follows cannot be read; without a call yet it was prose. */
-  const breakOff = (message: string, unread: string) => (writer() ? markup.breakOff(message, unread) : leave())
-  const takeHead = () => {
-    const taken = head
-    head = ''
-    return taken
+  /** Begins the object of the arguments, if that is not done. */
+  const begin = () => {
+    if (!isBegun) commit().put(Token.beginObject, '')
+    isBegun = true
   }
-
-  const beginName = () => {
-    head = ''
-    json = undefined
-    goTo(readName)
+  /** Completes the arguments. */
+  const finish = (): undefined => {
+    if (commit().isWhole()) return
+    begin()
+    commit().put(Token.endObject, '')
   }
-  const readName = (char: string) => {
-    const { nameEnd } = call
-    if (nameEnd === undefined && head && (isSpace(char) || char === '<' || char === '{')) {
-      readAgain(char)
-      return endName(takeHead())
+  /** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
+  function* readEnd(otherMarks: readonly string[] = []): Attempt {
+    const marks = [...ends, ...opens, ...otherMarks]
+    const mark = yield* markup.nextMark(marks)
+    if (mark !== close) cursor.at -= mark.length
+    const rest = cursor.text.slice(cursor.at)
+    if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
+      const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && tools.has(name)
+      if (cursor.isCut || !isOver) return CUT
+      cursor.at += rest.length
+    } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
+      return malformed('text between the arguments')
     }
-    head += char
-    if (nameEnd !== undefined && head.endsWith(nameEnd)) endName(takeHead().slice(0, -nameEnd.length))
-    else if (head.length > MAX_HEAD_CHARS || (call.nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/).test(head.trim()))
-      leave()
+    return finish()
   }
-  const endName = (text: string) => {
-    // Some servers write line breaks as two characters.
-    const written = text.trim().replace(/(?:\\n)+$/, '')
-    name = options.toolName?.(written, port.tools.has) ?? written
-    if (name === '') return leave()
-    shape = port.tools.shapeOf(forcedToolName ?? name)
-    goTo(call.headEnd === undefined ? args.begin() : readCallHead)
-    if (call.nameEnd !== undefined && port.tools.has(name)) commit()
-  }
-  /** Reads up to the end of a key or a tag; gives what stands before that. */
-  const readHead = (char: string, end: string): string | undefined => {
-    head += char
-    if (head.length > MAX_HEAD_CHARS) breakOff('a tag without an end', takeHead())
-    return head.endsWith(end) ? takeHead().slice(0, -end.length) : undefined
-  }
-  const readCallHead = (char: string) => {
-    const attributes = readHead(char, call.headEnd ?? '')
-    if (attributes === undefined) return
-    goTo(args.begin())
-    if (attributes.trim().endsWith('/')) closeLast()
-  }
-
-  const beginObject = (beginning: string) => {
+  /** Reads one JSON object in place of the arguments, and the end of the call. */
+  function* readObject(): Attempt {
     const { put, mayHaveKey } = commit()
-    json = createJsonReader(put, { maxHeldChars: port.maxHeldChars, ends: [call.close], mayHaveKey })
-    goTo(json, afterObject)
-    readAgain(beginning)
+    return (yield* readJson(cursor, put, { maxHeldChars, ends: [close], mayHaveKey })) ?? (yield* readEnd())
   }
-  const afterObject = () => {
-    if (json?.status() === 'failed') breakOff(json.error(), json.unread())
-    if (json?.status() !== 'done') return
-    readAgain(json.unread())
-    goTo(readBehind)
-  }
-  const readBehind = (char: string) => {
-    const found = readMark(char, [...ends, ...opens])
-    if (found !== undefined) closeAt(found)
-  }
-  /** Ends the call at what stands behind its arguments. Its own close tag may be missing. */
-  const closeAt = (found: string) => {
-    if (![...ends, ...opens].includes(found)) breakOff('text between the arguments', found)
-    else if (!writer() && opens.includes(found)) leave()
-    else {
-      if (found !== call.close) readAgain(found)
-      closeLast()
-    }
-  }
-  /** Between the calls of a section; a call that stands alone may have lost its section's open mark. */
-  const readAround = (char: string) => {
-    const found = readMark(char, [...sectionEnds, call.open, ...fillers])
-    if (found === undefined) return
-    if (fillers.includes(found)) return hasCalled() ? markup.claim() : undefined
-    if (found === call.open) beginName()
-    else if (sectionEnds.includes(found)) markup.finish('done')
-    else if (section && !hasCalled() && (found === '{' || found === '[')) {
-      const envelope = { ends: sectionEnds, opens: [section.open], forcedToolName }
-      markup.handOver(createJsonBody(port, envelope), found)
-    } else leave()
-  }
-
-  /** Where the text ended between the arguments: true if nothing stands there, or the beginning of an end. */
-  const isWholeSoFar = () => (writer() ? startsMark(held(), ends) : port.tools.has(name) && held() === '')
-
-  return {
-    markup,
-    ends,
-    opens,
-    shape: () => shape,
-    commit,
-    breakOff,
-    readHead,
-    beginObject,
-    closeAt,
-    /** Whether what begins with `behind` shows that the call's close tag before it was one. */
-    isOver: (behind: string) => isAtMark(behind, [...sectionEnds, ...opens]),
-    isWholeSoFar,
-    /** The mark that stands where a head was to be read. */
-    takeMark(marks: readonly string[]) {
-      const mark = marks.find(each => each === head.trimStart())
-      if (mark !== undefined) head = ''
-      return mark
-    },
-    body: (first = readName): Body =>
-      markup.bodyOf(options.isInSection ? readAround : first, isCut => {
-        if (isAt(readAround)) return markup.leaveAtEnd([...ends, ...fillers])
-        const isEnded = isAt(readBehind) ? isWholeSoFar() : (json?.end(!isCut) ?? args.end(isCut))
-        const isWhole = isEnded && !isCut
-        if (writer() || isWhole) closeLast(0, isWhole ? undefined : CUT)
-        else leave()
-      }),
-  }
+  return { shape, ends, opens, isCommitted, commit, begin, finish, readEnd, readObject }
 }
 
 /** Calls in tags, in sections or alone. */
-export function tagCalls<Grammar extends TagCallGrammar>(
-  grammar: Grammar,
-  createBody: (port: CallPort, options: Grammar & TagCallPlace) => Body,
-): CallGrammar {
-  return ({ forcedToolName }) => {
-    const mark = (text: string, isInSection: boolean): Mark => ({
-      text,
-      read: (cursor, port) =>
-        readOld(cursor, port, port => createBody(port, { ...grammar, forcedToolName, isInSection })),
-    })
-    const alone = mark(grammar.call.open, false)
-    return grammar.section ? [mark(grammar.section.open, true), alone] : [alone]
+export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
+  const { section, call, fillers = [], otherOpens = [] } = grammar
+  const { nameEnd, headEnd } = call
+  const sectionEnds = section ? [section.close] : []
+  const ends = [call.close, ...sectionEnds]
+  const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
+
+  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean, forcedToolName: string | undefined): Body {
+    const { tools } = port
+    const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
+
+    function* readCall(): Attempt {
+      const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+      if (typeof head !== 'string') return head
+      // Some servers write line breaks as two characters.
+      const written = head.trim().replace(/(?:\\n)+$/, '')
+      const name = grammar.toolName?.(written, tools.has) ?? written
+      if (name === '') return CUT
+      const shape = tools.shapeOf(forcedToolName ?? name)
+      const tagCall = createTagCall(cursor, port, markup, { name, shape, ends, opens })
+      if (nameEnd !== undefined && tools.has(name)) tagCall.commit()
+      const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
+      if (typeof attributes !== 'string') return attributes
+      return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
+    }
+
+    for (let isInCall = !isInSection; ; ) {
+      const problem = isInCall ? yield* readCall() : undefined
+      if (problem && !markup.writer()) return markup.leave()
+      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
+      else if (isInCall) {
+        if (problem) cursor.at = cursor.text.length
+        markup.closeCall(problem)
+      }
+      if (!section) return 0
+      // Between the calls of a section; one that stands alone may have lost its section's open mark.
+      const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
+      isInCall = mark === call.open
+      if (sectionEnds.includes(mark)) return 0
+      if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
+      if (mark) continue
+      if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
+        const envelope = { ends: sectionEnds, opens: [section.open], forcedToolName }
+        return yield* readJsonCalls(cursor, port, envelope)
+      }
+      if (markup.takeBegun([...ends, ...fillers])) markup.claim()
+      return markup.leave()
+    }
   }
+
+  return ({ forcedToolName }) =>
+    (section ? [section, call] : [call]).map(({ open }) => ({
+      text: open,
+      read: (cursor, port) => readCalls(cursor, port, open === section?.open, forcedToolName),
+    }))
 }
