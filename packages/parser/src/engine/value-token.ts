@@ -21,6 +21,13 @@ export type Token = (typeof Token)[keyof typeof Token]
 /** Takes tokens. `text` is the key, the piece of text or the literal; empty for the others. */
 export type ValueSink = (token: Token, text: string) => void
 
+/** Puts a whole text. */
+export function putText(begin: Token, text: string, sink: ValueSink): void {
+  sink(begin, '')
+  if (text) sink(Token.text, text)
+  sink(Token.endText, '')
+}
+
 /** How a token changes the number of things that are open; a value is over when that is back to zero. */
 export const nestingOf: readonly number[] = [1, -1, 1, -1, 0, 1, 1, 0, -1, 0]
 
