@@ -13,6 +13,15 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
   }
 }
 
+/** Gives so many characters from here on; or fewer, if more of them would make no difference any more. Takes none. */
+export function* peek(cursor: Cursor, maxChars: number, isUnclear: RegExp): Reading<string> {
+  for (;;) {
+    const ahead = cursor.text.slice(cursor.at, cursor.at + maxChars)
+    if (ahead.length === maxChars || cursor.isOver || !isUnclear.test(ahead)) return ahead
+    yield
+  }
+}
+
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   for (;;) {

@@ -1,7 +1,10 @@
+import { createArgumentWriter } from '../engine/argument-writer.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import type { PairMarks } from '../engine/bodies/pair-look.js'
+import { prose } from '../engine/bodies/silent-body.js'
+import type { CallPort } from '../engine/body.js'
+import { createRun } from '../engine/cursor.js'
 import { scalarAsJson } from '../engine/scalar.js'
-import { createScanner } from '../engine/scanner.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 
@@ -16,7 +19,7 @@ export interface PairForm {
 /** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. */
 export function writePairs(args: Record<string, unknown>, { shape, marks, isFlat }: PairForm): string | undefined {
   const pairs: string[] = []
-  for (const { path, value } of isFlat ? flatten(args, shape) : entriesOf(args)) {
+  for (const [path, value] of entriesOf(args, shape, isFlat)) {
     if (value === undefined) continue
     const isKnown = shape.propertyNames.includes(path[0] ?? '')
     const text = isKnown ? writeValue(value, { path, shape, marks }) : undefined
@@ -26,21 +29,14 @@ export function writePairs(args: Record<string, unknown>, { shape, marks, isFlat
   return pairs.join(' ')
 }
 
-interface Entry {
-  readonly path: readonly string[]
-  readonly value: unknown
-}
+type Entry = [path: string[], value: unknown]
 
-const entriesOf = (args: Record<string, unknown>): Entry[] =>
-  Object.entries(args).map(([key, value]) => ({ path: [key], value }))
-
-/** Objects that the schema declares are taken apart; an empty one would leave no trace. */
-function flatten(args: Record<string, unknown>, shape: Shape): Entry[] {
-  return Object.entries(args).flatMap(([key, value]) => {
+/** The arguments by their paths. Flat, objects that the schema declares are taken apart; an empty one would leave no trace. */
+function entriesOf(args: Record<string, unknown>, shape: Shape, isFlat: boolean): Entry[] {
+  return Object.entries(args).flatMap(([key, value]): Entry[] => {
     const inner = shape.property(key)
-    if (!isRecord(value) || Object.keys(value).length === 0 || inner.kinds !== Kind.object)
-      return { path: [key], value }
-    return flatten(value, inner).map(({ path, value }) => ({ path: [key, ...path], value }))
+    const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
+    return isOpen ? entriesOf(value, inner, isFlat).map(([path, each]) => [[key, ...path], each]) : [[[key], value]]
   })
 }
 
@@ -79,21 +75,23 @@ const TOOL = 'tool'
 function isReadAs(text: string, json: string, { path, shape, marks }: Place): boolean {
   const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
   const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
-  const grammar = marks ? pairCalls(marks.open, marks.close) : lineCalls('@')
-  let input = ''
-  const scanner = createScanner({
-    marks: grammar({ tools }),
-    tools,
-    maxHeldChars: Number.POSITIVE_INFINITY,
-    thinking: { marks: [], mode: 'raw', startsInside: false, callsCount: true },
-    emit(event) {
-      if (event.type === 'call-end' && !event.problem) input = event.input
+  const [mark] = (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))({ tools })
+  const maxHeldChars = Number.POSITIVE_INFINITY
+  const writer = createArgumentWriter(followed, maxHeldChars)
+  let isRead = false
+  const ignore = () => {}
+  const port: CallPort = {
+    ...{ tools, maxHeldChars, putRaw: ignore, putText: ignore, report: ignore, rewind: ignore },
+    open: () => writer,
+    close(problem) {
+      isRead = !problem && writer.error() === undefined
     },
-  })
-  scanner.feed(`${marks?.open ?? '@'}${TOOL} ${path.join('.')}=${text} ${NEXT}=`)
-  scanner.end()
+  }
+  const run = createRun(cursor => mark?.read(cursor, port) ?? prose())
+  run.feed(`${marks ? TOOL : ''} ${path.join('.')}=${text} ${NEXT}=`)
+  run.end(false)
   const expected = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
-  return input === `${expected.slice(0, -1)},"${NEXT}":""}`
+  return isRead && writer.take() === `${expected.slice(0, -1)},"${NEXT}":""}`
 }
 
 function quote(text: string): string {

@@ -3,19 +3,17 @@ import { Kind, type Shape } from '../shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
 import type { PairPlace } from './pair-value.js'
 
-/** What stands under a key: an object of such keys, a value that is held, or one that went out at once. */
-type Branch = Map<string, Branch | ValueRecorder | 'out'>
+type Branch = Map<string, Branch | ValueRecorder>
 
 /**
  * The values of a call by their keys. From the first dotted key on (`address.city=Paris`) they are held until all of them are there, since they
  * may come in any order; what is too much to hold is put raw.
  */
 export function createKeyTree(shape: Shape, maxHeldChars: number, putRaw: (text: string) => void) {
-  const root: Branch = new Map()
   const given = new Set<string>()
-  let isHolding = false
+  const held: Branch = new Map()
   let room = maxHeldChars
-  const hold =
+  const recordIn =
     (leaf: ValueRecorder): ValueSink =>
     (token, text) => {
       if (room > 0) leaf.put(token, text.slice(0, room))
@@ -28,37 +26,38 @@ export function createKeyTree(shape: Shape, maxHeldChars: number, putRaw: (text:
     /** Where the value of this key goes, which is the writer if it need not be held; undefined where that place is taken. */
     open(key: string, writer: ArgumentWriter): PairPlace | undefined {
       if (given.size === 0) writer.put(Token.beginObject, '')
-      given.add(key)
       const path = pathOfKey(shape, key)
-      const last = path.at(-1) ?? key
-      let branch = root
-      for (const part of path.slice(0, -1)) {
-        const child = branch.get(part) ?? new Map()
-        if (!(child instanceof Map)) return undefined
-        branch.set(part, child)
-        branch = child
-      }
-      if (branch.has(last)) return undefined
-      isHolding ||= path.length > 1
-      const leaf = isHolding ? createValueRecorder() : 'out'
-      branch.set(last, leaf)
+      const [first = key] = path
+      if (given.has(key) || given.has(first)) return undefined
+      given.add(key)
       const valueShape = path.reduce((at, part) => at.property(part), shape)
-      if (leaf !== 'out') return { put: hold(leaf), shape: valueShape, mayHaveKey: undefined }
-      writer.put(Token.key, last)
-      return { ...writer, shape: valueShape }
+      if (path.length === 1 && held.size === 0) {
+        writer.put(Token.key, key)
+        return { ...writer, shape: valueShape }
+      }
+      const leaf = createValueRecorder()
+      return hang(held, path, leaf) ? { put: recordIn(leaf), shape: valueShape } : undefined
     },
     error: () => (room > 0 ? undefined : `more than ${maxHeldChars} characters under dotted keys`),
     /** All keys were given: puts what was held. */
-    close(sink: ValueSink) {
-      if (given.size === 0) sink(Token.beginObject, '')
-      replay(root, sink)
+    close({ put }: ArgumentWriter) {
+      if (given.size === 0) put(Token.beginObject, '')
+      replay(held, put)
     },
   }
 }
 
+export type KeyTree = ReturnType<typeof createKeyTree>
+
+/** Gives false where something else hangs there. */
+function hang(branch: Branch, [key = '', ...path]: readonly string[], leaf: ValueRecorder): boolean {
+  const child = branch.get(key) ?? (path.length ? new Map() : leaf)
+  branch.set(key, child)
+  return child instanceof Map ? path.length > 0 && hang(child, path, leaf) : child === leaf
+}
+
 function replay(branch: Branch, sink: ValueSink): void {
   for (const [key, child] of branch) {
-    if (child === 'out') continue
     sink(Token.key, key)
     if (child instanceof Map) {
       sink(Token.beginObject, '')

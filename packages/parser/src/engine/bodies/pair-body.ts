@@ -1,14 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { skip } from '../marks.js'
+import { peek, skip } from '../marks.js'
 import { readOld } from '../old-body.js'
-import type { Shape } from '../shape.js'
 import { createJsonBody } from './json-body.js'
-import { createKeyTree } from './key-tree.js'
+import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
 import { createPairLook, type Follow, type PairMarks } from './pair-look.js'
-import { cutAt, malformed, type PairProblem, readJsonArgument, readPairValue } from './pair-value.js'
+import { cutAt, malformed, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
 interface PairGrammar {
   readonly marks: PairMarks
@@ -35,16 +34,12 @@ const MAX_NAME_CHARS = 256
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forcedToolName }: PairGrammar): Body {
-  const { tools } = port
+  const { maxHeldChars, putRaw, tools } = port
   // A line that cannot be read ends with its break, which is not the call's.
   const [ends, opens] = marks ? [[marks.close], [marks.open]] : [[], ['\n']]
-  const { openCall, writer, breakOff, closeCall, unclaimedChars } = createMarkup(cursor, port, {
-    forcedToolName,
-    ends,
-    opens,
-  })
+  const markup = createMarkup(cursor, port, { forcedToolName, ends, opens })
   if (marks) yield* skip(cursor)
-  const isSpaced = unclaimedChars() > 0
+  const isSpaced = markup.unclaimedChars() > 0
   if (marks && /[[{]/.test(cursor.text.charAt(cursor.at)))
     return yield* readOld(cursor, port, port => createJsonBody(port, { ends, opens, forcedToolName }))
 
@@ -53,47 +48,38 @@ function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forced
   if (written === undefined || (written === '') === (lineName === undefined)) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
-  const open = () => openCall(name)
+  const open = () => markup.openCall(name)
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
   if (marks && tools.has(name)) open()
   else if (marks) {
     yield* skip(cursor)
     if (isSpaced || cursor.at === cursor.text.length) return undefined
   }
-  const problem = yield* readArguments(cursor, { ...port, marks, shape: tools.shapeOf(forcedToolName ?? name), open })
-  if (problem && !writer()) return undefined
+  const tree = createKeyTree(tools.shapeOf(forcedToolName ?? name), maxHeldChars, putRaw)
+  const look = createPairLook(cursor, marks, tree.isOpenKey)
+  const problem = yield* readArguments({ cursor, marks, look, maxHeldChars, putRaw }, tree, open)
+  if (problem && !markup.writer()) return undefined
   if (problem?.endOffset !== undefined) {
     const { code, message, endOffset } = problem
-    closeCall({ code, message })
+    markup.closeCall({ code, message })
     return cursor.base + cursor.at - endOffset
   }
-  if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
-  else closeCall(problem)
+  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
+  else markup.closeCall(problem)
   return 0
 }
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
 function* readName(cursor: Cursor): Reading<string | undefined> {
-  const ahead = () => cursor.text.slice(cursor.at, cursor.at + MAX_NAME_CHARS + 1)
-  while (!cursor.isOver && ahead().length <= MAX_NAME_CHARS && /^[^\s({<>="']*$/.test(ahead())) yield
-  const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead()) ?? []
+  const ahead = yield* peek(cursor, MAX_NAME_CHARS + 1, /^[^\s({<>="']*$/)
+  const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead) ?? []
   cursor.at += name.length
   return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined
 }
 
-interface ArgumentsOptions extends Pick<CallPort, 'maxHeldChars' | 'putRaw'> {
-  readonly marks: PairMarks
-  readonly shape: Shape
-  /** It is a call. */
-  readonly open: () => ArgumentWriter
-}
-
-/** `get_weather| city=…`: gives the reason if the arguments cannot be read. */
-function* readArguments(cursor: Cursor, options: ArgumentsOptions): Reading<PairProblem | undefined> {
-  const { marks, maxHeldChars, putRaw, shape, open } = options
-  const tree = createKeyTree(shape, maxHeldChars, putRaw)
-  const look = createPairLook(cursor, marks, tree.isOpenKey)
-  const scope = { cursor, marks, look, maxHeldChars, putRaw }
+/** `get_weather| city=…`: gives the reason if the arguments cannot be read. Where they begin it is a call for certain. */
+function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWriter): Reading<PairProblem | undefined> {
+  const { cursor, look } = scope
   let found: Follow = yield* look('name')
   if (found.type === 'parenthesis') {
     open()
@@ -122,7 +108,7 @@ function* readArguments(cursor: Cursor, options: ArgumentsOptions): Reading<Pair
   if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
   cursor.at += found.chars
   if (found.isAtEnd && cursor.isCut) return cutAt(cursor)
-  tree.close(open().put)
+  tree.close(open())
   return undefined
 }
 

@@ -1,29 +1,27 @@
+import type { CallPort } from '../body.js'
 import { isQuote } from '../characters.js'
-import type { Cursor, Reading } from '../cursor.js'
+import { type Cursor, createRun, type Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
-import { createMarkSearch, readUntil, skip } from '../marks.js'
+import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
 import { type ReadJsonOptions, readJson } from '../read-json.js'
 import { Kind, type Shape } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
+import { jsonEscapes } from '../string-escape.js'
+import { createValueRecorder, putText, Token, type ValueSink } from '../value-token.js'
 import { CUT } from './markup.js'
-import type { Follow, PairLook, PairMarks } from './pair-look.js'
-import { createListSink, isList, isStructure, putCommaList, putLines, unescaped } from './text-list.js'
+import { createPairLook, type Follow, type PairLook, type PairMarks } from './pair-look.js'
 
 /** The call in which values are read. */
-export interface PairScope {
+export interface PairScope extends Pick<CallPort, 'maxHeldChars' | 'putRaw'> {
   readonly cursor: Cursor
   readonly marks: PairMarks
   readonly look: PairLook
-  readonly maxHeldChars: number
-  /** Takes what cannot be read, as it stands. */
-  readonly putRaw: (text: string) => void
 }
 
 /** Where a value goes, and what it may be. */
 export interface PairPlace {
   readonly put: ValueSink
   readonly shape: Shape
-  readonly mayHaveKey: ReadJsonOptions['mayHaveKey']
+  readonly mayHaveKey?: ReadJsonOptions['mayHaveKey']
 }
 
 /** Why a value could not be read. */
@@ -36,41 +34,44 @@ export interface PairProblem extends Problem {
 type ValueReading = Reading<Follow | PairProblem>
 type PutText = (text: string) => void
 
-/** Words behind which others stand: no key is among them, and most text is nothing else. It spares the look. */
-const WORDS = '[ ,]{1,64}[\\w.-]{1,64}(?= [A-Za-z])'
 const MAX_OPENING_CHARS = 256
 const heredocOpening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)\1[ \t]*(\r?\n)/u
 const mayOpenHeredoc = /^<(?:<[^\n]*)?$/
 /** A word follows the signs, so that nothing else can be meant. */
 const meansHeredoc = /^<<-? *["']?[\p{L}_]/u
+const isStructure = ({ kinds }: Shape) => (kinds & (Kind.object | Kind.array)) !== 0 && !(kinds & Kind.string)
 
 /** `city=|New York`. What a value is, its first character and the schema tell; where it is over, what follows. */
 export function* readPairValue(scope: PairScope, place: PairPlace): ValueReading {
-  const { shape } = place
   const { cursor, marks, look } = scope
+  const { put, shape } = place
   if ((yield* look('text')).type === 'text') yield* skip(cursor)
   const first = cursor.text.charAt(cursor.at)
-  const line = first === '<' && !marks ? yield* readOpening(cursor) : ''
-  const opening = heredocOpening.exec(line)
-  if (!opening && meansHeredoc.test(line))
+  const line = first === '<' && !marks ? yield* peek(cursor, MAX_OPENING_CHARS, mayOpenHeredoc) : ''
+  const [opening = '', , word, lineBreak = ''] = heredocOpening.exec(line) ?? []
+  if (!word && meansHeredoc.test(line))
     return cursor.isOver ? cutAt(cursor) : malformed('<< and a word must be followed by lines of text')
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
   if (/[[{]/.test(first) && isStructure(shape)) return yield* readJsonArgument(scope, place)
 
-  const isQuoted = isQuote(first) && !isList(shape)
-  const putList = (text: string) => (opening ? putLines(text, shape, place.put) : putCommaList(text, place.put))
-  const list = isList(shape) ? createListSink(scope, putList) : undefined
-  const { put } = list ?? place
-  const putText = (text: string) => {
-    if (text) put(Token.text, text)
+  const isList = isStructure(shape) && (shape.kinds & Kind.array) !== 0
+  const closing = word ? lineBreak + word : isQuote(first) && !isList ? first : ''
+  // The line break behind the opening may be the one before the closing word too; it is markup in any case.
+  cursor.at += word ? opening.length - lineBreak.length : closing.length
+  let markupChars = lineBreak.length
+  // Text goes out as it comes, unless a list is to be made of it.
+  const list = isList ? createTextList(scope, place, word !== undefined) : undefined
+  const putPiece = (piece: string) => {
+    const text = piece.slice(markupChars)
+    markupChars = 0
+    if (list) list.put(text)
+    else if (text) put(Token.text, text)
   }
-  put(isQuoted || (opening && !isStructure(shape)) ? Token.beginQuoted : Token.beginRaw, '')
-  const found = opening
-    ? yield* readHeredoc(scope, opening, putText)
-    : yield* isQuoted ? readQuoted(scope, first, putText) : readRaw(scope, shape, putText)
+  if (!list) put(closing && !(word && isStructure(shape)) ? Token.beginQuoted : Token.beginRaw, '')
+  const found = yield* closing ? readEnclosed(scope, closing, putPiece) : readRaw(scope, shape, putPiece)
   if ('code' in found) return found
-  put(Token.endText, '')
-  const error = list?.error()
+  if (!list) put(Token.endText, '')
+  const error = list?.end()
   return error === undefined ? found : malformed(error)
 }
 
@@ -86,61 +87,55 @@ export function* readJsonArgument(
 function* readRaw({ cursor, marks, look }: PairScope, { kinds }: Shape, put: PutText): ValueReading {
   // A number or a constant is over where any pair follows.
   const behind = kinds & (Kind.string | Kind.object | Kind.array) ? 'text' : 'scalar'
-  const markStarts = marks ? `\\${marks.open.charAt(0)}\\${marks.close.charAt(0)}` : ''
-  const plain = new RegExp(`(?:[^ \\t\\r\\n,)${markStarts}]{1,256}|${WORDS}){1,256}`, 'y')
+  const starts = marks ? [marks.open.charAt(0), marks.close.charAt(0)] : []
+  const search = createMarkSearch([' ', '\t', '\r', '\n', ',', ')', ...starts])
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
   let hasLines = false
-  const take = (chars: number) => {
-    const text = cursor.text.slice(cursor.at, cursor.at + chars)
-    cursor.at += chars
-    hasLines ||= text.includes('\n')
-    put(text)
-  }
   for (;;) {
-    plain.lastIndex = cursor.at
-    while (plain.test(cursor.text)) take(plain.lastIndex - cursor.at)
-    if (cursor.at === cursor.text.length && !cursor.isOver) {
-      yield
+    const stop = yield* readUntil(cursor, search, put)
+    cursor.at -= stop.length
+    const found = yield* look(behind)
+    const text = cursor.text.slice(cursor.at, cursor.at + found.chars)
+    if (found.type === 'text') {
+      put(text)
+      cursor.at += text.length
+      hasLines ||= text.includes('\n')
       continue
     }
-    const found = yield* look(behind)
     if (found.type === 'pair') return found
-    if (found.type === 'text') take(found.chars)
-    else if (found.isAtEnd && (cursor.isCut || hasLines)) return cutAt(cursor)
-    else if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark')
-    else {
-      // A comma separates only what another pair follows, and so belongs to the text.
-      const [comma = ''] = /^[ \t\r\n,]*,/.exec(cursor.text.slice(cursor.at, cursor.at + found.chars)) ?? []
-      if (behind === 'text') put(comma)
-      return found
-    }
+    if (found.isAtEnd && (cursor.isCut || hasLines)) return cutAt(cursor)
+    if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
+    // A comma separates only what another pair follows, and so belongs to the text.
+    if (behind === 'text') put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
+    return found
   }
 }
 
 /**
- * A quote inside that was not escaped is known by what follows; such a string may not hold the end of its call as well, for it is
- * more likely that a quote was forgotten and the string swallows what comes next.
+ * Text up to a quote or a word that counts if what follows it may. A quote inside that was not escaped is known by that too; such a
+ * string may not hold the end of its call as well, for it is more likely that a quote was forgotten and the string swallows what
+ * comes next.
  */
-function* readQuoted({ cursor, marks, look }: PairScope, quote: string, put: PutText): ValueReading {
-  const search = createMarkSearch([quote, '\\', marks?.close ?? '\n'])
-  const swallowed = (endOffset?: number) => malformed('a quoted value without its closing quote', endOffset)
+function* readEnclosed({ cursor, marks, look }: PairScope, closing: string, put: PutText): ValueReading {
+  const isWord = closing.length > 1
+  const search = createMarkSearch(isWord ? [closing] : [closing, '\\', marks?.close ?? '\n'])
+  const swallowed = malformed('a quoted value without its closing quote')
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
-  let isDoubtful = !marks && quote === "'"
+  let isDoubtful = !marks && closing === "'"
   let endOffset: number | undefined
-  cursor.at++
   for (;;) {
     const mark = yield* readUntil(cursor, search, put)
     if (mark === '') return cutAt(cursor)
     if (mark === '\\') put(yield* readEscape(cursor))
-    else if (mark === quote) {
-      const found = yield* look('closed')
+    else if (mark === closing) {
+      const found = yield* look(isWord ? 'text' : 'closed')
       if (found.type !== 'text') return found
-      put(quote)
-      if (endOffset !== undefined) return swallowed(endOffset)
+      put(closing)
+      if (endOffset !== undefined) return { ...swallowed, endOffset }
       isDoubtful = true
     } else if (isDoubtful) {
       cursor.at -= mark.length
-      return swallowed()
+      return swallowed
     } else {
       // A line break is not the call's.
       endOffset ??= cursor.base + cursor.at - (marks ? 0 : mark.length)
@@ -149,50 +144,132 @@ function* readQuoted({ cursor, marks, look }: PairScope, quote: string, put: Put
   }
 }
 
-/** Takes what stands behind a backslash, and gives the text that is meant. One that begins no escape is text. */
+/** Takes what stands behind a backslash, and gives the text that is meant. One that begins no escape of JSON is text. */
 function* readEscape(cursor: Cursor): Reading<string> {
-  const ahead = () => cursor.text.slice(cursor.at, cursor.at + 5)
-  while (!cursor.isOver && /^(?:u[\da-fA-F]{0,3})?$/.test(ahead())) yield
-  const [code = ''] = /^(?:u[\da-fA-F]{4}|[^u])/.exec(ahead()) ?? []
+  const ahead = yield* peek(cursor, 5, /^(?:u[\da-fA-F]{0,3})?$/)
+  const [code = ''] = /^(?:u[\da-fA-F]{4}|[^u])/.exec(ahead) ?? []
   cursor.at += code.length
-  return unescaped(`\\${code}`)
+  if (code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
+  return (Object.hasOwn(jsonEscapes.texts, code) ? jsonEscapes.texts[code] : undefined) ?? `\\${code}`
 }
 
-/** The line that may open a heredoc, as far as it matters. */
-function* readOpening(cursor: Cursor): Reading<string> {
-  const ahead = () => cursor.text.slice(cursor.at, cursor.at + MAX_OPENING_CHARS)
-  while (!cursor.isOver && ahead().length < MAX_OPENING_CHARS && mayOpenHeredoc.test(ahead())) yield
-  return ahead()
-}
-
-/** Lines of text up to the closing word. */
-function* readHeredoc({ cursor, look }: PairScope, opening: RegExpExecArray, put: PutText): ValueReading {
-  const [whole, , word = '', lineBreak = ''] = opening
-  const closing = lineBreak + word
-  const search = createMarkSearch([closing])
-  // The line break behind the opening may be the one before the closing word too; it is markup in any case.
-  cursor.at += whole.length - lineBreak.length
-  let breakChars = lineBreak.length
-  const putLines = (text: string) => {
-    put(text.slice(breakChars))
-    breakChars = Math.max(0, breakChars - text.length)
-  }
-  while (yield* readUntil(cursor, search, putLines)) {
-    const found = yield* look('text')
-    if (found.type !== 'text') return found
-    putLines(closing)
-  }
-  return cutAt(cursor)
-}
-
-export const malformed = (message: string, endOffset?: number): PairProblem => ({
-  code: 'malformed-arguments',
-  message,
-  endOffset,
-})
+export const malformed = (message: string): PairProblem => ({ code: 'malformed-arguments', message })
 
 /** The text ended before the call did; all of it is the call's. */
 export function cutAt(cursor: Cursor): PairProblem {
   cursor.at = cursor.text.length
   return CUT
+}
+
+/**
+ * Makes a list of a text: of `a, b, c` once it is whole, of lines one by one, unless these are JSON. `end` gives the reason if the text cannot be read;
+ * then it is put as it stands.
+ */
+function createTextList({ maxHeldChars, putRaw }: PairScope, { put, shape }: PairPlace, isLines: boolean) {
+  let held = ''
+  let isJson: boolean | undefined
+  let error: string | undefined
+  let putLine: ((line: string) => string | undefined) | undefined
+  const fail = (message: string, rest: string) => {
+    error = message
+    putRaw(rest)
+  }
+  const putLines = (lines: readonly string[], behind: readonly string[]) => {
+    putLine ??= createLineList(shape, put)
+    for (const [i, line] of lines.entries()) {
+      const message = line.length > maxHeldChars ? 'a line that is too long' : putLine(line.trim())
+      if (message !== undefined) return fail(message, [...lines.slice(i), ...behind].join('\n'))
+    }
+  }
+  return {
+    put(text: string) {
+      if (error !== undefined) return putRaw(text)
+      if (/\S/.test(text)) isJson ??= /^\s*[[{]/.test(text)
+      held += text
+      if (isLines && isJson === false && text.includes('\n')) {
+        const lines = held.split('\n')
+        held = lines.pop() ?? ''
+        putLines(lines, [held])
+      }
+      if (error === undefined && held.length > maxHeldChars)
+        fail(`a list of more than ${maxHeldChars} characters`, held)
+    },
+    end(): string | undefined {
+      if (error !== undefined) return error
+      if (!isLines) putCommaList(held, put)
+      else if (isJson) putText(Token.beginRaw, held, put)
+      else putLines([held], [])
+      if (isLines && !isJson && error === undefined) put(Token.endArray, '')
+      return error
+    },
+  }
+}
+
+/** Puts a list without brackets; the text as it is, if it is none. */
+function putCommaList(text: string, put: ValueSink): void {
+  const items = createValueRecorder()
+  const run = createRun(cursor => readJson(cursor, items.put, { maxHeldChars: Number.POSITIVE_INFINITY }))
+  run.feed(`[${text}]`)
+  if (run.isDone() && run.result() === undefined && run.unread() === '') items.replay(put)
+  else putText(Token.beginRaw, text, put)
+}
+
+/**
+ * A list with an item in each line. Objects are the rows of a table: a line with the keys, then a line for each object. An empty
+ * cell is a key that the object does not have. A frame, as Markdown tables have it, with a rule below the keys, means nothing.
+ *
+ *     sku|qty|note
+ *     A-1|2|
+ *     B-7|1|a gift, with "love"
+ */
+function createLineList(shape: Shape, put: ValueSink) {
+  const { kinds } = shape.item(0)
+  const isTable = (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
+  let keys: readonly string[] | undefined
+  let isFramed = false
+  let count = 0
+  put(Token.beginArray, '')
+  /** Gives the reason if the line cannot be read. */
+  return (line: string): string | undefined => {
+    isFramed ||= isTable && !keys && line.startsWith('|')
+    const text = isFramed ? line.replace(/^\|\s*|\s*\|$/g, '') : line
+    if (text === '' || (isFramed && keys && count === 0 && /^[\s|:-]*$/.test(text))) return undefined
+    if (isTable && !keys) {
+      keys = text.split('|').map(key => key.trim())
+      return keys.includes('') ? 'a table without the keys in its first line' : undefined
+    }
+    const columns = keys
+    const item = createValueRecorder()
+    const place = { put: item.put, shape: shape.item(count++) }
+    const run = createRun(cursor => (columns ? readRow(cursor, columns, place) : readCell(cursor, '\n', place)))
+    run.feed(text)
+    run.end(false)
+    if (run.result() === undefined) item.replay(put)
+    return run.result()
+  }
+}
+
+function* readRow(cursor: Cursor, keys: readonly string[], { put, shape }: PairPlace): Reading<string | undefined> {
+  put(Token.beginObject, '')
+  for (const key of keys) {
+    yield* skip(cursor)
+    if (/[^|]/.test(cursor.text.charAt(cursor.at))) {
+      put(Token.key, key)
+      const error = yield* readCell(cursor, '|', { put, shape: shape.property(key) })
+      if (error !== undefined) return error
+    } else cursor.at++
+  }
+  put(Token.endObject, '')
+  return cursor.at < cursor.text.length ? `a row of more than ${keys.length} cells` : undefined
+}
+
+/** A cell is a value like others, but that a bar ends it. */
+function* readCell(cursor: Cursor, bar: string, place: PairPlace): Reading<string | undefined> {
+  const marks = { open: bar, close: bar }
+  const look = createPairLook(cursor, marks, () => false)
+  const scope = { cursor, marks, look, maxHeldChars: Number.POSITIVE_INFINITY, putRaw: () => {} }
+  const behind = yield* readPairValue(scope, place)
+  if ('code' in behind) return behind.message
+  cursor.at += behind.chars
+  return behind.type === 'end' ? undefined : 'something else behind a cell'
 }
