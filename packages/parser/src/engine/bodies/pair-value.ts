@@ -166,6 +166,7 @@ export function cutAt(cursor: Cursor): PairProblem {
  * then it is put as it stands.
  */
 function createTextList({ maxHeldChars, putRaw }: PairScope, { put, shape }: PairPlace, isLines: boolean) {
+  const tooLong = `more than ${maxHeldChars} characters of a list in one`
   let held = ''
   let isJson: boolean | undefined
   let error: string | undefined
@@ -177,22 +178,23 @@ function createTextList({ maxHeldChars, putRaw }: PairScope, { put, shape }: Pai
   const putLines = (lines: readonly string[], behind: readonly string[]) => {
     putLine ??= createLineList(shape, put)
     for (const [i, line] of lines.entries()) {
-      const message = line.length > maxHeldChars ? 'a line that is too long' : putLine(line.trim())
+      const message = line.length > maxHeldChars ? tooLong : putLine(line.trim())
       if (message !== undefined) return fail(message, [...lines.slice(i), ...behind].join('\n'))
     }
   }
   return {
     put(text: string) {
       if (error !== undefined) return putRaw(text)
-      if (/\S/.test(text)) isJson ??= /^\s*[[{]/.test(text)
-      held += text
-      if (isLines && isJson === false && text.includes('\n')) {
+      // Space before it makes no difference.
+      const piece = isJson === undefined ? text.trimStart() : text
+      if (piece !== '') isJson ??= /^[[{]/.test(piece)
+      held += piece
+      if (isLines && isJson === false && piece.includes('\n')) {
         const lines = held.split('\n')
         held = lines.pop() ?? ''
         putLines(lines, [held])
       }
-      if (error === undefined && held.length > maxHeldChars)
-        fail(`a list of more than ${maxHeldChars} characters`, held)
+      if (error === undefined && held.length > maxHeldChars) fail(tooLong, held)
     },
     end(): string | undefined {
       if (error !== undefined) return error
