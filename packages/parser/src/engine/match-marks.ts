@@ -21,9 +21,3 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
 export function startsMark(char: string, marks: readonly string[]): boolean {
   return marks.some(mark => mark.startsWith(char))
 }
-
-/** A text without the beginning of a mark at its end. */
-export function withoutPrefix(text: string, mark: string): string {
-  const at = text.lastIndexOf(mark.charAt(0))
-  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
-}
