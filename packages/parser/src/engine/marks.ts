@@ -14,6 +14,21 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
   }
 }
 
+/** Gives what stands so many characters ahead, as soon as that is enough, or as much of it as is looked at. It is not taken. */
+export function* lookAhead(
+  cursor: Cursor,
+  maxChars: number,
+  isEnough: (ahead: string) => boolean,
+  from = 0,
+): Reading<string> {
+  for (;;) {
+    const start = cursor.at + from
+    const ahead = cursor.text.slice(start, start + maxChars)
+    if (cursor.isOver || ahead.length === maxChars || isEnough(ahead)) return ahead
+    yield
+  }
+}
+
 /**
  * Waits until `look` can tell by the text behind the cursor what stands there, and gives that; nothing where the text is over before.
  * It takes nothing, and `look` must not want more than so much text that it can be looked at anew whenever some comes.

@@ -1,6 +1,7 @@
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { Kind } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
+import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
@@ -8,7 +9,6 @@ import { defineProtocol } from './define-protocol.js'
 import { writePairs } from './pair-writer.js'
 import { hideMarks, readCallInput } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
 
 /**
  * Calls in as few tokens as can be read without doubt. Three syntaxes on one grammar:
@@ -74,7 +74,6 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
   planTools([], options)
   mustBeOneOf('descriptions', descriptions, ['none', 'short', 'full'])
-  const plan = (tools: readonly FunctionTool[]) => new Map(planTools(tools, options).map(each => [each.toolName, each]))
   const isLine = syntax === 'line'
   const marks = isLine ? undefined : { open: OPEN, close: CLOSE }
 
@@ -85,29 +84,28 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   return defineProtocol({
     grammar: isLine ? lineCalls('@') : pairCalls(OPEN, CLOSE),
     renderTools(tools) {
-      const plans = plan(tools)
-      return tools
-        .map(tool => renderSignature(tool, { descriptions, isJson: plans.get(tool.name)?.form === 'json' }))
-        .map(signature => (isLine ? `@${signature}` : signature))
-        .join('\n')
+      const plans = planTools(tools, options)
+      const signatures = tools.map((tool, i) =>
+        renderSignature(tool, { descriptions, isJson: plans[i]?.form === 'json' }),
+      )
+      return signatures.map(signature => (isLine ? `@${signature}` : signature)).join('\n')
     },
     toolSystemPromptTemplate(toolsText, tools) {
-      return `${manualHeader ?? compactHeader({ syntax, fallbackToJson, tools, plans: [...plan(tools).values()] })}\n${toolsText}`
+      return `${manualHeader ?? compactHeader(tools, planTools(tools, options), options)}\n${toolsText}`
     },
     formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
       const { toolName } = toolCall
       const input = readCallInput(toolCall)
       if ('text' in input)
         return wrap(toolName.replace(/[\s<>]+/g, '_'), hideMarks(input.text, [OPEN, CLOSE]).replace(/\s+/g, ' '))
-      const json =
-        JSON.stringify(input.value) === undefined || !input.isExact ? input.json : JSON.stringify(input.value)
+      const json = (input.isExact ? JSON.stringify(input.value) : undefined) ?? input.json
       // A name that cannot stand between our marks has room in an envelope.
       if (!/^[^\s({<>="'[]+$/.test(toolName))
         return `${OPEN}{"name":${JSON.stringify(toolName)},"arguments":${json}}${CLOSE}`
       const tool = tools.find(each => each.name === toolName)
       const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
       if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
-      const shape = createToolShapes(tools).shapeOf(toolName)
+      const shape = shapeOfSchema(tool?.inputSchema)
       return wrap(toolName, writePairs(input.value, { shape, marks, isFlat: fallbackToJson === 'force' }) ?? json)
     },
     formatToolResponse({ toolName, output }: ToolResult) {
@@ -127,21 +125,14 @@ function mustBeOneOf(option: string, value: string, allowed: readonly string[]):
 }
 
 /** The explanation, as short as the tools at hand allow. */
-function compactHeader({
-  syntax,
-  fallbackToJson,
-  tools,
-  plans,
-}: {
-  readonly syntax: CompactSyntax
-  readonly fallbackToJson: FallbackToJson
-  readonly tools: readonly FunctionTool[]
-  readonly plans: readonly ToolPlan[]
-}): string {
-  const shapes = createToolShapes(tools)
-  const values = tools.flatMap(({ name }) => {
-    const shape = shapes.shapeOf(name)
-    return shape.propertyNames.map(key => shape.property(key))
+function compactHeader(
+  tools: readonly FunctionTool[],
+  plans: readonly ToolPlan[],
+  { syntax = 'wire', fallbackToJson }: CompactProtocolOptions,
+): string {
+  const values = tools.flatMap(({ inputSchema }) => {
+    const { propertyNames, property } = shapeOfSchema(inputSchema)
+    return propertyNames.map(property)
   })
   const hasLists = values.some(value => value.kinds & Kind.array && !(value.item(0).kinds & Kind.object))
   const hasTables = values.some(value => value.kinds & Kind.array && value.item(0).kinds & Kind.object)

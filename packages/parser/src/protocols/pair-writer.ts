@@ -1,61 +1,50 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { pathOfKey, shapeAtPath } from '../engine/bodies/key-tree.js'
-import type { PairGrammar } from '../engine/bodies/pair-body.js'
-import { createPairReader } from '../engine/bodies/pair-reader.js'
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import type { PairMarks } from '../engine/bodies/pair-look.js'
+import { prose } from '../engine/bodies/silent-body.js'
+import type { CallPort } from '../engine/body.js'
+import { createRun } from '../engine/cursor.js'
 import { scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
-import { Token } from '../engine/value-token.js'
 import { isRecord } from '../schema/is-record.js'
 
 export interface PairForm {
   readonly shape: Shape
   /** What stands around the call. Without marks it is a line, and text stands there as it is; between marks only single words do. */
-  readonly marks: PairGrammar['marks']
+  readonly marks: PairMarks
   /** Nested objects are written under dotted keys. */
   readonly isFlat: boolean
 }
 
 /** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. */
 export function writePairs(args: Record<string, unknown>, { shape, marks, isFlat }: PairForm): string | undefined {
-  const entries = isFlat
-    ? flatten(args, shape, [])
-    : Object.entries(args).map(([key, value]) => ({ path: [key], value }))
-  const given = new Set<string>()
   const pairs: string[] = []
-  for (const { path, value } of entries) {
-    const key = path.join('.')
-    given.add(key)
+  for (const [path, value] of entriesOf(args, shape, isFlat)) {
     if (value === undefined) continue
     const isKnown = shape.propertyNames.includes(path[0] ?? '')
-    if (!isKnown || pathOfKey(shape, key).join('\0') !== path.join('\0')) return undefined
-    const isOpenKey = (word: string) =>
-      shape.propertyNames.includes(pathOfKey(shape, word)[0] ?? '') && !given.has(word)
-    const text = writeValue(value, { key, shape: shapeAtPath(shape, path), marks, isOpenKey })
+    const text = isKnown ? writeValue(value, { path, shape, marks }) : undefined
     if (text === undefined) return undefined
-    pairs.push(`${key}=${text}`)
+    pairs.push(`${path.join('.')}=${text}`)
   }
   return pairs.join(' ')
 }
 
-/** Objects that the schema declares are taken apart; an empty one would leave no trace. */
-function flatten(
-  args: Record<string, unknown>,
-  shape: Shape,
-  path: readonly string[],
-): { path: string[]; value: unknown }[] {
-  return Object.entries(args).flatMap(([key, value]) => {
+type Entry = [path: string[], value: unknown]
+
+/** The arguments by their paths. Flat, objects that the schema declares are taken apart; an empty one would leave no trace. */
+function entriesOf(args: Record<string, unknown>, shape: Shape, isFlat: boolean): Entry[] {
+  return Object.entries(args).flatMap(([key, value]): Entry[] => {
     const inner = shape.property(key)
-    const isOpen = isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
-    return isOpen ? flatten(value, inner, [...path, key]) : [{ path: [...path, key], value }]
+    const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
+    return isOpen ? entriesOf(value, inner, isFlat).map(([path, each]) => [[key, ...path], each]) : [[[key], value]]
   })
 }
 
+/** Where a value stands in the arguments, whose shape this is. */
 interface Place {
-  readonly key: string
+  readonly path: readonly string[]
   readonly shape: Shape
-  readonly marks: PairGrammar['marks']
-  /** True for a key that would end a value before which it stands. */
-  readonly isOpenKey: (key: string) => boolean
+  readonly marks: PairMarks
 }
 
 /** The first of the forms that a value may have, short ones first, that is read as this value. */
@@ -64,8 +53,8 @@ function writeValue(value: unknown, place: Place): string | undefined {
   return json === undefined ? undefined : formsOf(value, json, place).find(text => isReadAs(text, json, place))
 }
 
-function formsOf(value: unknown, json: string, place: Place): string[] {
-  const isLine = place.marks === undefined
+function formsOf(value: unknown, json: string, { path, shape, marks }: Place): string[] {
+  const isLine = marks === undefined
   if (typeof value === 'string') {
     const isBare = isLine ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value) : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
     return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
@@ -74,34 +63,35 @@ function formsOf(value: unknown, json: string, place: Place): string[] {
   const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
   const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
   const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
-  const table = isLine ? writeTable(value, place.shape) : json
+  const valueShape = path.reduce((at, key) => at.property(key), shape)
+  const table = isLine ? writeTable(value, valueShape) : json
   return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
 }
 
 const NEXT = '$next$'
+const TOOL = 'tool'
 
 /** Asks the reader what it makes of a text that another pair follows. */
-function isReadAs(text: string, json: string, { key, shape, marks, isOpenKey }: Place): boolean {
+function isReadAs(text: string, json: string, { path, shape, marks }: Place): boolean {
+  const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
+  const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
+  const [mark] = (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))({ tools })
   const maxHeldChars = Number.POSITIVE_INFINITY
-  const writer = createArgumentWriter({ ...silentObjectShape, property: () => shape }, maxHeldChars)
-  const keys: string[] = []
-  const reader = createPairReader({
-    marks,
-    maxHeldChars,
-    putRaw: () => {},
-    commit: () => writer,
-    isOpenKey: word => word === NEXT || isOpenKey(word),
-    openPair(word) {
-      if (keys.push(word) > 1) return 'no more is asked for'
-      writer.put(Token.beginObject, '')
-      writer.put(Token.key, '')
-      return { sink: writer.put, shape, mayHaveKey: writer.mayHaveKey }
+  const writer = createArgumentWriter(followed, maxHeldChars)
+  let isRead = false
+  const ignore = () => {}
+  const port: CallPort = {
+    ...{ tools, maxHeldChars, putRaw: ignore, putText: ignore, report: ignore, rewind: ignore },
+    open: () => writer,
+    close(problem) {
+      isRead = !problem && writer.error() === undefined
     },
-    errorOfValue: () => undefined,
-  })
-  const pairs = ` ${key}=${text} ${NEXT}=`
-  reader.feed(pairs, 0, pairs.length)
-  return keys[0] === key && keys[1] === NEXT && writer.error() === undefined && writer.take() === `{"":${json}`
+  }
+  const run = createRun(cursor => mark?.read(cursor, port) ?? prose())
+  run.feed(`${marks ? TOOL : ''} ${path.join('.')}=${text} ${NEXT}=`)
+  run.end(false)
+  const expected = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
+  return isRead && writer.take() === `${expected.slice(0, -1)},"${NEXT}":""}`
 }
 
 function quote(text: string): string {
@@ -130,9 +120,10 @@ function writeTable(rows: readonly unknown[], shape: Shape): string {
 
 function writeCell(value: unknown, shape: Shape): string {
   const json = JSON.stringify(value) ?? ''
-  const place = { key: 'cell', shape, marks: { open: '|', close: '|' }, isOpenKey: () => false }
-  if (typeof value !== 'string') return writeValue(value, place) ?? json
-  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value)
-  const isRaw = !mayBeJson && !/^$|^\s|\s$|[|\n\r]|^["']/.test(value)
+  const row = { ...silentObjectShape, property: () => shape }
+  if (Array.isArray(value))
+    return writeValue(value, { path: ['cell'], shape: row, marks: { open: '|', close: '|' } }) ?? json
+  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(String(value))
+  const isRaw = typeof value === 'string' && !mayBeJson && !/^$|^\s|\s$|[|\n\r]|^["']/.test(value)
   return isRaw && scalarAsJson(value, 'raw', shape) === json ? value : json
 }

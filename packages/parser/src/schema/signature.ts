@@ -62,14 +62,11 @@ function typesOf(schema: SchemaObject, context: Context): string[] {
 function plainType(type: unknown, schema: SchemaObject, context: Context): string {
   if (type === 'string')
     return typeof schema.format === 'string' && /^[\w-]+$/.test(schema.format) ? schema.format : 'str'
-  if (type === 'integer') return 'int'
-  if (type === 'number') return 'num'
-  if (type === 'boolean') return 'bool'
-  if (type === 'null') return 'null'
   if (type === 'array' || (type === undefined && ('items' in schema || 'prefixItems' in schema)))
     return listType(schema, context)
-  if (type === 'object' || isObject(schema)) return objectType(schema, context)
-  return 'any'
+  if (type === 'object' || (type === undefined && ('properties' in schema || 'additionalProperties' in schema)))
+    return objectType(schema, context)
+  return words.get(type) ?? 'any'
 }
 
 function listType(schema: SchemaObject, context: Context): string {
@@ -115,7 +112,8 @@ function shorten(text: string): string {
 
 const oneLine = (text: string) => text.trim().replace(/\s+/gu, ' ')
 const plainKey = (key: string) => (/^[\p{L}\p{N}_$.-]+$/u.test(key) ? key : JSON.stringify(key))
-const typeNames = new Set(['str', 'int', 'num', 'bool', 'null', 'any', 'true', 'false'])
+const words = new Map<unknown, string>(Object.entries({ integer: 'int', number: 'num', boolean: 'bool', null: 'null' }))
+const typeNames = new Set([...words.values(), 'str', 'any', 'true', 'false'])
 
 /** A value as it may stand in a signature: a string without quotes, unless it could be taken for something else. */
 function literal(value: unknown): string {
@@ -129,10 +127,6 @@ function nameOf(schema: unknown, root: SchemaObject): string {
   const [name] = Object.entries(definitions).find(([, definition]) => definition === schema) ?? []
   return name === undefined ? 'any' : oneLine(name)
 }
-
-const isObject = (schema: SchemaObject) =>
-  schema.type === 'object' ||
-  (schema.type === undefined && ('properties' in schema || 'additionalProperties' in schema))
 
 /**
  * True for an object of named properties each of which is something simple: a text, a number, a constant, one of several

@@ -1,11 +1,21 @@
-import type { CallGrammar, CallPort } from '../body.js'
-import { isSpace } from '../characters.js'
-import { type OldBody as Body, readOld } from '../old-body.js'
-import { Token } from '../value-token.js'
-import { createKeyTree, type KeyTree, pathOfKey, shapeAtPath } from './key-tree.js'
-import { createJsonBody } from './old-json-body.js'
-import { CUT, createMarkup } from './old-markup.js'
-import { createPairReader, type PairPlace } from './pair-reader.js'
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { lookAhead, skip } from '../marks.js'
+import { readJsonCalls } from './json-body.js'
+import { createKeyTree, type KeyTree } from './key-tree.js'
+import { createMarkup } from './markup.js'
+import { createPairLook, type Follow, type PairMarks } from './pair-look.js'
+import { cutAt, malformed, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
+
+interface PairGrammar {
+  readonly marks: PairMarks
+  /** The tool that the mark of a line names. */
+  readonly lineName?: string
+  readonly forcedToolName: string | undefined
+}
+
+const MAX_NAME_CHARS = 256
 
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
@@ -13,129 +23,107 @@ import { createPairReader, type PairPlace } from './pair-reader.js'
  *     <call>get_weather city="New York" days=3</call>
  *     @get_weather city=New York days=3
  *
- * A value runs to the next key that the tool has. The pairs may also stand in parentheses, and a JSON object in their place.
+ * The pairs may also stand in parentheses, and a JSON object in their place. A value may be raw text, a string in quotes, JSON, a
+ * list as `a, b, c`, or a heredoc:
+ *
+ *     code=<<END
+ *     print("hi")
+ *     END
+ *
+ * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
-export interface PairGrammar {
-  /** What opens and closes a call; without them a call is a line. */
-  readonly marks: { readonly open: string; readonly close: string } | undefined
-  /** The tool that the mark names. */
-  readonly toolName: string | undefined
-  readonly forcedToolName: string | undefined
+function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forcedToolName }: PairGrammar): Body {
+  const { maxHeldChars, putRaw, tools } = port
+  // A line that cannot be read ends with its break, which is not the call's.
+  const [ends, opens] = marks ? [[marks.close], [marks.open]] : [[], ['\n']]
+  const markup = createMarkup(cursor, port, { forcedToolName, ends, opens })
+  if (marks) yield* skip(cursor)
+  const isSpaced = markup.unclaimedChars() > 0
+  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at)))
+    return yield* readJsonCalls(cursor, port, { ends, opens, forcedToolName })
+
+  const written = yield* readName(cursor)
+  // Behind a line's name no more of a name may stand.
+  if (written === undefined || (written === '') === (lineName === undefined)) return undefined
+  // `name: {…}`
+  const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
+  const open = () => markup.openCall(name)
+  // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
+  if (marks && tools.has(name)) open()
+  else if (marks) {
+    yield* skip(cursor)
+    if (isSpaced || cursor.at === cursor.text.length) return undefined
+  }
+  const tree = createKeyTree(tools.shapeOf(forcedToolName ?? name), maxHeldChars, putRaw)
+  const look = createPairLook(cursor, marks, tree.isOpenKey)
+  const problem = yield* readArguments({ cursor, marks, look, maxHeldChars, putRaw }, tree, open)
+  if (problem && !markup.writer()) return undefined
+  if (problem?.endOffset !== undefined) {
+    const { code, message, endOffset } = problem
+    markup.closeCall({ code, message })
+    return cursor.base + cursor.at - endOffset
+  }
+  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
+  else markup.closeCall(problem)
+  return 0
 }
 
-const MAX_NAME_CHARS = 256
+/** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
+function* readName(cursor: Cursor): Reading<string | undefined> {
+  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS + 1, text => /[\s({<>="']/.test(text))
+  const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead) ?? []
+  cursor.at += name.length
+  return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined
+}
 
-export function createPairBody(port: CallPort, { marks, toolName: markedName, forcedToolName }: PairGrammar): Body {
-  const { maxHeldChars, putRaw, tools } = port
-  let name = markedName ?? ''
-  let shape = tools.shapeOf('')
-  const given = new Set<string>()
-  let tree: KeyTree | undefined
-
-  const { writer, closeLast, finish, goTo, isAt, ...markup } = createMarkup(port, {
-    forcedToolName,
-    ends: marks ? [marks.close] : [],
-    // A line that cannot be read ends with its break, which is not the call's.
-    opens: marks ? [marks.open] : ['\n'],
-    onClose(problem) {
-      const sink = commit().put
-      if (problem || reader.isObject()) return
-      if (given.size === 0) sink(Token.beginObject, '')
-      tree?.replay(sink)
-      sink(Token.endObject, '')
-    },
-  })
-  const commit = () => markup.openCall(name)
-  const openPair = (key: string): PairPlace | string => {
-    const { put, mayHaveKey } = commit()
-    const path = pathOfKey(shape, key)
-    if (given.size === 0) put(Token.beginObject, '')
-    if (path.length > 1) tree ??= createKeyTree(maxHeldChars, putRaw)
-    const isTaken = given.has(key) || (tree && given.has(path[0] ?? '') && path.length > 1)
-    const sink = isTaken ? undefined : tree ? tree.at(path) : put
-    if (!sink) return `the argument ${JSON.stringify(key)} is given twice`
-    if (!tree) put(Token.key, key)
-    given.add(key)
-    return { sink, shape: shapeAtPath(shape, path), mayHaveKey: tree ? undefined : mayHaveKey }
+/** `get_weather| city=…`: gives the reason if the arguments cannot be read. Where they begin it is a call for certain. */
+function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWriter): Reading<PairProblem | undefined> {
+  const { cursor, look } = scope
+  let found: Follow = yield* look('name')
+  if (found.type === 'parenthesis') {
+    open()
+    cursor.at += found.chars
+    found = yield* look('name')
   }
-  const reader = createPairReader({
-    marks,
-    maxHeldChars,
-    putRaw,
-    isOpenKey: key => shape.propertyNames.includes(pathOfKey(shape, key)[0] ?? '') && !given.has(key),
-    commit,
-    openPair,
-    errorOfValue: () => tree?.error(),
-  })
-  const afterPairs = () => {
-    const unread = reader.unread()
-    if (reader.status() === 'end') closeLast(unread.length)
-    else if (reader.status() === 'cut') closeLast(unread.length, CUT)
-    else if (reader.status() === 'failed' && writer()) markup.breakOff(reader.error(), unread)
-    else if (reader.status() === 'failed') finish('rejected')
+  if (found.type === 'object') {
+    cursor.at += found.chars
+    const behind = yield* readJsonArgument(scope, open())
+    if ('code' in behind) return behind
+    // Whatever follows, the object is whole.
+    if (behind.type === 'end') cursor.at += behind.chars
+    return undefined
   }
-  /** Space was read before the name. */
-  let isSpaced = false
-  const endName = () => {
-    // `name: {…}`
-    if (name.endsWith(':') && !tools.has(name)) name = name.slice(0, -1)
-    shape = tools.shapeOf(forcedToolName ?? name)
-    goTo(reader, afterPairs)
-    // Between tags a tool's name is proof enough; at the beginning of a line it may be part of a sentence.
-    if (marks && tools.has(name)) commit()
-    else if (isSpaced) finish('rejected')
+  if (found.type === 'text' && found.isAtEnd) return cutAt(cursor)
+  while (found.type === 'pair') {
+    const place = tree.open(found.key, open())
+    if (!place) return malformed(`the argument ${JSON.stringify(found.key)} is given twice`)
+    cursor.at += found.chars
+    const behind = yield* readPairValue(scope, place)
+    const error = tree.error()
+    if (error !== undefined) return malformed(error)
+    if ('code' in behind) return behind
+    found = behind
   }
-  const readName = (char: string) => {
-    if (!marks && !/[\s({]/.test(char)) return finish('rejected')
-    if (name === '' && marks && /[{[]/.test(char)) {
-      return markup.handOver(createJsonBody(port, { ends: [marks.close], opens: [marks.open], forcedToolName }), char)
-    }
-    if (name === '' && isSpace(char)) {
-      isSpaced = true
-      return
-    }
-    if (/[\s({<]/.test(char) && name) {
-      markup.readAgain(char)
-      return endName()
-    }
-    name += char
-    if (name.length > MAX_NAME_CHARS || /[<>="']/.test(char)) finish('rejected')
-  }
-
-  return markup.bodyOf(readName, isCut => {
-    if (isAt(readName) && !isCut && tools.has(name)) {
-      endName()
-      closeLast()
-    } else if (isAt(readName)) finish('rejected')
-    else {
-      reader.end(isCut)
-      const isProven = reader.status() === 'end' && tools.has(forcedToolName ?? name)
-      if (writer() || isProven) afterPairs()
-      else finish('rejected')
-    }
-  })
+  if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
+  cursor.at += found.chars
+  if (found.isAtEnd && cursor.isCut) return cutAt(cursor)
+  tree.close(open())
+  return undefined
 }
 
 /** Calls between tags, as a name and pairs. */
 export function pairCalls(open: string, close: string): CallGrammar {
   return ({ forcedToolName }) => [
-    {
-      text: open,
-      read: (cursor, port) =>
-        readOld(cursor, port, port =>
-          createPairBody(port, { marks: { open, close }, toolName: undefined, forcedToolName }),
-        ),
-    },
+    { text: open, read: (cursor, port) => readPairCall(cursor, port, { marks: { open, close }, forcedToolName }) },
   ]
 }
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
 export function lineCalls(sign: string): CallGrammar {
   return ({ tools, forcedToolName }) =>
-    tools.names().map(toolName => ({
-      text: `${sign}${toolName}`,
+    tools.names().map(lineName => ({
+      text: `${sign}${lineName}`,
       isAtLineStart: true,
-      read: (cursor, port) =>
-        readOld(cursor, port, port => createPairBody(port, { marks: undefined, toolName, forcedToolName })),
+      read: (cursor, port) => readPairCall(cursor, port, { marks: undefined, lineName, forcedToolName }),
     }))
 }

@@ -1,7 +1,7 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { peek, skip } from '../marks.js'
+import { lookAhead, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
@@ -74,11 +74,8 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
   /** Takes a name and the parenthesis behind it; gives nothing where they do not stand there. */
   function* readName(): Reading<string> {
     const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
-    const end = yield* peek(cursor, text => {
-      const at = text.slice(0, MAX_NAME_CHARS).search(noName)
-      return at >= 0 || text.length >= MAX_NAME_CHARS ? at : undefined
-    })
-    const written = cursor.text.slice(cursor.at, cursor.at + (end ?? 0))
+    const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => noName.test(text))
+    const written = ahead.slice(0, Math.max(0, ahead.search(noName)))
     if (cursor.text.charAt(cursor.at + written.length) !== '(' || !(isFree || tools.has(written))) return ''
     cursor.at += written.length + 1
     return written
@@ -88,7 +85,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     yield* skip(cursor, isSpace, maxHeldChars)
     if (cursor.isOver && cursor.at === cursor.text.length) return true
     if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
-    return (yield* peek(cursor, text => text[1])) !== '('
+    return (yield* lookAhead(cursor, 2, () => false)) !== ']('
   }
 
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Cursor, Reading } from '../cursor.js'
-import { skip } from '../marks.js'
-import { border, columnOf, entryName, firstLine, MAX_AHEAD_CHARS, peek } from '../yaml/yaml-line.js'
+import { lookAhead, skip } from '../marks.js'
+import { border, columnOf, entryName, firstLine, MAX_AHEAD_CHARS } from '../yaml/yaml-line.js'
 
 /** What may become an entry, as far as it is there: quotes, JSON, or a word and its colon. */
 const entryStart = /^(?:$|["'{]|[\p{L}\p{N}_$][\p{L}\p{N}_$./-]{0,127}\s*(?::|$))/u
@@ -29,7 +29,7 @@ export function* readYamlStart(
     const isProse = (text: string) =>
       isFirst && !entryStart.test(text) && !closeTag.startsWith(text) && (isTagLine || !/^[-#`.]/.test(text))
     const isClear = (text: string) => text.includes(closeTag) || isJson(text) || isProse(text)
-    const ahead = yield* peek(cursor, each => each.includes('\n') || isClear(each.trim()), from)
+    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => each.includes('\n') || isClear(each.trim()), from)
     const line = firstLine(ahead)
     const column = columnOf(line)
     const [beginning = ''] = line.split(closeTag, 1)

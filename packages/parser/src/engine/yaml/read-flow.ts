@@ -1,8 +1,7 @@
-import { putText } from '../bodies/comma-list.js'
 import { isQuote, isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { createMarkSearch, readNextMark, readUpTo } from '../marks.js'
-import { Token, type ValueSink } from '../value-token.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
 import { readQuoted } from './read-quoted.js'
 
 /** Nesting beyond this is refused, as it is in JSON. */

@@ -4,12 +4,12 @@ import type { CallPort } from '../body.js'
 import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
-import { createMarkSearch, readMark, readUpTo } from '../marks.js'
+import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
 import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readFlow } from './read-flow.js'
 import { foldedBreaks, readQuoted } from './read-quoted.js'
-import { border, columnOf, entryName, findKey, firstLine, peek } from './yaml-line.js'
+import { border, columnOf, entryName, findKey, firstLine, MAX_AHEAD_CHARS } from './yaml-line.js'
 import { constantOf, opensFlow, withoutComment } from './yaml-scalar.js'
 
 /** The column of a line that is not there. */
@@ -62,7 +62,7 @@ export function* readYaml(
   const isCutHere = () => cursor.isCut && cursor.isOver && cursor.at === cursor.text.length
   /** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
   function* peekLine(from: number): Reading<string> {
-    return firstLine(yield* peek(cursor, ahead => ahead.includes('\n') || closes(ahead), from))
+    return firstLine(yield* lookAhead(cursor, MAX_AHEAD_CHARS, ahead => ahead.includes('\n') || closes(ahead), from))
   }
 
   /** Goes to the next line that means something, which may be the value of a key or a dash; or to the end of the call. */
@@ -116,7 +116,7 @@ export function* readYaml(
 
   /** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
   function* isBlockClosed(indent: number): Reading<boolean> {
-    const ahead = yield* peek(cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
+    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
     const [, tag = '', line = ''] = /^\n([^\n]*)(?:\s*\n)?([^\n]*)/.exec(ahead) ?? []
     const below = line.trim()
     const isArgument = columnOf(line) >= indent || /^- /.test(below) || closes(below) || entryName(below) !== undefined

@@ -1,19 +1,8 @@
 import { isQuote } from '../characters.js'
-import type { Cursor, Reading } from '../cursor.js'
 import { unescapeQuoted } from './read-quoted.js'
 
 /** Nobody looks further ahead than this before text is taken. */
 export const MAX_AHEAD_CHARS = 2048
-
-/** Gives what stands so many characters ahead, as soon as that is enough, or all that is looked at. */
-export function* peek(cursor: Cursor, isEnough: (ahead: string) => boolean, from = 0): Reading<string> {
-  for (;;) {
-    const start = cursor.at + from
-    const ahead = cursor.text.slice(start, start + MAX_AHEAD_CHARS)
-    if (cursor.isOver || ahead.length === MAX_AHEAD_CHARS || isEnough(ahead)) return ahead
-    yield
-  }
-}
 
 export const firstLine = (text: string) => /^[^\n]*/.exec(text)?.[0] ?? ''
 
