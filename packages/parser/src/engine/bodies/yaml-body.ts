@@ -20,8 +20,8 @@ import { readYamlStart } from './yaml-start.js'
  *       }
  *     </write_file>
  *
- * The close tag counts at the beginning of a line; in a block it is text, since a block is indented. The arguments may
- * also be one JSON object, or stand in the line of the tags.
+ * The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it is text, since a block is
+ * indented. The arguments may also be one JSON object, or stand in the line of the tags.
  */
 function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolName: string | undefined): Body {
   const { maxHeldChars, tools } = port

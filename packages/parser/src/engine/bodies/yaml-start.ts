@@ -39,7 +39,9 @@ export function* readYamlStart(
       cursor.at += from + column
       return 'json'
     }
-    if (isProse(text)) return undefined
+    // What comes behind this text may already have shown that it is prose, before the close tag was whole.
+    const isClosed = beginning.length < line.length
+    if (isProse(isClosed ? `${beginning.trimStart()}<` : text)) return undefined
     if (name !== undefined && names.includes(name)) return 'yaml'
     /** The end of the text may have cut the close tag. */
     const isBegun = closeTag.startsWith(text)
@@ -48,7 +50,7 @@ export function* readYamlStart(
       if (name === undefined && !otherLine.test(text) && column <= (entryColumn ?? column)) return undefined
       entryColumn ??= column
     }
-    if (beginning.length < line.length) return 'yaml'
+    if (isClosed) return 'yaml'
     if (cursor.isOver && line.length === ahead.length)
       return entryColumn !== undefined && (cursor.isCut || (isBegun && text !== '')) ? 'yaml' : undefined
     from += line.length + 1
