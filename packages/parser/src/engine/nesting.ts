@@ -1,30 +1,30 @@
 import { Token, type ValueSink } from './value-token.js'
 
 /** What is open around the place of a reader. */
-export interface Container {
+interface Container {
   readonly closer: string
-  /**
-   * `unclear`: a dictionary or a set, a tuple or a value in parentheses; `value`: it was the latter. `call`: the arguments of a
-   * Python call; `spread`: `**{…}`, whose pairs are arguments too.
-   */
-  kind: 'object' | 'list' | 'call' | 'spread' | 'unclear' | 'value'
+  kind: ContainerKind
 }
+/**
+ * `unclear`: a dictionary or a set, a tuple or a value in parentheses; `value`: it was the latter. `call`: the arguments of a
+ * Python call; `spread`: `**{…}`, whose pairs are arguments too.
+ */
+export type ContainerKind = keyof typeof assigns
+
+const assigns = { object: ':', spread: ':', unclear: ':', call: '=', list: '', value: '' } as const
+const nothing: Container = { closer: '', kind: 'value' }
 
 export type Nesting = ReturnType<typeof createNesting>
 
-const nothing: Container = { closer: '', kind: 'value' }
-const assigns = { object: ':', spread: ':', unclear: ':', call: '=', list: '', value: '' } as const
-
-/** Keeps track of brackets, and tells a sink of objects, lists and keys. */
+/** Keeps track of brackets, and tells a sink of objects and lists. */
 export function createNesting(sink: ValueSink) {
   /** Outermost first. */
   const containers: Container[] = []
   let hasCall = false
-  const given = new Set<string>()
 
   const top = () => containers[containers.length - 1] ?? nothing
   /** The innermost container has shown what it is. */
-  const settle = (kind: Container['kind']) => {
+  const settle = (kind: ContainerKind) => {
     top().kind = kind
     if (kind === 'object') sink(Token.beginObject, '')
     if (kind === 'list') sink(Token.beginArray, '')
@@ -41,13 +41,17 @@ export function createNesting(sink: ValueSink) {
     /** What stands between keys and values here; empty where there are no keys. */
     assign: () => assigns[top().kind],
     settle,
-    push(container: Container) {
-      containers.push(container)
-      settle(container.kind)
+    beginCall,
+    push(closer: string, kind: ContainerKind) {
+      containers.push({ closer, kind })
+      settle(kind)
     },
-    /** Whether a bracket closes something. Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments. */
-    mayClose: (closer: string) =>
-      top().closer === closer || (closer !== ')' && containers.some(container => container.closer === closer)),
+    /** The depth behind a closing bracket; undefined if it closes nothing. */
+    depthBehind(closer: string): number | undefined {
+      const depth = containers.findLastIndex(container => container.closer === closer)
+      // Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments.
+      return depth < 0 || (closer === ')' && top().closer !== closer) ? undefined : depth
+    },
     /** Closes the innermost container. */
     pop() {
       const { closer, kind } = top()
@@ -57,16 +61,5 @@ export function createNesting(sink: ValueSink) {
       if (closed === 'list') sink(Token.endArray, '')
       if (closed === 'object' || closed === 'call') sink(Token.endObject, '')
     },
-    /** False for an argument that was given already. */
-    putKey(key: string): boolean {
-      if (top().kind === 'call' || top().kind === 'spread') {
-        if (given.has(key)) return false
-        given.add(key)
-        beginCall()
-      }
-      sink(Token.key, key)
-      return true
-    },
-    beginCall,
   }
 }

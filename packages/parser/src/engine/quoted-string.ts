@@ -84,16 +84,6 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
     cursor.at += 1 + behind.length - next.length
     return join()
   }
-  /** `"""abc|"""` Of more than three quotes the last three close it. */
-  const readTripled = (): StringState => {
-    const { text, at } = cursor
-    let end = at
-    while (text.charAt(end) === quote.charAt(0)) end++
-    const quotes = end - at
-    if (quotes > 3) return putNext(quotes - 3)
-    if (end === text.length && !(cursor.isOver && quotes === 3)) return undefined
-    return quotes === 3 ? close() : putNext(quotes)
-  }
   const readMark = (marks: readonly string[], atMark: () => StringState): StringState => {
     const isMark = isAtMark(cursor.text.slice(cursor.at), marks)
     if (isMark === undefined) return undefined
@@ -127,8 +117,7 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
       if (char === '') return undefined
       if (char === '\\' && quote !== quoteMark) return readEscape()
       if (!quote.startsWith(char)) return readMark(ends, () => 'torn')
-      if (quote === quoteMark) return readMark([quoteMark], close)
-      return quote.length > 1 ? readTripled() : readQuote()
+      return quote.length > 1 ? readMark([quote], close) : readQuote()
     },
   }
 }

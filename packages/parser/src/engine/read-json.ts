@@ -2,9 +2,9 @@ import { isQuote, isSpace, isWordPart, isWordStart, wordAt } from './characters.
 import type { Cursor, Reading } from './cursor.js'
 import type { Problem } from './events.js'
 import { isAtMark, startsMark } from './match-marks.js'
-import { type Container, createNesting } from './nesting.js'
+import { type ContainerKind, createNesting } from './nesting.js'
 import { createQuotedString } from './quoted-string.js'
-import { Token, type ValueSink } from './value-token.js'
+import { nestingOf, Token, type ValueSink } from './value-token.js'
 
 export interface ReadJsonOptions {
   readonly maxHeldChars: number
@@ -33,17 +33,20 @@ export interface ReadJsonOptions {
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
 const MAX_DEPTH = 512
-/** Bare keys and words mean nothing until they are whole; so much of one is held. */
-const MAX_WORD_CHARS = 4096
+/** Bare words and comments mean nothing until they are whole; so much of one is held. */
+const MAX_WORD_CHARS = 1024
+/** Longer words are not tested at each of their quotes: that would be quadratic. */
+const MAX_LITERAL_CHARS = 64
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
-/** Longer words are not tested at each of their quotes: that would be quadratic. */
-const MAX_LITERAL_CHARS = 64
 const isPrefix = (word: string) => word.length <= 2 && /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** What begins a comment behind a word; `http://` has no space. */
 const comments = [' //', ' /*', '\t//', '\t/*']
+const space = /[ \n\r\t]*/y
+const spaceOrCommas = /[ \n\r\t,]*/y
+const comment = /\/\/[^\n]*\n|\/\*.*?\*\//sy
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
 type Place = () => Place | undefined
@@ -65,17 +68,17 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
   const isPython = python !== undefined
   const openers = isPython ? '[{(' : '[{'
   const wordEnds = isPython ? ',)]}\n' : ',]}\n'
-  const maxWordChars = Math.min(maxHeldChars, MAX_WORD_CHARS)
   const quoteMarks = quoteMark ? [quoteMark] : []
   const wordMarks = [...quoteMarks, ...ends, ...(isPython ? [] : comments)]
   const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
   let isDone = false
   let problem: Problem | undefined
-  /** What ends the comment that is being passed over. */
-  let commentEnd = ''
-  /** The quoted key, or the first item of a set or a tuple, as far as it was read. */
+  /** What is read as a key; or the first item of a set or a tuple, or an argument without a name. */
   let key = ''
-  let isKey = false
+  /** The string being read is a key, or the key that was read is a string. */
+  let isQuotedKey = false
+  /** The arguments that a Python call has got. */
+  const given = new Set<string>()
   /** How much of a bare word has been looked at. */
   let wordChars = 0
   /** Where the last quote mark ended. */
@@ -83,8 +86,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
 
   const put: ValueSink = (token, text) => {
     sink(token, text)
-    const isEnd =
-      token === Token.endObject || token === Token.endArray || token === Token.endText || token === Token.literal
+    const isEnd = token === Token.literal || (nestingOf[token] ?? 0) < 0
     if (isEnd && options.isEnough?.()) isDone = true
   }
   const nesting = createNesting(put)
@@ -92,7 +94,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
   const string = createQuotedString({
     ...{ cursor, nesting, isPython, ends, mayHaveKey, quoteMark },
     put(piece) {
-      if (isKey) key += piece
+      if (isQuotedKey) key += piece
       else sink(Token.text, piece)
     },
   })
@@ -102,22 +104,20 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
   }
   const failAt = (char: string, wanted: string) => fail(`${JSON.stringify(char)} where ${wanted} should be`)
   /** Passes over space and comments; gives the next character, or nothing where the text ends. */
-  const peek = (): string => {
+  const peek = (skipped = space): string => {
     const { text } = cursor
     for (;;) {
-      if (commentEnd) {
-        const end = text.indexOf(commentEnd, cursor.at)
-        cursor.at = end < 0 ? Math.max(cursor.at, text.length + 1 - commentEnd.length) : end + commentEnd.length
-        if (end < 0) return ''
-        commentEnd = ''
-      }
-      while (isSpace(text.charAt(cursor.at))) cursor.at++
+      skipped.lastIndex = cursor.at
+      skipped.test(text)
+      cursor.at = skipped.lastIndex
       const char = text.charAt(cursor.at)
-      const behind = text.charAt(cursor.at + 1)
       if (char !== '/' || isPython) return char
-      if (behind !== '/' && behind !== '*') return behind || cursor.isOver ? char : ''
-      cursor.at += 2
-      commentEnd = behind === '/' ? '\n' : '*/'
+      comment.lastIndex = cursor.at
+      if (comment.test(text)) cursor.at = comment.lastIndex
+      else
+        return /^\/(?:$|[/*])/.test(text.slice(cursor.at, cursor.at + 2)) && text.length - cursor.at <= MAX_WORD_CHARS
+          ? ''
+          : char
     }
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
@@ -126,144 +126,146 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
 
   /** Where to go on behind a comma. */
   const next = () => (assign() ? readKey : readValue)
-  const push = (container: Container) => {
+  const push = (closer: string, kind: ContainerKind) => {
     if (nesting.depth() === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
     cursor.at++
-    nesting.push(container)
+    nesting.push(closer, kind)
     return next()
   }
   const open = (char: string) => {
-    if (char === '[') return push({ closer: ']', kind: 'list' })
-    return push({ closer: char === '{' ? '}' : ')', kind: isPython ? 'unclear' : 'object' })
+    if (char === '[') return push(']', 'list')
+    return push(char === '{' ? '}' : ')', isPython ? 'unclear' : 'object')
+  }
+  const closeTo = (depth: number) => {
+    while (!isDone && nesting.depth() > depth) nesting.pop()
+    isDone ||= depth === 0
+    return readAfter
   }
   /** Closes the container with this bracket, and whatever is still open inside it. */
   const close = (closer: string) => {
-    if (!nesting.mayClose(closer)) return fail(`a closing ${closer} without its opening one`)
+    const depth = nesting.depthBehind(closer)
+    if (depth === undefined) return fail(`a closing ${closer} without its opening one`)
     cursor.at++
-    for (let closed = ''; closed !== closer && !isDone; nesting.pop()) closed = top().closer
-    isDone ||= nesting.depth() === 0
-    return readAfter
+    return closeTo(depth)
   }
-  const mayClose = () => options.mayClose ?? !cursor.isCut
-  const closeAll = (): undefined => {
-    while (!isDone && nesting.depth() > 0) nesting.pop()
-    isDone = true
+  const mayClose = () => cursor.isOver && (options.mayClose ?? !cursor.isCut)
+  const putKey = (name: string) => {
+    const { kind } = top()
+    if (kind === 'call' || kind === 'spread') {
+      if (given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
+      given.add(name)
+      nesting.beginCall()
+    }
+    sink(Token.key, name)
+    return readValue
   }
-  const putKey = (name: string) =>
-    nesting.putKey(name) ? readValue : fail(`the argument ${JSON.stringify(name)} is given twice`)
   /** The value of the only parameter may stand without its name. */
   const beginPositional = () => {
     nesting.beginCall()
     return python?.positionalKey === undefined ? fail('an argument without a name') : putKey(python.positionalKey)
   }
-  const beginString = (key: boolean, prefix = '') => {
-    isKey = key
+  const beginString = (isKey: boolean, prefix = '') => {
+    isQuotedKey = isKey
+    key = ''
     if (!isKey) sink(Token.beginQuoted, '')
     cursor.at += prefix.length
     string.begin({ isKey, isRaw: /r/i.test(prefix) })
     return readString
   }
+  const endString = () => {
+    put(Token.endText, '')
+    return readAfter
+  }
+  const putWord = (source: string) => {
+    put(Token.literal, source.trimEnd())
+    return readAfter
+  }
 
   // Each stands where its picture shows the cursor (|).
   /** `{"a": |1` `[|1` */
   const readValue: Place = () => {
-    const char = peek()
     const isInList = top().kind === 'list'
+    const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
     if (openers.includes(char)) return open(char)
     if (nesting.depth() === 0) return fail('neither an object nor a list')
-    if (isQuote(char)) return beginString(false)
     if (isInList && isCloser(char)) return close(char)
-    if (isInList && char === ',') {
-      cursor.at++
-      return readValue
-    }
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
-    const isMark = isAt(quoteMarks)
-    if (isMark === undefined) return undefined
+    const isString = isQuote(char) || isAt(quoteMarks)
+    if (isString === undefined) return undefined
     wordChars = 0
-    return isMark ? beginString(false) : readWord
+    return isString ? beginString(false) : readWord
   }
-  /** `{|"a": 1` `{"a": 1, |` `f(|a=1`, or before the first item of a set or a tuple. */
+  /** `{|"a": 1` `{"a": 1|,` `f(|a=1`, or before the first item of a set or a tuple. */
   const readKey: Place = () => {
-    const char = peek()
+    const char = peek(spaceOrCommas)
     const { kind } = top()
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
     if (kind === 'call' && char === '*') return readSpread
-    if (char === ',') {
-      cursor.at++
-      return readKey
-    }
     if (kind === 'call' && !isWordStart(char)) return beginPositional()
-    key = ''
-    if (isQuote(char)) return beginString(true)
     if (isWordPart(char)) return readBareKey
     if (kind === 'unclear' && openers.includes(char)) {
       settle('list')
       return open(char)
     }
-    const isMark = isAt(quoteMarks)
-    if (isMark === undefined) return undefined
-    return isMark ? beginString(true) : failAt(char, 'a key')
+    const isString = isQuote(char) || isAt(quoteMarks)
+    if (isString === undefined) return undefined
+    return isString ? beginString(true) : failAt(char, 'a key')
   }
   /** `f(|**{…}` */
   const readSpread: Place = () => {
-    const char = peek()
-    if (char === '') return undefined
-    if (char === '{') return push({ closer: '}', kind: 'spread' })
-    if (char !== '*') return fail('a * that is not before a dictionary')
-    cursor.at++
-    return readSpread
+    const isSpread = isAt(['**{'])
+    if (isSpread === undefined) return undefined
+    if (!isSpread) return fail('a * that is not before a dictionary')
+    cursor.at += 2
+    return push('}', 'spread')
   }
   /** `{|ab: 1` `f(|ab=1` */
   const readBareKey: Place = () => {
-    const { text } = cursor
-    const word = wordAt(text, cursor.at)
-    let at = cursor.at + word.length
-    if (isPython && isPrefix(word) && isQuote(text.charAt(at))) {
+    const word = wordAt(cursor.text, cursor.at)
+    const char = cursor.text.charAt(cursor.at + word.length)
+    if (word.length > MAX_WORD_CHARS) return fail('a key that is too long')
+    if (char === '') return undefined
+    if (isPython && isQuote(char) && isPrefix(word)) {
       const isArgument = top().kind === 'call'
       return !isArgument || beginPositional() ? beginString(!isArgument, word) : undefined
     }
-    while (isSpace(text.charAt(at))) at++
-    if (at - cursor.at > maxWordChars) return fail('a key that is too long')
-    return at < text.length ? endKey(word, at, Token.literal) : undefined
+    cursor.at += word.length
+    key = word
+    isQuotedKey = false
+    return readAssign
   }
-  /** `{"a"|: 1` */
-  const readBehindKey: Place = () => {
+  /** `{"a"|: 1` `f(a|=1` */
+  const readAssign: Place = () => {
     const char = peek()
-    if (char === '') return undefined
-    if (!isPython || !isQuote(char)) return endKey(key, cursor.at, Token.text)
-    // Python makes one of two strings in a row.
-    string.join()
-    return readString
-  }
-  /** The character at this index tells whether it is a key at all, or an item, or an argument without a name. */
-  const endKey = (name: string, at: number, token: Token) => {
-    const char = cursor.text.charAt(at)
     const { kind, closer } = top()
-    const isItem = kind === 'unclear' && (char === ',' || char === closer)
+    if (char === '') return undefined
     if (char === assign()) {
       if (kind === 'unclear') settle('object')
-      const place = putKey(name)
-      if (place) cursor.at = at + 1
+      const place = putKey(key)
+      if (place) cursor.at++
       return place
     }
-    if (isItem) settle(char === ')' ? 'value' : 'list')
-    if (isItem || (kind === 'call' && isLiteral(name) && beginPositional())) return putItem(name, token)
-    if (problem) return undefined
-    if (kind === 'object') {
-      sink(Token.key, name)
-      cursor.at = at
+    if (kind === 'unclear' && (char === ',' || char === closer)) {
+      settle(char === ')' ? 'value' : 'list')
+      return putItem()
     }
+    if (kind === 'call' && isLiteral(key)) return beginPositional() && putItem()
+    if (isPython && isQuotedKey && isQuote(char)) {
+      // Python makes one of two strings in a row.
+      string.join()
+      return readString
+    }
+    if (kind === 'object') sink(Token.key, key)
     return failAt(char, assign())
   }
-  const putItem = (item: string, token: Token) => {
-    if (token === Token.literal) return putWord(item)
+  /** What was read as a key is a value. */
+  const putItem = () => {
+    if (!isQuotedKey) return putWord(key)
     sink(Token.beginQuoted, '')
-    sink(Token.text, item)
-    put(Token.endText, '')
-    return readAfter
+    sink(Token.text, key)
+    return endString()
   }
   /** `"ab|c"`, a key too. */
   const readString: Place = () => {
@@ -273,65 +275,53 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
       cursor.at -= excessChars
       return fail('a key that is too long')
     }
-    if (state === 'open') return readString
     if (state === undefined) return undefined
+    if (state === 'open') return readString
     if (state === 'torn') return fail('a string without its closing quote')
-    if (isKey) return readBehindKey
+    if (isQuotedKey) return readAssign
     if (quoteMark && cursor.text.endsWith(quoteMark, cursor.at)) markEnd = cursor.base + cursor.at
-    put(Token.endText, '')
-    return readAfter
+    return endString()
   }
   /** `{"a": |True` */
   const readWord: Place = () => {
     const { text, at } = cursor
+    const word = () => text.slice(at, at + wordChars)
     for (; at + wordChars < text.length; wordChars++) {
       const char = text.charAt(at + wordChars)
-      const word = text.slice(at, at + wordChars)
-      if (wordEnds.includes(char)) return putWord(word)
-      if (isQuote(char) && wordChars < MAX_LITERAL_CHARS && isLiteral(word)) return putWord(word)
-      if (isPython && isQuote(char) && isPrefix(word)) return beginString(false, word)
+      if (wordEnds.includes(char)) return endWord(word())
+      if (isQuote(char) && wordChars < MAX_LITERAL_CHARS && isLiteral(word())) return endWord(word())
+      if (isPython && isQuote(char) && isPrefix(word())) return beginString(false, word())
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
-      if (wordChars > maxWordChars) return fail('a bare value that is too long')
+      if (wordChars > MAX_WORD_CHARS) return fail('a bare value that is too long')
       const isMark = startsMark(char, wordMarks) && isAt(wordMarks, at + wordChars)
       if (isMark === undefined && !cursor.isOver) return undefined
-      if (isMark && (isSpace(char) || (isLiteral(word) && !isAtQuoteMark(at + wordChars)))) return putWord(word)
+      if (isMark && (isSpace(char) || (isLiteral(word()) && !isAtQuoteMark(at + wordChars)))) return endWord(word())
       if (isMark) return fail('a value that is not whole')
     }
-    const rest = text.slice(at)
-    return cursor.isOver && mayClose() && isLiteral(rest) ? putWord(rest) : undefined
+    return mayClose() && isLiteral(word()) ? endWord(word()) : undefined
   }
-  const putWord = (source: string) => {
-    const word = source.trimEnd()
-    cursor.at += word.length
-    put(Token.literal, word)
-    return readAfter
+  const endWord = (word: string) => {
+    cursor.at += word.trimEnd().length
+    return putWord(word)
   }
   /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
   const readAfter: Place = () => {
     const char = peek()
-    if (char === '') return endText()
+    if (char === '') return mayClose() ? closeTo(0) : undefined
     if (isCloser(char)) return close(char)
-    if (char === ',') {
-      cursor.at++
-      return next()
-    }
     const isFree = !isPython && cursor.base + cursor.at !== markEnd
-    if (isFree && (isQuote(char) || isWordStart(char) || (!assign() && /[[{\d-]/.test(char)))) return next()
+    const isNext = isQuote(char) || isWordStart(char) || (!assign() && /[[{\d-]/.test(char))
+    if (char === ',' || (isFree && isNext) || isAtQuoteMark()) return next()
     const isMark = isAt(behindMarks)
+    if (isMark) return closeTo(0)
     if (isMark === false) return failAt(char, 'a comma or a closing bracket')
-    if (isAtQuoteMark()) return next()
-    if (isMark) return closeAll()
-    // The text may end with the beginning of a mark, but a single character proves nothing.
-    return cursor.text.length - cursor.at > 1 ? endText() : undefined
-  }
-  /** No more text comes behind a value: it may lack only its closing brackets. */
-  const endText = (): undefined => {
-    if (!cursor.isOver || !mayClose()) return
+    // The text ends with the beginning of a mark; but a single character proves nothing.
+    if (!mayClose() || cursor.text.length - cursor.at === 1) return undefined
     cursor.at = cursor.text.length
-    closeAll()
+    return closeTo(0)
   }
 
-  if (isPython) nesting.push({ closer: ')', kind: 'call' })
+  if (isPython) nesting.push(')', 'call')
   for (let place: Place = next(); ; ) {
     const then = place()
     if (isDone || problem) return problem

@@ -25,18 +25,17 @@ export const rawEscapes: EscapeRules = { texts: {}, whole: /^\\./s, begun: /^\\$
 
 const MAX_ESCAPE_CHARS = 10
 
-/** The escape that stands there: its characters, and the text that is meant. Undefined as long as more may belong to it. */
+/** The escape that stands there, and the text that is meant. Undefined as long as more may belong to it. */
 export function escapeAt(text: string, at: number, { texts, whole, begun }: EscapeRules) {
+  const name = text.charAt(at + 1)
+  const meant = texts[name]
+  if (meant !== undefined) return { source: `\\${name}`, text: meant }
   const ahead = text.slice(at, at + MAX_ESCAPE_CHARS)
   const match = begun.test(ahead) ? null : whole.exec(ahead)
-  if (!match) return undefined
-  const [source, number] = match
-  const name = source.slice(1)
-  const meant = number ? characterOf(number) : Object.hasOwn(texts, name) ? texts[name] : undefined
-  return { source, text: meant ?? source }
+  return match ? { source: match[0], text: characterOf(match[1]) ?? match[0] } : undefined
 }
 
-function characterOf(number: string): string | undefined {
+function characterOf(number = ''): string | undefined {
   const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
-  return code > 0x10ffff ? undefined : String.fromCodePoint(code)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }
