@@ -88,3 +88,18 @@ export function* readUntil(
     } else yield
   }
 }
+
+/** Looks at ever more of what follows, until that tells something; nothing is told where the text is over, or so many characters tell nothing. */
+export function* lookAhead<Result>(
+  cursor: Cursor,
+  maxChars: number,
+  judge: (text: string) => Result | undefined,
+): Reading<Result | undefined> {
+  for (let chars = 1; chars <= maxChars; chars++) {
+    while (cursor.text.length - cursor.at < chars && !cursor.isOver) yield
+    if (cursor.text.length - cursor.at < chars) return undefined
+    const result = judge(cursor.text.slice(cursor.at, cursor.at + chars))
+    if (result !== undefined) return result
+  }
+  return undefined
+}

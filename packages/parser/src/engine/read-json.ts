@@ -22,8 +22,10 @@ export interface ReadJsonOptions {
   readonly quoteMark?: string | undefined
   /** The arguments of a Python call are read; one without a name is for this parameter. */
   readonly python?: { readonly positionalKey: string | undefined }
-  /** Asked behind each value: true if what follows is not to be read. */
+  /** Asked behind each key and each value: true if what follows is not to be read. */
   readonly isEnough?: (() => boolean) | undefined
+  /** The brace of the object was read already. */
+  readonly hasBegun?: boolean | undefined
   /**
    * Whether a value that lacks only its closing brackets at the end of the text is made whole; a string or a number that was cut never
    * is. Otherwise it is unless the model was stopped.
@@ -86,7 +88,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
 
   const put: ValueSink = (token, text) => {
     sink(token, text)
-    const isEnd = token === Token.literal || (nestingOf[token] ?? 0) < 0
+    const isEnd = token === Token.key || token === Token.literal || (nestingOf[token] ?? 0) < 0
     if (isEnd && options.isEnough?.()) isDone = true
   }
   const nesting = createNesting(put)
@@ -156,7 +158,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
       given.add(name)
       nesting.beginCall()
     }
-    sink(Token.key, name)
+    put(Token.key, name)
     return readValue
   }
   /** The value of the only parameter may stand without its name. */
@@ -243,9 +245,8 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     if (char === '') return undefined
     if (char === assign()) {
       if (kind === 'unclear') settle('object')
-      const place = putKey(key)
-      if (place) cursor.at++
-      return place
+      cursor.at++
+      return putKey(key)
     }
     if (kind === 'unclear' && (char === ',' || char === closer)) {
       settle(char === ')' ? 'value' : 'list')
@@ -322,6 +323,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
   }
 
   if (isPython) nesting.push(')', 'call')
+  if (options.hasBegun) nesting.push('}', 'object')
   for (let place: Place = next(); ; ) {
     const then = place()
     if (isDone || problem) return problem

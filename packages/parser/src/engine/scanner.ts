@@ -163,13 +163,15 @@ export function createScanner(options: ScannerOptions): Scanner {
     isQuoting = false
   }
 
+  /** Up to where a body may see the text that has not opened a call. */
+  const limit = () => Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
   /**
    * Lets the body read on. As long as it is not clear that there is a call, it does not see more than may be held; `isFull` if it has
    * seen that much, `mayGoOn` if there is more for it now.
    */
   const readBody = (current: Body, isLast: boolean) => {
     const { text } = cursor
-    const room = isCommitted ? text.length : Math.min(text.length, markOffset + maxHeldChars - cursor.base)
+    const room = isCommitted ? text.length : Math.min(text.length, limit())
     const seen = text.slice(0, room)
     cursor.text = seen
     cursor.isOver = isLast && room === text.length
@@ -177,7 +179,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     keepRaw()
     flush()
     cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
-    const isFull = !isCommitted && offset() + cursor.text.length - cursor.at >= markOffset + maxHeldChars
+    const isFull = !isCommitted && cursor.text.length >= limit()
     return { step, isFull, mayGoOn: isCommitted && room < text.length }
   }
 
@@ -214,7 +216,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return payFor(text.slice(markText.length))
   }
   const giveUp = () => {
-    cursor.at = markOffset + maxHeldChars - cursor.base
+    cursor.at = limit()
     keepRaw()
     const text = raw.take()
     voice.say(text)

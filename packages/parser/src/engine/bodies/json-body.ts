@@ -1,8 +1,8 @@
-import type { CallGrammar, CallPort, Mark } from '../body.js'
-import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { type OldBody as Body, readOld } from '../old-body.js'
-import { type CallEnvelope, createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { CUT, createMarkup, reportName } from './old-markup.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { readJson } from '../read-json.js'
+import { createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
+import { CUT, createMarkup, reportName } from './markup.js'
 import { prose } from './silent-body.js'
 
 /**
@@ -25,110 +25,79 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly isListRead?: boolean | undefined
 }
 
-const SEPARATORS = ' \n\r\t,;[]'
+/** A key behind the arguments, such as an id, and its value, or where that is a bracket; and what may become that. */
+const idleKey = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:"[^"\n]{0,256}"|[\w.+-]{1,64}(?=[\s,}])|(?=[[{]))/
+const idleKeyBegun = /^\s*(?:,\s*(?:["'](?:\w{0,64}(?:["']\s*(?::\s*(?:"[^"\n]{0,256}|[\w.+-]{0,64})?)?)?)?)?)?$/
+const MAX_IDLE_CHARS = 512
 
-/** So much may stand behind the arguments of a call that is certain, in the same object. */
-const MAX_BEHIND_CHARS = 4096
-
-export function createJsonBody(port: CallPort, grammar: JsonGrammar): Body {
+export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
   const { forcedToolName, ends, opens } = grammar
-  const { closeCall, closeLast, hasCalled, leave, claim, unclaimedChars, readAgain, goTo, ...markup } = createMarkup(
-    port,
-    {
-      forcedToolName,
-      ends,
-      opens,
-      onClose() {
-        reportName(port, envelope?.otherName(), forcedToolName)
-        goTo(readBetween)
-      },
-    },
-  )
-  let reader: JsonReader | undefined
-  let envelope: CallEnvelope | undefined
+  const { maxHeldChars } = port
+  const markup = createMarkup(cursor, port, grammar)
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
-  /** The arguments of the object being read are whole. What stands behind them is not claimed. */
-  let hasArguments = false
+  let hasBegun = grammar.isBraceRead === true
 
-  const beginObject = () => {
-    hasArguments = false
+  // A brace too many is a slip of the model's, not text.
+  const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
+  /** Goes to the next object. False where there is none. */
+  function* findObject(): Reading<boolean> {
+    for (;;) {
+      const found = yield* markup.nextMark(ends, isSeparator)
+      const char = found || cursor.text.charAt(cursor.at)
+      if (char === '{') return true
+      if (char === '[') newLists++
+      else if (char !== ']') {
+        if (found || markup.takeBegun(ends)) markup.claim()
+        return false
+      }
+      cursor.at++
+      // Where no mark ends the markup, the list's bracket does.
+      if (char === ']' && openLists > 0) {
+        openLists--
+        markup.claim()
+      }
+    }
+  }
+  /** Passes over what may stand behind the arguments in their object, up to its brace. */
+  function* leaveObject(): Reading {
+    for (;;) {
+      const rest = cursor.text.slice(cursor.at, cursor.at + MAX_IDLE_CHARS)
+      const key = idleKey.exec(rest)?.[0]
+      const brace = /^\s*\}/.exec(rest)?.[0]
+      cursor.at += (key ?? brace ?? '').length
+      if (brace) return markup.claim()
+      if (key && /[[{]/.test(cursor.text.charAt(cursor.at))) yield* readJson(cursor, () => {}, { maxHeldChars, ends })
+      if (key) continue
+      if (cursor.isOver || rest.length === MAX_IDLE_CHARS || !idleKeyBegun.test(rest)) return
+      yield
+    }
+  }
+
+  while (hasBegun || (yield* findObject())) {
     openLists += newLists
     newLists = 0
-    envelope = createCallEnvelope(port, grammar, () => {
-      hasArguments = true
-      reader?.pause()
-    })
-    const mayHaveKey = (key: string) => hasArguments || (envelope?.writer()?.mayHaveKey(key) ?? true)
-    reader = createJsonReader(envelope.put, { maxHeldChars: port.maxHeldChars, ends, otherEnds: opens, mayHaveKey })
-    reader.feed('{', 0, 1)
-    goTo(object, afterObject)
-  }
-  const isSeparator = (char: string) => {
-    if (char === '[') newLists++
-    // Where no mark ends the markup, the list's bracket does.
-    if (char === ']' && openLists > 0) {
-      openLists--
-      claim()
+    const envelope = createCallEnvelope(port, grammar)
+    const mayHaveKey = (key: string) => envelope.writer()?.mayHaveKey(key) ?? true
+    const options = { maxHeldChars, ends, otherEnds: opens, mayHaveKey, hasBegun, isEnough: envelope.isEnough }
+    const failure = yield* readJson(cursor, envelope.put, options)
+    hasBegun = false
+    // At the end of the text an object without its brace may lack the arguments too.
+    const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+    const problem = failure ?? (isTorn && !envelope.isEnough() && !envelope.writer()?.isWhole() ? CUT : undefined)
+    if (!problem) envelope.finish()
+    if (!envelope.writer() || envelope.isRejected()) {
+      // A list of calls that was cut before the next one's arguments.
+      if (problem?.code === 'cut-call' && !envelope.isRejected() && markup.hasCalled() && openLists > 0) return 0
+      break
     }
-    // A brace too many is a slip of the model's, not text.
-    return SEPARATORS.includes(char) || (char === '}' && hasCalled())
+    reportName(port, envelope.otherName(), forcedToolName)
+    if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
+    else markup.closeCall(problem)
+    for (let depth = problem ? 0 : envelope.depth(); depth > 0; depth--) yield* leaveObject()
   }
-  /** Takes one character before, between or behind the objects. */
-  const readBetween = (char: string) => {
-    const found = markup.readMark(char, ends, isSeparator)
-    if (found === undefined) return
-    if (found === '{') return beginObject()
-    if (ends.includes(found)) claim()
-    leave()
-  }
-  /** `<tool_call>{"na|me": …}` */
-  const object = {
-    // Where the call is not certain yet, or no longer in doubt, character by character: what is rejected, or given back,
-    // must not depend on where a chunk ends.
-    feed: (chunk: string, from: number, to: number) =>
-      reader?.feed(chunk, from, envelope?.writer() && !hasArguments ? to : from + 1) ?? to,
-  }
-  const afterObject = () => {
-    if (!reader || !envelope) return
-    const aheadChars = reader.pausedBefore()
-    if (aheadChars !== undefined) {
-      claim(aheadChars)
-      reader.feed('', 0, 0)
-    }
-    const maxChars = envelope.writer() ? Math.min(MAX_BEHIND_CHARS, port.maxHeldChars) : port.maxHeldChars
-    // The call is whole; what does not end behind it is text.
-    if (hasArguments && unclaimedChars() > maxChars) return closeLast(unclaimedChars())
-    if (reader.status() === 'done') envelope.finish()
-    if (envelope.isRejected() || (reader.status() === 'failed' && !envelope.writer())) leave()
-    else if (reader.status() === 'done') {
-      readAgain(reader.unread())
-      closeCall()
-    } else if (reader.status() === 'failed') breakObject(reader)
-  }
-  const breakObject = ({ error, unread }: JsonReader) => {
-    if (!hasArguments) return markup.breakOff(error(), unread())
-    readAgain(unread())
-    const behindChars = unclaimedChars()
-    closeCall()
-    claim(behindChars)
-  }
-
-  const body = markup.bodyOf(readBetween, isCut => {
-    if (markup.isAt(readBetween)) return markup.leaveAtEnd(ends)
-    if (!reader || !envelope) return
-    const wasWhole = hasArguments
-    const isClosed = reader.end(!isCut || hasArguments)
-    const writer = envelope.writer()
-    if (writer && !envelope.isRejected())
-      return closeLast(wasWhole && !isClosed ? unclaimedChars() : 0, writer.isWhole() ? undefined : CUT)
-    // A list of calls that was cut before the next one's arguments.
-    if (!envelope.isRejected() && hasCalled() && openLists > 0) markup.finish('done')
-    else leave()
-  })
-  if (grammar.isBraceRead) beginObject()
-  return body
+  return markup.leave()
 }
 
 /** A way in which calls may be marked. */
@@ -147,34 +116,18 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   return ({ isForced, forcedToolName }) =>
     ways.map(({ open, close, otherCloses = [], ...way }) => {
       const ends = [close, ...otherCloses].filter(Boolean)
-      const isListRead = open.endsWith('[')
-      return {
-        text: open,
-        read: (cursor, port) =>
-          readOld(cursor, port, port =>
-            createJsonBody(port, { ...way, ends, opens, isListRead, isForced, forcedToolName }),
-          ),
-      }
+      const grammar = { ...way, ends, opens, isListRead: open.endsWith('['), isForced, forcedToolName }
+      return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
     })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
 export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
-  ['{', '['].map(text => ({
-    text,
-    read: (cursor, port) =>
-      readOld(cursor, port, port =>
-        createJsonBody(port, {
-          ends: [],
-          opens: [],
-          isWeak: true,
-          isForced,
-          forcedToolName,
-          isBraceRead: text === '{',
-          isListRead: text === '[',
-        }),
-      ),
-  }))
+  ['{', '['].map(text => {
+    const brackets = { isBraceRead: text === '{', isListRead: text === '[' }
+    const grammar = { ends: [], opens: [], isWeak: true, isForced, forcedToolName, ...brackets }
+    return { text, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
+  })
 
 /**
  * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,

@@ -4,6 +4,8 @@ import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
 import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
+import { type ReadJsonOptions, readJson } from '../read-json.js'
+import type { ValueSink } from '../value-token.js'
 
 export interface MarkupOptions {
   readonly forcedToolName?: string | undefined
@@ -35,6 +37,13 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
     hasCalled = true
     claim()
   }
+  /** The call cannot be read: all is copied from here on, up to its end. */
+  function* breakOff(message: string): Reading {
+    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
+    if (!ends.includes(mark)) cursor.at -= mark.length
+    closeCall({ code: 'malformed-arguments', message })
+  }
+
   return {
     /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
     openCall(writtenName: string): ArgumentWriter {
@@ -62,11 +71,12 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
       cursor.at += rest.length
       return true
     },
-    /** The call cannot be read: all is copied from here on, up to its end. */
-    *breakOff(message: string): Reading {
-      const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
-      if (!ends.includes(mark)) cursor.at -= mark.length
-      closeCall({ code: 'malformed-arguments', message })
+    breakOff,
+    /** Reads the arguments as JSON, and ends the call with them. */
+    *readArguments(sink: ValueSink, options: ReadJsonOptions): Reading {
+      const problem = yield* readJson(cursor, sink, options)
+      if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
+      else closeCall(problem)
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { CallGrammar, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
-import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { type OldBody as Body, readOld } from '../old-body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { lookAhead } from '../marks.js'
 import { Token } from '../value-token.js'
-import { createJsonBody } from './json-body.js'
-import { CUT, createMarkup } from './old-markup.js'
+import { readJsonCalls } from './json-body.js'
+import { CUT, createMarkup } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -31,7 +31,7 @@ export interface NamedJsonGrammar {
   readonly hasBareNames?: boolean | undefined
 }
 
-interface BodyOptions extends NamedJsonGrammar {
+interface NamedJsonOptions extends NamedJsonGrammar {
   /** The mark that opened the call; undefined behind a section's. */
   readonly openMark: string | undefined
   /** Only a declared tool makes a call, and only in front of what looks like an object. */
@@ -40,120 +40,91 @@ interface BodyOptions extends NamedJsonGrammar {
 }
 
 const MAX_HEADER_CHARS = 512
+const FENCE = '```'
 
-function createNamedJsonBody(port: CallPort, options: BodyOptions): Body {
-  const { openMark, opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
+function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonOptions): Body {
+  const { opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
-  const allMarks = [...tailMarks, ...opens, '```']
+  const allMarks = [...tailMarks, ...opens, FENCE]
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
-  let head = openMark ?? ''
+  const markup = createMarkup(cursor, port, { forcedToolName, ends: [], opens: strongMarks })
+  const endOf = (text: string, marks: readonly string[]) => marks.find(each => text.endsWith(each))
   let hasFence = false
-  let reader: JsonReader | undefined
+  /** The call is closed by a mark, not only by its last brace. */
   let hasEnded = false
 
-  const { writer, closeLast, finish, leave, claim, readAgain, goTo, isAt, ...markup } = createMarkup(port, {
-    forcedToolName,
-    ends: [],
-    opens: strongMarks,
-    goOn: () => goTo(readBehind),
-  })
-  const endOf = (marks: readonly string[]) => marks.find(each => head.endsWith(each))
-
-  /** Begins the call that a header names, if it is one; `rest` stands behind it. */
-  const commit = (text: string, rest: string) => {
-    const name = header.exec(text.trimEnd())?.groups?.name
-    if (name === undefined || (isWeak && !port.tools.has(name))) return leave()
+  /** Where a header ends that begins like this, and whether that is certain; false where it is none. */
+  const endOfHeader = (head: string): string | false | undefined => {
+    if (isWeak && !/[\s{"}]$/.test(head) && !opens.some(name => name.startsWith(head))) return false
+    const first = opens[0] ?? ''
+    if (!isWeak && head.length > first.length && head.endsWith(first)) return false
+    // In a text without marks only what looks like an object proves a call.
+    const stop = (isWeak ? /\{\s*["}]$/ : /\{$|(?<!\w)```$/).exec(head)?.[0] ?? endOf(head, tailMarks)
+    if (stop !== undefined) return head.slice(0, -stop.length)
+    return endOf(head, separators) ? head : isWeak && /["}]$/.test(head) ? false : undefined
+  }
+  /** Begins the call that a header names. False if it is none. */
+  function* openCall(mark: string): Reading<boolean> {
+    const found = yield* lookAhead(cursor, MAX_HEADER_CHARS - mark.length, text => endOfHeader(mark + text))
+    const name = (found && header.exec(found.trimEnd())?.groups?.name) || undefined
+    if (!found || name === undefined || (isWeak && !port.tools.has(name))) return false
+    cursor.at += found.length - mark.length
     markup.openCall(name)
-    head = ''
+    return true
+  }
+  /** Reads the object behind a header. */
+  function* readObject(): Reading {
+    const { put, mayHaveKey } = markup.openCall('')
     hasFence = false
     hasEnded = false
-    readAgain(rest)
-    goTo(readGap)
-  }
-
-  /** What stands between the section's mark and its first call is not for the user. */
-  const readSection = (char: string) => {
-    head += char
-    const found = endOf(opens)
-    if (found) {
-      head = found
-      goTo(readHeader)
-    } else if (closes.includes(head.trim())) finish('done')
-    else if (endOf(closes) || head.length > MAX_HEADER_CHARS) leave()
-  }
-  const readHeader = (char: string) => {
-    if (isEnvelope(char)) return markup.handOver(createJsonBody(port, { ends: tailMarks, opens, forcedToolName }), char)
-    head += char
-    if (isWeak && !/[\s{"}]/.test(char) && !opens.some(name => name.startsWith(head))) return leave()
-    const first = opens[0] ?? ''
-    if (!isWeak && head.length > first.length && head.endsWith(first)) return leave()
-    // In a text without marks only what looks like an object proves a call.
-    const stop = (isWeak ? /\{\s*["}]$/ : /\{$|(?<!\w)```$/).exec(head)?.[0] ?? endOf(tailMarks)
-    if (stop !== undefined) commit(head.slice(0, -stop.length), stop)
-    else if (endOf(separators)) commit(head, '')
-    else if (head.length > MAX_HEADER_CHARS || (isWeak && /["}]$/.test(head))) leave()
-  }
-  /** The call is certain, its arguments have not begun. */
-  const readGap = (char: string) => {
-    head += char
-    const found = markup.readMark(char, ['{', 'json', ...allMarks])
-    if (found === undefined || found === 'json') return
-    if (found === '```') hasFence = true
-    else if (found === '{') beginObject()
-    else if (tailMarks.includes(found)) {
-      writer()?.put(Token.beginObject, '')
-      writer()?.put(Token.endObject, '')
-      readAgain(found)
-      closeLast()
-    } else markup.breakOff('no JSON object behind the name', head)
-  }
-  const beginObject = () => {
-    const call = writer()
-    if (!call) return
-    const strong = hasFence ? [...strongMarks, '```'] : strongMarks
-    const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark }
-    reader = createJsonReader(call.put, { ...call, ...options })
-    goTo(reader, afterObject)
-    readAgain('{')
-  }
-  const afterObject = () => {
-    if (reader?.status() === 'failed') markup.breakOff(reader.error(), reader.unread())
-    if (reader?.status() !== 'done') return
-    readAgain(reader.unread())
-    closeLast()
+    let found = FENCE
+    while (found === FENCE || found === 'json') {
+      found = yield* markup.nextMark(['{', 'json', ...allMarks])
+      hasFence ||= found === FENCE
+    }
+    cursor.at -= found.length
+    if (found === '{') {
+      const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
+      const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
+      yield* markup.readArguments(put, options)
+    } else if (tailMarks.includes(found)) {
+      put(Token.beginObject, '')
+      put(Token.endObject, '')
+      markup.closeCall()
+    } else if (cursor.isOver) markup.closeCall(CUT)
+    else yield* markup.breakOff('no JSON object behind the name')
   }
   // A brace too many is a slip of the model's, not text.
   const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
-  const readBehind = (char: string) => {
-    const found = markup.readMark(char, allMarks, isSlip)
-    if (found === undefined) return
-    if (opens.includes(found)) {
-      head = found
-      goTo(readHeader)
-    } else if (found === '```' && hasFence) {
-      hasFence = false
-      claim()
-    } else if (tailMarks.includes(found)) {
-      hasEnded = true
-      claim()
-      if (!closes.length || closes.includes(found)) finish('done')
-    } else leave()
+  /** Goes to the next call, and gives the mark that opens it; or the one that ends all; or nothing. */
+  function* findNext(): Reading<string> {
+    for (;;) {
+      const found = yield* markup.nextMark(allMarks, isSlip)
+      if (opens.includes(found) || (found === FENCE && !hasFence)) return found
+      if (found || markup.takeBegun(tailMarks)) markup.claim()
+      if (found !== FENCE && (!closes.length || !ends.includes(found))) return found
+      hasEnded ||= found !== FENCE
+      if (found === FENCE) hasFence = false
+    }
   }
   /** An envelope begins right behind the open mark. */
-  const isEnvelope = (char: string) =>
-    options.hasEnvelopes === true &&
-    !isWeak &&
-    !markup.hasCalled() &&
-    (char === '{' || char === '[') &&
-    opens.includes(head.trimEnd())
+  function* isEnvelope(): Reading<boolean | undefined> {
+    if (!options.hasEnvelopes || isWeak || markup.hasCalled()) return false
+    return yield* lookAhead(cursor, MAX_HEADER_CHARS, text => {
+      const first = text.trimStart().charAt(0)
+      return first ? /[{[]/.test(first) : undefined
+    })
+  }
 
-  return markup.bodyOf(openMark === undefined ? readSection : readHeader, isCut => {
-    if (isAt(readSection) || isAt(readHeader)) leave()
-    else if (isAt(readBehind)) markup.leaveAtEnd(tailMarks)
-    else closeLast(0, !isAt(readGap) && reader?.end(!isCut) ? undefined : CUT)
-  })
+  for (let mark = options.openMark ?? (yield* findNext()); mark; mark = yield* findNext()) {
+    if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
+    if (yield* isEnvelope()) return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
+    if (!(yield* openCall(mark))) break
+    yield* readObject()
+  }
+  return markup.leave()
 }
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
@@ -162,9 +133,9 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
     const bareNames = grammar.hasBareNames ? tools.names() : []
     const bare = { ...grammar, section: undefined, opens: bareNames, header: /^(?<name>.+)$/s, separators: [] }
     const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
-    const mark = (text: string, options: BodyOptions): Mark => ({
+    const mark = (text: string, options: NamedJsonOptions): Mark => ({
       text,
-      read: (cursor, port) => readOld(cursor, port, port => createNamedJsonBody(port, options)),
+      read: (cursor, port) => readNamedJsonCalls(cursor, port, options),
     })
     return [
       ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),

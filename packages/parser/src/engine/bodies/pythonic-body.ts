@@ -1,12 +1,13 @@
-import type { CallGrammar, CallPort } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import { createJsonReader, type JsonReader } from '../json-reader.js'
-import { type OldBody as Body, readOld } from '../old-body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { lookAhead, skip } from '../marks.js'
+import { readJson } from '../read-json.js'
 import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
-import { createJsonBody } from './json-body.js'
-import { CUT, createMarkup } from './old-markup.js'
+import { readJsonCalls } from './json-body.js'
+import { createMarkup } from './markup.js'
 
 /**
  * Calls as Python writes them, in a list or in lines, between marks or bare:
@@ -33,34 +34,23 @@ export interface PythonicMarks {
 }
 
 const MAX_NAME_CHARS = 256
-const SEPARATORS = ' \n\r\t,;['
 const nameChar = /[^\s()[\]{}<>"'`,;:=|]/
+const nameOnly = /^[^\s()[\]{}<>"'`,;:=|]+$/
 
-export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Body {
-  const { marks, isForced, forcedToolName } = grammar
+function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, forcedToolName }: PythonicGrammar): Body {
+  const { tools, maxHeldChars } = port
   const ends = marks ? [marks.close] : []
+  const opens = marks ? [marks.open] : []
   const isStrong = marks !== undefined && !marks.isWeak
-  let name = ''
-  let reader: JsonReader | undefined
+  // A bare list that cannot be read ends with its line.
+  const tail = marks ? { ends, opens } : { ends: [')]'], opens: ['\n'] }
+  const markup = createMarkup(cursor, port, { forcedToolName, ...tail })
+  const { writer, hasCalled, leave } = markup
   let hasComma = false
+  let name = ''
   /** The arguments of a bare call have begun, but it is not certain yet. */
   let hasBegun = false
-  let isListClosed = false
 
-  const { writer, closeCall, closeLast, hasCalled, leave, claim, readAgain, goTo, isAt, ...markup } = createMarkup(
-    port,
-    {
-      forcedToolName,
-      // A bare list that cannot be read ends with its line.
-      ends: marks ? ends : [')]'],
-      opens: marks ? [marks.open] : ['\n'],
-      onClose() {
-        commit()
-        hasComma = false
-        goTo(readBetween)
-      },
-    },
-  )
   const commit = () => {
     const call = markup.openCall(name)
     if (hasBegun) call.put(Token.beginObject, '')
@@ -78,90 +68,64 @@ export function createPythonicBody(port: CallPort, grammar: PythonicGrammar): Bo
     const isText = (kinds & Kind.string) !== 0 && kinds !== ANY_KIND
     write(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
   }
-  const beginArguments = () => {
+  const isSeparator = (char: string) => {
+    hasComma ||= char === ','
+    return ' \n\r\t,;'.includes(char) || (char === '[' && marks !== undefined)
+  }
+  /** Takes a name and the parenthesis behind it; gives nothing where they do not stand there. */
+  function* readName(): Reading<string> {
+    const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
+    const found = yield* lookAhead(cursor, MAX_NAME_CHARS + 1, text => (nameOnly.test(text) ? undefined : text))
+    const written = found?.slice(0, -1) ?? ''
+    if (!found?.endsWith('(') || !(isFree || tools.has(written))) return ''
+    cursor.at += found.length
+    return written
+  }
+  /** Whether a bare call without arguments is one: another follows it, or the end of its list. */
+  function* isEmptyCall(): Reading<boolean> {
+    yield* skip(cursor, isSpace, maxHeldChars)
+    if (cursor.isOver && cursor.at === cursor.text.length) return true
+    if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
+    const behind = yield* lookAhead(cursor, 2, text => text[1])
+    return behind !== '('
+  }
+
+  for (;;) {
+    const found = yield* markup.nextMark(ends, isSeparator)
+    const first = cursor.text.charAt(cursor.at)
+    if (!found && first === ']' && hasCalled()) {
+      cursor.at++
+      markup.claim()
+      if (marks) continue
+      return 0
+    }
+    // JSON calls behind our mark are read as such.
+    if (!found && first === '{' && !hasCalled() && (isStrong || isForced))
+      return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
+    if (found || markup.takeBegun(ends)) markup.claim()
+    if (found || !nameChar.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
+    name = yield* readName()
+    if (!name) return leave()
+    hasComma = false
     hasBegun = false
-    const { propertyNames } = port.tools.shapeOf(forcedToolName ?? name)
-    reader = createJsonReader(put, {
-      maxHeldChars: port.maxHeldChars,
+    const { propertyNames } = tools.shapeOf(forcedToolName ?? name)
+    const problem = yield* readJson(cursor, put, {
+      maxHeldChars,
       ends,
       python: { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined },
       mayHaveKey: key => writer()?.mayHaveKey(key) ?? true,
     })
-    goTo(args, afterArgs)
-  }
-  const breakOff = (message: string, unread: string) => {
     // Between marks a tool's name is proof enough; bare it may be part of a sentence.
-    if (!writer() && !hasBegun && !(marks && port.tools.has(name))) return leave()
-    commit()
-    markup.breakOff(message, unread)
-  }
-  const args = {
-    // As long as the call is not certain, character by character: what is given back must not depend on chunks.
-    feed: (chunk: string, from: number, to: number) => reader?.feed(chunk, from, writer() ? to : from + 1) ?? to,
-  }
-  const afterArgs = () => {
-    if (reader?.status() === 'done') {
-      readAgain(reader.unread())
-      if (writer()) closeCall()
-      else goTo(readEmpty)
-    } else if (reader?.status() === 'failed') breakOff(reader.error(), reader.unread())
-    else if (!writer() && markup.unclaimedChars() > port.maxHeldChars) leave()
-  }
-  const putEmpty = () => commit().put(Token.endObject, '')
-  /** Behind a bare call without arguments. */
-  const readEmpty = (char: string) => {
-    if (isListClosed && char !== '(') {
-      putEmpty()
-      closeLast(1)
-    } else if (char === ']' && !isListClosed) isListClosed = true
-    else if (char === ',') {
-      putEmpty()
-      readAgain(char)
-      closeCall()
-    } else if (!isSpace(char) || markup.unclaimedChars() > port.maxHeldChars) leave()
-  }
-  const readName = (char: string) => {
-    const isFree = isStrong || (!marks && (hasCalled() || port.tools.names().length === 0))
-    const isCallable = isFree || port.tools.has(name)
-    if (char === '(' && isCallable) beginArguments()
-    else if (!nameChar.test(char) || name.length >= MAX_NAME_CHARS) leave()
-    else name += char
-  }
-  const isSeparator = (char: string) => {
-    hasComma ||= char === ','
-    return SEPARATORS.includes(char) && (marks !== undefined || char !== '[')
-  }
-  /** Takes one character before, between or behind the calls. */
-  const readBetween = (char: string) => {
-    const found = markup.readMark(char, ends, isSeparator)
-    if (found === undefined) return
-    if (ends.includes(found) || (found === ']' && hasCalled())) {
-      claim()
-      if (found !== ']') leave()
-      else if (!marks) markup.finish('done')
-    } else if (found === '{' && !hasCalled() && (isStrong || isForced)) {
-      const opens = marks ? [marks.open] : []
-      // JSON calls behind our mark are read as such.
-      markup.handOver(createJsonBody(port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName }), char)
-    } else if (found.length > 1 || !nameChar.test(found) || (!marks && hasCalled() && !hasComma)) leave()
-    else {
-      name = found
-      goTo(readName)
+    const isCut = problem?.code === 'cut-call'
+    if (problem && !writer() && !(tools.has(name) && (marks || isCut)) && (isCut || !hasBegun)) return leave()
+    if (!problem && !writer()) {
+      if (!(yield* isEmptyCall())) return leave()
+      commit().put(Token.endObject, '')
     }
+    commit()
+    if (problem && !isCut) yield* markup.breakOff(problem.message)
+    else markup.closeCall(problem)
   }
-
-  return markup.bodyOf(readBetween, isCut => {
-    if (isAt(readName)) leave()
-    else if (isAt(args) && reader && !reader.end(!isCut)) {
-      if (reader.status() === 'failed') breakOff(reader.error(), reader.unread())
-      else if (writer() || port.tools.has(name)) closeLast(0, CUT)
-      else leave()
-    } else if (isAt(args)) closeLast()
-    else if (isAt(readEmpty)) {
-      putEmpty()
-      closeLast()
-    } else markup.leaveAtEnd(ends)
-  })
 }
 
 /** Python calls between marks, in any of these ways; with `isBare` a list without marks is read too. */
@@ -175,7 +139,6 @@ export function pythonicCalls({
   return ({ isForced, forcedToolName }) =>
     [...ways, ...(isBare ? [undefined] : [])].map(marks => ({
       text: marks?.open ?? '[',
-      read: (cursor, port) =>
-        readOld(cursor, port, port => createPythonicBody(port, { marks, isForced, forcedToolName })),
+      read: (cursor, port) => readPythonCalls(cursor, port, { marks, isForced, forcedToolName }),
     }))
 }

@@ -4,7 +4,7 @@ import { createJsonReader, type JsonReader } from '../json-reader.js'
 import { isAtMark, startsMark } from '../match-marks.js'
 import { type OldBody as Body, readOld } from '../old-body.js'
 import type { ValueSink } from '../value-token.js'
-import { createJsonBody } from './json-body.js'
+import { createJsonBody } from './old-json-body.js'
 import { CUT, createMarkup } from './old-markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
