@@ -1,5 +1,7 @@
+import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
 import { isJson } from './is-json.js'
-import { createJsonReader, type JsonReader } from './json-reader.js'
+import { skip } from './marks.js'
+import { readJson } from './read-json.js'
 import { kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
 import { Kind, type Shape } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
@@ -35,24 +37,14 @@ interface Frame {
   readonly isWrapper: boolean
 }
 
-// What is done with the text being written.
-const STREAM = 1 // it is a string, and flows out as it comes
-const HOLD = 2 // its type does not show yet
-const BROKEN = 3 // it cannot be read: it is copied out as it stands, and the call is reported
-
 const STRUCTURE = Kind.object | Kind.array
 
 export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
   let out = ''
   const frames: Frame[] = []
   let isWhole = false
-  let mode = STREAM
-  let isQuoted = false
-  let held = ''
-  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
-  let inner: { readonly reader: JsonReader; readonly writer: ArgumentWriter } | undefined
-  /** The first half of a surrogate pair that a chunk boundary has cut in two. */
-  let highSurrogate = ''
+  /** The text that is being written. */
+  let text: Run | undefined
   let error: string | undefined
 
   const top = () => frames[frames.length - 1]
@@ -98,79 +90,78 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     out += json
     endValue()
   }
-  const beginString = () => {
-    mode = STREAM
+  /** It cannot be read: it is copied out as it stands, and the call is reported. */
+  function* breakOff(cursor: Cursor, message: string): Reading {
+    error ??= message
+    yield* readAll(cursor, piece => {
+      out += piece
+    })
+  }
+  function* readString(cursor: Cursor): Reading {
     beginValue(Kind.string)
     out += '"'
+    yield* readAll(cursor, piece => {
+      out += escapeJsonString(piece)
+    })
+    out += '"'
+    endValue()
   }
-  const putString = (piece: string) => {
-    const text = highSurrogate + piece
-    highSurrogate = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ''
-    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
-  }
-  const takeHeld = () => {
-    const text = held
-    held = ''
-    return text
-  }
-  const breakOff = (message: string, rest: string) => {
-    error ??= message
-    mode = BROKEN
-    out += rest
+  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
+  function* readInner(cursor: Cursor): Reading {
+    const writer = createArgumentWriter(beginValue(kindOfJson(cursor.text.trimStart())), maxHeldChars)
+    const sink: ValueSink = (token, piece) => {
+      writer.put(token, piece)
+      out += writer.take()
+      error ??= writer.error()
+    }
+    const problem = yield* readJson(cursor, sink, { mayHaveKey: writer.mayHaveKey, mayClose: true })
+    if (!problem) yield* skip(cursor)
+    if (problem || cursor.at < cursor.text.length)
+      yield* breakOff(cursor, problem?.message ?? 'text behind the JSON value')
+    endValue()
   }
   /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
-  const decide = (beginning: string) => {
+  const readerOf = (beginning: string, isQuoted: boolean) => {
     const shape = expected()
     const { kinds, values } = shape
     const bracket = /^\s*([[{]|$)/.exec(beginning)?.[1]
     if (!(kinds & Kind.string)) {
       const wantsObject = kinds & Kind.object || (kinds & Kind.array && shape.item(0).kinds & Kind.object)
-      if ((bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject)) beginInner(takeHeld())
-    } else if (!values && !mayBecomeScalar(beginning) && !(kinds & STRUCTURE && bracket !== undefined)) {
-      const text = takeHeld()
-      beginString()
-      putString(text)
+      return (bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject) ? readInner : undefined
+    }
+    const isCertain = isQuoted || kinds === Kind.string
+    const mayBeOther = mayBecomeScalar(beginning) || (kinds & STRUCTURE && bracket !== undefined)
+    return !values && (isCertain || !mayBeOther) ? readString : undefined
+  }
+  function* readText(cursor: Cursor, isQuoted: boolean): Reading {
+    for (let seenChars = 0; ; ) {
+      if (seenChars < SCALAR_PROBE_CHARS) {
+        const beginning = cursor.text.slice(0, SCALAR_PROBE_CHARS)
+        seenChars = beginning.length
+        const read = readerOf(beginning, isQuoted)
+        if (read) return yield* read(cursor)
+      }
+      if (cursor.isOver) return yield* endText(cursor, isQuoted)
+      if (cursor.text.length > maxHeldChars) {
+        const message = `a value of more than ${maxHeldChars} characters whose type shows only at its end`
+        return yield* breakOff(cursor, message)
+      }
+      yield
     }
   }
-  const hold = (piece: string) => {
-    const isShort = held.length < SCALAR_PROBE_CHARS
-    held += piece
-    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-    if (held.length <= maxHeldChars) return
-    breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
-  }
-  const beginInner = (text: string) => {
-    const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
-    inner = { reader: createJsonReader(writer.put, { ...writer, maxHeldChars }), writer }
-    putInner(Token.text, text)
-  }
-  const putInner: ValueSink = (token, text) => {
-    if (!inner) return
-    const { reader, writer } = inner
-    const taken = reader.feed(text, 0, text.length)
-    const isCut = token !== Token.text && !reader.end(true)
-    const rest = reader.unread() + text.slice(taken)
-    out += writer.take()
-    error ??= writer.error()
-    if (reader.status() === 'failed') breakOff(reader.error(), rest)
-    else if (/\S/.test(rest)) breakOff('text behind the JSON value', rest)
-    else if (isCut) error ??= 'the JSON inside a string is cut'
-    else if (token === Token.text) return
-    inner = undefined
-    if (token !== Token.text) endValue()
-  }
   /** Writes a text that was held to its end. */
-  const endHeld = () => {
-    const text = takeHeld()
+  function* endText(cursor: Cursor, isQuoted: boolean): Reading {
     const { kinds } = expected()
-    const isEmpty = text.trim() === ''
+    const isEmpty = cursor.text.trim() === ''
     if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
       open((kinds & Kind.object) !== 0)
       close(kinds & Kind.object ? '}' : ']')
-    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
-      beginInner(text)
-      putInner(Token.endText, '')
-    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
+    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(cursor.text) && isJson(cursor.text))
+      yield* readInner(cursor)
+    else putScalar(cursor.text, isQuoted ? 'quoted' : 'raw')
+  }
+  const beginText = (isQuoted: boolean) => {
+    text = createRun(cursor => readText(cursor, isQuoted))
   }
 
   const mayHaveKey = (key: string) => {
@@ -183,26 +174,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
     frame.key = name
   }
-  const beginText = (quoted: boolean) => {
-    isQuoted = quoted
-    const { kinds, values } = expected()
-    const mayBeString = (kinds & Kind.string) !== 0
-    if (mayBeString && !values && (quoted || kinds === Kind.string)) beginString()
-    else mode = HOLD
-  }
-  const putText = (piece: string) => {
-    if (mode === STREAM) putString(piece)
-    else if (mode === HOLD) hold(piece)
-    else out += piece
-  }
-  const endText = () => {
-    if (mode === STREAM) {
-      out += `${escapeJsonString(highSurrogate)}"`
-      highSurrogate = ''
-      endValue()
-    } else if (mode !== BROKEN) endHeld()
-  }
-
   const takers: Readonly<Record<Token, (text: string) => void>> = {
     [Token.beginObject]: () => open(true),
     [Token.endObject]: () => close('}'),
@@ -211,13 +182,13 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     [Token.key]: putKey,
     [Token.beginQuoted]: () => beginText(true),
     [Token.beginRaw]: () => beginText(false),
-    [Token.text]: putText,
-    [Token.endText]: endText,
+    [Token.text]: piece => text?.feed(piece),
+    [Token.endText]: () => text?.end(false),
     [Token.literal]: text => putScalar(text, 'bare'),
   }
 
   return {
-    put: (token, text) => (inner ? putInner(token, text) : takers[token](text)),
+    put: (token, text) => takers[token](text),
     expected,
     mayHaveKey,
     take() {
@@ -227,6 +198,18 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     },
     isWhole: () => isWhole,
     error: () => error,
+  }
+}
+
+/** Gives out all of a text as it comes; but no half of a surrogate pair that a chunk boundary has cut in two. */
+function* readAll(cursor: Cursor, put: (piece: string) => void): Reading {
+  for (;;) {
+    const { text, at, isOver } = cursor
+    const end = isOver || !isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length : text.length - 1
+    cursor.at = end
+    put(text.slice(at, end))
+    if (isOver) return
+    yield
   }
 }
 

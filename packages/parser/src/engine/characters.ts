@@ -15,3 +15,13 @@ export function wordAt(text: string, at: number): string {
   while (isWordPart(text.charAt(end))) end++
   return text.slice(at, end)
 }
+
+const inDoubleQuotes = /"(?:[^"\\]|\\.)*"/sy
+const inSingleQuotes = /'(?:[^'\\]|\\.)*'/sy
+
+/** The text in quotes that stands there, with them; undefined where it does not end. */
+export function quotedAt(text: string, at: number): string | undefined {
+  const inQuotes = text.charAt(at) === '"' ? inDoubleQuotes : inSingleQuotes
+  inQuotes.lastIndex = at
+  return inQuotes.exec(text)?.[0]
+}

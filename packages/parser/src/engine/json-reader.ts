@@ -10,7 +10,10 @@ export interface JsonReader extends Reader {
   pausedBefore(): number | undefined
 }
 
-export function createJsonReader(sink: ValueSink, options: ReadJsonOptions): JsonReader {
+export function createJsonReader(
+  sink: ValueSink,
+  options: ReadJsonOptions & { readonly maxHeldChars: number },
+): JsonReader {
   const cursor = createCursor()
   let ahead: number | undefined
   const reading = readJson(cursor, sink, options)

@@ -1,10 +1,16 @@
-import { isQuote, isSpace, isWordStart, wordAt } from './characters.js'
+import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import { isAtMark } from './match-marks.js'
-import type { Nesting } from './nesting.js'
+
+/** What is open around the place of a reader. */
+export interface Container {
+  readonly closer: string
+  /** What stands between keys and values; empty where there are no keys. */
+  readonly assign: '' | ':' | '='
+}
 
 export interface QuoteLookOptions {
-  /** What is open around the string. */
-  readonly nesting: Pick<Nesting, 'top' | 'assign' | 'depth'>
+  /** Outermost first. */
+  readonly containers: readonly Container[]
   readonly isPython: boolean
   readonly ends: readonly string[]
   readonly mayHaveKey: (key: string) => boolean
@@ -12,9 +18,8 @@ export interface QuoteLookOptions {
   readonly quoteMark: string
 }
 
+const nothing: Container = { closer: '', assign: '' }
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
-const inDoubleQuotes = /(?:[^"\\\n]|\\.)*/sy
-const inSingleQuotes = /(?:[^'\\\n]|\\.)*/sy
 
 /**
  * Looks at what follows a quote inside a string, to tell the string's end from a quote that the model forgot to escape:
@@ -25,16 +30,15 @@ const inSingleQuotes = /(?:[^'\\\n]|\\.)*/sy
  * The result is undefined as long as the text does not tell.
  */
 export function createQuoteLook(options: QuoteLookOptions) {
-  const { nesting, isPython, mayHaveKey, quoteMark } = options
+  const { containers, isPython, mayHaveKey, quoteMark } = options
   /** What proves that the string is over; a comment does too. */
   const ends = isPython ? options.ends : [...options.ends, '//', '/*']
   const itemStart = isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
   const notBehindObject = isPython ? /[`;\\]/ : /[`;)\\]/
 
   return (behind: string, isDoubtful: boolean): boolean | undefined => {
-    const { closer } = nesting.top()
-    const assign = nesting.assign()
-    const isOutermost = nesting.depth() === 1
+    const { closer, assign } = containers[containers.length - 1] ?? nothing
+    const isOutermost = containers.length === 1
     let at = 0
     /** Passes over some characters; gives the one behind them, or nothing where the text ends. */
     const skip = (isSkipped: (char: string) => boolean): string => {
@@ -50,15 +54,12 @@ export function createQuoteLook(options: QuoteLookOptions) {
       return char ? char === assign && (!isDoubtful || mayHaveKey(key)) : undefined
     }
     /** `"ab", |"key":` */
-    const atKey = (quote: string) => {
-      const inQuotes = quote === '"' ? inDoubleQuotes : inSingleQuotes
-      inQuotes.lastIndex = at + 1
-      const key = inQuotes.exec(behind)?.[0] ?? ''
-      at += key.length + 1
-      const char = behind.charAt(at)
-      if (char !== quote) return char === '\n' ? false : undefined
-      at++
-      return atAssign(key)
+    const atKey = () => {
+      const key = quotedAt(behind, at)
+      if ((key ?? behind.slice(at)).includes('\n')) return false
+      if (key === undefined) return undefined
+      at += key.length
+      return atAssign(key.slice(1, -1))
     }
     /** `"ab", |key` or, in a list, `"ab", |true` */
     const atWord = () => {
@@ -74,7 +75,7 @@ export function createQuoteLook(options: QuoteLookOptions) {
       if (isWordStart(char)) return atWord()
       if (char === closer || char === quoteMark.charAt(0)) return true
       if (char === '/') return atEnd()
-      if (assign === ':') return isQuote(char) && atKey(char)
+      if (assign === ':') return isQuote(char) && atKey()
       return assign && isDoubtful ? char === '*' : itemStart.test(char)
     }
     /** `"ab"|}` of an inner object. A quote right behind it is one inside the string, unless a key without its comma begins with it. */
@@ -84,7 +85,7 @@ export function createQuoteLook(options: QuoteLookOptions) {
       const isRightBehind = isQuote(behind.charAt(at))
       const char = skip(isSpace)
       if (!char || (isRightBehind && at + 1 === behind.length)) return undefined
-      if (isQuote(char)) return (!isDoubtful && !isRightBehind) || atKey(char)
+      if (isQuote(char)) return (!isDoubtful && !isRightBehind) || atKey()
       return !notBehindObject.test(char)
     }
     /** `'ab'|)` */
@@ -104,6 +105,6 @@ export function createQuoteLook(options: QuoteLookOptions) {
     if (!isQuote(char)) return atEnd()
     // Two strings in a row: a key that lacks its comma, or an item if something stands between them. Python makes one of the two.
     if (isPython) return !isDoubtful
-    return assign ? atKey(char) : at > 0
+    return assign ? atKey() : at > 0
   }
 }

@@ -25,7 +25,6 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
   /** What closes it; empty as long as it has not been opened. */
   let quote = ''
   let escapes = jsonEscapes
-  let isKey = false
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let hasInnerQuote = false
 
@@ -71,7 +70,6 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = (): StringState => {
-    if (isKey) return close()
     const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
     const isOver = look(behind, hasInnerQuote)
     if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
@@ -89,6 +87,12 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
     if (isMark === undefined) return undefined
     return isMark ? atMark() : putNext(1)
   }
+  /** `"""abc|"""` Of more than three quotes the last three close it. */
+  const closeMark = (): StringState => {
+    const behind = cursor.text.charAt(cursor.at + quote.length)
+    if (quote === quoteMark || (behind !== quote.charAt(0) && (behind || cursor.isOver))) return close()
+    return behind ? putNext(1) : undefined
+  }
   /** Another string goes on with it; the cursor stands before that. */
   const join = (): StringState => {
     quote = ''
@@ -97,17 +101,12 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
   }
 
   return {
-    /**
-     * The cursor stands before the quote, or before the mark that stands for one: nothing is escaped between marks. A key ends at the next
-     * quote, whatever follows. A raw string keeps its backslashes.
-     */
-    begin(kind: { readonly isKey: boolean; readonly isRaw: boolean }) {
+    /** The cursor stands before the quote, or before the mark that stands for one. */
+    begin(isRaw: boolean) {
       join()
-      isKey = kind.isKey
       hasInnerQuote = false
-      if (kind.isRaw) escapes = rawEscapes
+      if (isRaw) escapes = rawEscapes
     },
-    join,
     /** Reads a piece of it. */
     read(): StringState {
       if (!quote) return open()
@@ -117,7 +116,7 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
       if (char === '') return undefined
       if (char === '\\' && quote !== quoteMark) return readEscape()
       if (!quote.startsWith(char)) return readMark(ends, () => 'torn')
-      return quote.length > 1 ? readMark([quote], close) : readQuote()
+      return quote.length > 1 ? readMark([quote], closeMark) : readQuote()
     },
   }
 }

@@ -1,13 +1,13 @@
-import { isQuote, isSpace, isWordPart, isWordStart, wordAt } from './characters.js'
+import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import type { Problem } from './events.js'
 import { isAtMark, startsMark } from './match-marks.js'
-import { type ContainerKind, createNesting } from './nesting.js'
+import type { Container } from './quote-look.js'
 import { createQuotedString } from './quoted-string.js'
+import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
 import { nestingOf, Token, type ValueSink } from './value-token.js'
 
 export interface ReadJsonOptions {
-  readonly maxHeldChars: number
   /**
    * The marks that may follow the value. One behind a value closes what is open; one behind a quote proves that the string is
    * over; one behind a bare word ends it, and one inside a string that has held a quote which was not escaped, for the rest
@@ -35,20 +35,31 @@ export interface ReadJsonOptions {
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
 const MAX_DEPTH = 512
-/** Bare words and comments mean nothing until they are whole; so much of one is held. */
+/** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
-/** Longer words are not tested at each of their quotes: that would be quadratic. */
-const MAX_LITERAL_CHARS = 64
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
-const isPrefix = (word: string) => word.length <= 2 && /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
+const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** What begins a comment behind a word; `http://` has no space. */
 const comments = [' //', ' /*', '\t//', '\t/*']
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
-const comment = /\/\/[^\n]*\n|\/\*.*?\*\//sy
+
+/** The bracket of a dictionary, a set, a tuple or a value in parentheses, its first item unless that is in brackets too, and what follows that. */
+const firstItem = /^.\s*((?:[rbuf]{0,2}("""|'''|"|')(?:\\.|(?!\2)[^\\])*\2\s*)+|[\w.+-]+\s*)?([^\s"'\w.+-])/is
+
+/** `call`: the arguments of a Python call; `spread`: `**{…}`, whose pairs are arguments too; `value`: one in parentheses. */
+const kinds = {
+  object: { assign: ':', begin: Token.beginObject, end: Token.endObject },
+  list: { assign: '', begin: Token.beginArray, end: Token.endArray },
+  // A call begins with its first argument: without one it may be prose.
+  call: { assign: '=', begin: undefined, end: Token.endObject },
+  spread: { assign: ':', begin: undefined, end: undefined },
+  value: { assign: '', begin: undefined, end: undefined },
+} as const
+type Kind = keyof typeof kinds
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
 type Place = () => Place | undefined
@@ -65,22 +76,27 @@ type Place = () => Place | undefined
  *
  *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
  */
-export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOptions): Reading<Problem | undefined> {
-  const { maxHeldChars, ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
+export function* readJson(
+  cursor: Cursor,
+  sink: ValueSink,
+  options: ReadJsonOptions = {},
+): Reading<Problem | undefined> {
+  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
   const isPython = python !== undefined
   const openers = isPython ? '[{(' : '[{'
   const wordEnds = isPython ? ',)]}\n' : ',]}\n'
   const quoteMarks = quoteMark ? [quoteMark] : []
   const wordMarks = [...quoteMarks, ...ends, ...(isPython ? [] : comments)]
   const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
+  /** What is open, outermost first. */
+  const containers: (Container & { readonly kind: Kind })[] = []
+  const top = () => containers[containers.length - 1]
   let isDone = false
   let problem: Problem | undefined
-  /** What is read as a key; or the first item of a set or a tuple, or an argument without a name. */
   let key = ''
-  /** The string being read is a key, or the key that was read is a string. */
-  let isQuotedKey = false
   /** The arguments that a Python call has got. */
   const given = new Set<string>()
+  let hasCall = false
   /** How much of a bare word has been looked at. */
   let wordChars = 0
   /** Where the last quote mark ended. */
@@ -91,15 +107,8 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     const isEnd = token === Token.key || token === Token.literal || (nestingOf[token] ?? 0) < 0
     if (isEnd && options.isEnough?.()) isDone = true
   }
-  const nesting = createNesting(put)
-  const { top, settle, assign } = nesting
-  const string = createQuotedString({
-    ...{ cursor, nesting, isPython, ends, mayHaveKey, quoteMark },
-    put(piece) {
-      if (isQuotedKey) key += piece
-      else sink(Token.text, piece)
-    },
-  })
+  const putText = (piece: string) => sink(Token.text, piece)
+  const string = createQuotedString({ cursor, put: putText, containers, isPython, ends, mayHaveKey, quoteMark })
 
   const fail = (message: string): undefined => {
     problem = { code: 'malformed-arguments', message }
@@ -114,12 +123,10 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
       cursor.at = skipped.lastIndex
       const char = text.charAt(cursor.at)
       if (char !== '/' || isPython) return char
-      comment.lastIndex = cursor.at
-      if (comment.test(text)) cursor.at = comment.lastIndex
-      else
-        return /^\/(?:$|[/*])/.test(text.slice(cursor.at, cursor.at + 2)) && text.length - cursor.at <= MAX_WORD_CHARS
-          ? ''
-          : char
+      const ahead = text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+      const comment = /^(?:\/\/[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
+      if (comment === undefined) return /^\/(?:$|[/*])/.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : char
+      cursor.at += comment.length
     }
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
@@ -127,161 +134,147 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
   const isAtQuoteMark = (at = cursor.at) => quoteMark !== '' && cursor.text.startsWith(quoteMark, at)
 
   /** Where to go on behind a comma. */
-  const next = () => (assign() ? readKey : readValue)
-  const push = (closer: string, kind: ContainerKind) => {
-    if (nesting.depth() === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
-    cursor.at++
-    nesting.push(closer, kind)
+  const next = () => (top()?.assign ? readKey : readValue)
+  const push = (closer: string, kind: Kind) => {
+    const { assign, begin } = kinds[kind]
+    containers.push({ closer, kind, assign })
+    if (begin !== undefined) sink(begin, '')
     return next()
   }
-  const open = (char: string) => {
-    if (char === '[') return push(']', 'list')
-    return push(char === '{' ? '}' : ')', isPython ? 'unclear' : 'object')
+  const kindOf = (opener: string): Kind | undefined => {
+    if (opener === '[') return 'list'
+    if (!isPython) return 'object'
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    const [isWhole, item, , behind] = firstItem.exec(ahead) ?? []
+    if (!isWhole && ahead.length < MAX_WORD_CHARS) return undefined
+    if (opener === '(') return !isWhole || (item && behind === ')') ? 'value' : 'list'
+    return item && (behind === ',' || behind === '}') ? 'list' : 'object'
+  }
+  const open = (opener: string) => {
+    const kind = kindOf(opener)
+    if (kind === undefined) return undefined
+    if (containers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+    cursor.at++
+    return push(opener === '[' ? ']' : opener === '{' ? '}' : ')', kind)
   }
   const closeTo = (depth: number) => {
-    while (!isDone && nesting.depth() > depth) nesting.pop()
+    while (!isDone && containers.length > depth) {
+      const kind = containers.pop()?.kind ?? 'value'
+      const { end } = kinds[kind]
+      if (kind === 'call') beginCall()
+      if (end !== undefined) put(end, '')
+    }
     isDone ||= depth === 0
     return readAfter
   }
   /** Closes the container with this bracket, and whatever is still open inside it. */
   const close = (closer: string) => {
-    const depth = nesting.depthBehind(closer)
-    if (depth === undefined) return fail(`a closing ${closer} without its opening one`)
+    const depth = containers.findLastIndex(container => container.closer === closer)
+    // Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments.
+    if (depth < 0 || (closer === ')' && top()?.closer !== closer))
+      return fail(`a closing ${closer} without its opening one`)
     cursor.at++
     return closeTo(depth)
   }
   const mayClose = () => cursor.isOver && (options.mayClose ?? !cursor.isCut)
+  const beginCall = () => {
+    if (!hasCall) sink(Token.beginObject, '')
+    hasCall = true
+  }
   const putKey = (name: string) => {
-    const { kind } = top()
+    const kind = top()?.kind
     if (kind === 'call' || kind === 'spread') {
       if (given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
       given.add(name)
-      nesting.beginCall()
+      beginCall()
     }
     put(Token.key, name)
     return readValue
   }
   /** The value of the only parameter may stand without its name. */
   const beginPositional = () => {
-    nesting.beginCall()
+    beginCall()
     return python?.positionalKey === undefined ? fail('an argument without a name') : putKey(python.positionalKey)
   }
-  const beginString = (isKey: boolean, prefix = '') => {
-    isQuotedKey = isKey
-    key = ''
-    if (!isKey) sink(Token.beginQuoted, '')
+  const beginString = (prefix = '') => {
+    sink(Token.beginQuoted, '')
     cursor.at += prefix.length
-    string.begin({ isKey, isRaw: /r/i.test(prefix) })
+    string.begin(/r/i.test(prefix))
     return readString
-  }
-  const endString = () => {
-    put(Token.endText, '')
-    return readAfter
-  }
-  const putWord = (source: string) => {
-    put(Token.literal, source.trimEnd())
-    return readAfter
   }
 
   // Each stands where its picture shows the cursor (|).
   /** `{"a": |1` `[|1` */
   const readValue: Place = () => {
-    const isInList = top().kind === 'list'
+    const isInList = top()?.kind === 'list'
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
     if (openers.includes(char)) return open(char)
-    if (nesting.depth() === 0) return fail('neither an object nor a list')
+    if (!top()) return fail('neither an object nor a list')
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
     const isString = isQuote(char) || isAt(quoteMarks)
     if (isString === undefined) return undefined
     wordChars = 0
-    return isString ? beginString(false) : readWord
+    return isString ? beginString() : readWord
   }
-  /** `{|"a": 1` `{"a": 1|,` `f(|a=1`, or before the first item of a set or a tuple. */
+  /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
   const readKey: Place = () => {
     const char = peek(spaceOrCommas)
-    const { kind } = top()
+    const isArgument = top()?.kind === 'call'
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
-    if (kind === 'call' && char === '*') return readSpread
-    if (kind === 'call' && !isWordStart(char)) return beginPositional()
-    if (isWordPart(char)) return readBareKey
-    if (kind === 'unclear' && openers.includes(char)) {
-      settle('list')
-      return open(char)
-    }
-    const isString = isQuote(char) || isAt(quoteMarks)
-    if (isString === undefined) return undefined
-    return isString ? beginString(true) : failAt(char, 'a key')
+    if (isArgument && char === '*') return readSpread()
+    if (isArgument && !isWordStart(char)) return beginPositional()
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    const source = keyAt(ahead)
+    if (source === undefined) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
+    if (source === '') return failAt(char, 'a key')
+    const isPrefixed = isPrefix(source) && isQuote(ahead.charAt(source.length))
+    if (isArgument && (isPrefixed || isLiteral(source))) return beginPositional()
+    if (isArgument && given.has(source)) return putKey(source)
+    if (isQuote(char)) key = unescaped(source.slice(1, -1), isPython ? pythonEscapes : jsonEscapes)
+    else key = isAtQuoteMark() ? source.slice(quoteMark.length, -quoteMark.length) : source
+    cursor.at += source.length
+    return readAssign
+  }
+  /** The key at the beginning of a text, with its quotes; undefined as long as it is not whole. */
+  const keyAt = (ahead: string): string | undefined => {
+    if (isQuote(ahead.charAt(0))) return quotedAt(ahead, 0)
+    const isMark = isAt(quoteMarks)
+    const end = isMark ? ahead.indexOf(quoteMark, quoteMark.length) + quoteMark.length : wordAt(ahead, 0).length
+    const isWhole = isMark ? end > quoteMark.length : end < ahead.length && isMark === false
+    return isWhole ? ahead.slice(0, end) : undefined
   }
   /** `f(|**{…}` */
-  const readSpread: Place = () => {
+  const readSpread = () => {
     const isSpread = isAt(['**{'])
     if (isSpread === undefined) return undefined
     if (!isSpread) return fail('a * that is not before a dictionary')
-    cursor.at += 2
+    cursor.at += 3
     return push('}', 'spread')
-  }
-  /** `{|ab: 1` `f(|ab=1` */
-  const readBareKey: Place = () => {
-    const word = wordAt(cursor.text, cursor.at)
-    const char = cursor.text.charAt(cursor.at + word.length)
-    if (word.length > MAX_WORD_CHARS) return fail('a key that is too long')
-    if (char === '') return undefined
-    if (isPython && isQuote(char) && isPrefix(word)) {
-      const isArgument = top().kind === 'call'
-      return !isArgument || beginPositional() ? beginString(!isArgument, word) : undefined
-    }
-    cursor.at += word.length
-    key = word
-    isQuotedKey = false
-    return readAssign
   }
   /** `{"a"|: 1` `f(a|=1` */
   const readAssign: Place = () => {
     const char = peek()
-    const { kind, closer } = top()
+    const { kind, assign } = top() ?? {}
     if (char === '') return undefined
-    if (char === assign()) {
-      if (kind === 'unclear') settle('object')
-      cursor.at++
-      return putKey(key)
+    if (char !== assign) {
+      if (kind === 'object') sink(Token.key, key)
+      return failAt(char, `${assign}`)
     }
-    if (kind === 'unclear' && (char === ',' || char === closer)) {
-      settle(char === ')' ? 'value' : 'list')
-      return putItem()
-    }
-    if (kind === 'call' && isLiteral(key)) return beginPositional() && putItem()
-    if (isPython && isQuotedKey && isQuote(char)) {
-      // Python makes one of two strings in a row.
-      string.join()
-      return readString
-    }
-    if (kind === 'object') sink(Token.key, key)
-    return failAt(char, assign())
+    cursor.at++
+    return putKey(key)
   }
-  /** What was read as a key is a value. */
-  const putItem = () => {
-    if (!isQuotedKey) return putWord(key)
-    sink(Token.beginQuoted, '')
-    sink(Token.text, key)
-    return endString()
-  }
-  /** `"ab|c"`, a key too. */
+  /** `"ab|c"` */
   const readString: Place = () => {
     const state = string.read()
-    const excessChars = key.length - maxHeldChars
-    if (excessChars > 0) {
-      cursor.at -= excessChars
-      return fail('a key that is too long')
-    }
     if (state === undefined) return undefined
     if (state === 'open') return readString
     if (state === 'torn') return fail('a string without its closing quote')
-    if (isQuotedKey) return readAssign
     if (quoteMark && cursor.text.endsWith(quoteMark, cursor.at)) markEnd = cursor.base + cursor.at
-    return endString()
+    put(Token.endText, '')
+    return readAfter
   }
   /** `{"a": |True` */
   const readWord: Place = () => {
@@ -290,8 +283,8 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     for (; at + wordChars < text.length; wordChars++) {
       const char = text.charAt(at + wordChars)
       if (wordEnds.includes(char)) return endWord(word())
-      if (isQuote(char) && wordChars < MAX_LITERAL_CHARS && isLiteral(word())) return endWord(word())
-      if (isPython && isQuote(char) && isPrefix(word())) return beginString(false, word())
+      if (isQuote(char) && isLiteral(word())) return endWord(word())
+      if (isPython && isQuote(char) && isPrefix(word())) return beginString(word())
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
       if (wordChars > MAX_WORD_CHARS) return fail('a bare value that is too long')
       const isMark = startsMark(char, wordMarks) && isAt(wordMarks, at + wordChars)
@@ -301,9 +294,11 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     }
     return mayClose() && isLiteral(word()) ? endWord(word()) : undefined
   }
-  const endWord = (word: string) => {
-    cursor.at += word.trimEnd().length
-    return putWord(word)
+  const endWord = (source: string) => {
+    const word = source.trimEnd()
+    cursor.at += word.length
+    put(Token.literal, word)
+    return readAfter
   }
   /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
   const readAfter: Place = () => {
@@ -311,7 +306,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     if (char === '') return mayClose() ? closeTo(0) : undefined
     if (isCloser(char)) return close(char)
     const isFree = !isPython && cursor.base + cursor.at !== markEnd
-    const isNext = isQuote(char) || isWordStart(char) || (!assign() && /[[{\d-]/.test(char))
+    const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
     if (char === ',' || (isFree && isNext) || isAtQuoteMark()) return next()
     const isMark = isAt(behindMarks)
     if (isMark) return closeTo(0)
@@ -322,8 +317,8 @@ export function* readJson(cursor: Cursor, sink: ValueSink, options: ReadJsonOpti
     return closeTo(0)
   }
 
-  if (isPython) nesting.push(')', 'call')
-  if (options.hasBegun) nesting.push('}', 'object')
+  if (isPython) push(')', 'call')
+  if (options.hasBegun) push('}', 'object')
   for (let place: Place = next(); ; ) {
     const then = place()
     if (isDone || problem) return problem

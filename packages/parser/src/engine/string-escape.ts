@@ -39,3 +39,15 @@ function characterOf(number = ''): string | undefined {
   const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }
+
+/** A whole text without its escapes. */
+export function unescaped(text: string, rules = jsonEscapes): string {
+  let plain = ''
+  for (let from = 0; ; ) {
+    const at = text.indexOf('\\', from)
+    if (at < 0) return plain + text.slice(from)
+    const { source, text: meant } = escapeAt(text, at, rules) ?? { source: '\\', text: '\\' }
+    plain += text.slice(from, at) + meant
+    from = at + source.length
+  }
+}

@@ -6,7 +6,7 @@ import { silentShape } from '../../../src/engine/shape.js'
 /** Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves something unread. */
 export function readTolerantly(text: string, chunkChars = text.length || 1): string | undefined {
   const writer = createArgumentWriter(silentShape, Number.POSITIVE_INFINITY)
-  const run = createRun(cursor => readJson(cursor, writer.put, { maxHeldChars: Number.POSITIVE_INFINITY }))
+  const run = createRun(cursor => readJson(cursor, writer.put))
   let at = 0
   for (; at < text.length && !run.isDone(); at += chunkChars) run.feed(text.slice(at, at + chunkChars))
   run.end(false)
