@@ -37,14 +37,24 @@ interface Frame {
   readonly isWrapper: boolean
 }
 
+// What is done with the text being written.
+const STREAM = 1 // it is a string, and flows out as it comes
+const HOLD = 2 // its type does not show yet
+const BROKEN = 3 // it cannot be read: it is copied out as it stands, and the call is reported
+
 const STRUCTURE = Kind.object | Kind.array
 
 export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
   let out = ''
   const frames: Frame[] = []
   let isWhole = false
-  /** The text that is being written. */
-  let text: Run | undefined
+  let mode = STREAM
+  let isQuoted = false
+  let held = ''
+  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
+  let inner: { readonly run: Run<string | undefined>; readonly writer: ArgumentWriter } | undefined
+  /** The first half of a surrogate pair that a chunk boundary has cut in two. */
+  let highSurrogate = ''
   let error: string | undefined
 
   const top = () => frames[frames.length - 1]
@@ -90,78 +100,76 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     out += json
     endValue()
   }
-  /** It cannot be read: it is copied out as it stands, and the call is reported. */
-  function* breakOff(cursor: Cursor, message: string): Reading {
-    error ??= message
-    yield* readAll(cursor, piece => {
-      out += piece
-    })
-  }
-  function* readString(cursor: Cursor): Reading {
+  const beginString = () => {
+    mode = STREAM
     beginValue(Kind.string)
     out += '"'
-    yield* readAll(cursor, piece => {
-      out += escapeJsonString(piece)
-    })
-    out += '"'
-    endValue()
   }
-  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
-  function* readInner(cursor: Cursor): Reading {
-    const writer = createArgumentWriter(beginValue(kindOfJson(cursor.text.trimStart())), maxHeldChars)
-    const sink: ValueSink = (token, piece) => {
-      writer.put(token, piece)
-      out += writer.take()
-      error ??= writer.error()
-    }
-    const problem = yield* readJson(cursor, sink, { mayHaveKey: writer.mayHaveKey, mayClose: true })
-    if (!problem) yield* skip(cursor)
-    if (problem || cursor.at < cursor.text.length)
-      yield* breakOff(cursor, problem?.message ?? 'text behind the JSON value')
-    endValue()
+  const putString = (piece: string) => {
+    const text = highSurrogate + piece
+    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
+  }
+  const takeHeld = () => {
+    const text = held
+    held = ''
+    return text
+  }
+  const breakOff = (message: string, rest: string) => {
+    error ??= message
+    mode = BROKEN
+    out += rest
   }
   /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
-  const readerOf = (beginning: string, isQuoted: boolean) => {
+  const decide = (beginning: string) => {
     const shape = expected()
     const { kinds, values } = shape
     const bracket = /^\s*([[{]|$)/.exec(beginning)?.[1]
     if (!(kinds & Kind.string)) {
       const wantsObject = kinds & Kind.object || (kinds & Kind.array && shape.item(0).kinds & Kind.object)
-      return (bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject) ? readInner : undefined
+      if ((bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject)) beginInner(takeHeld())
+    } else if (!values && !mayBecomeScalar(beginning) && !(kinds & STRUCTURE && bracket !== undefined)) {
+      const text = takeHeld()
+      beginString()
+      putString(text)
     }
-    const isCertain = isQuoted || kinds === Kind.string
-    const mayBeOther = mayBecomeScalar(beginning) || (kinds & STRUCTURE && bracket !== undefined)
-    return !values && (isCertain || !mayBeOther) ? readString : undefined
   }
-  function* readText(cursor: Cursor, isQuoted: boolean): Reading {
-    for (let seenChars = 0; ; ) {
-      if (seenChars < SCALAR_PROBE_CHARS) {
-        const beginning = cursor.text.slice(0, SCALAR_PROBE_CHARS)
-        seenChars = beginning.length
-        const read = readerOf(beginning, isQuoted)
-        if (read) return yield* read(cursor)
-      }
-      if (cursor.isOver) return yield* endText(cursor, isQuoted)
-      if (cursor.text.length > maxHeldChars) {
-        const message = `a value of more than ${maxHeldChars} characters whose type shows only at its end`
-        return yield* breakOff(cursor, message)
-      }
-      yield
-    }
+  const hold = (piece: string) => {
+    const isShort = held.length < SCALAR_PROBE_CHARS
+    held += piece
+    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
+    if (held.length <= maxHeldChars) return
+    breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
+  }
+  const beginInner = (text: string) => {
+    const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
+    inner = { run: createRun(cursor => readWhole(cursor, writer)), writer }
+    putInner(Token.text, text)
+  }
+  const putInner: ValueSink = (token, text) => {
+    if (!inner) return
+    const { run, writer } = inner
+    if (token === Token.text) run.feed(text)
+    else run.end(false)
+    out += writer.take()
+    error ??= writer.error()
+    const problem = run.result()
+    if (problem !== undefined) breakOff(problem, run.unread())
+    if (run.isDone()) inner = undefined
+    if (token !== Token.text) endValue()
   }
   /** Writes a text that was held to its end. */
-  function* endText(cursor: Cursor, isQuoted: boolean): Reading {
+  const endHeld = () => {
+    const text = takeHeld()
     const { kinds } = expected()
-    const isEmpty = cursor.text.trim() === ''
+    const isEmpty = text.trim() === ''
     if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
       open((kinds & Kind.object) !== 0)
       close(kinds & Kind.object ? '}' : ']')
-    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(cursor.text) && isJson(cursor.text))
-      yield* readInner(cursor)
-    else putScalar(cursor.text, isQuoted ? 'quoted' : 'raw')
-  }
-  const beginText = (isQuoted: boolean) => {
-    text = createRun(cursor => readText(cursor, isQuoted))
+    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
+      beginInner(text)
+      putInner(Token.endText, '')
+    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
 
   const mayHaveKey = (key: string) => {
@@ -174,6 +182,26 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
     frame.key = name
   }
+  const beginText = (quoted: boolean) => {
+    isQuoted = quoted
+    const { kinds, values } = expected()
+    const mayBeString = (kinds & Kind.string) !== 0
+    if (mayBeString && !values && (quoted || kinds === Kind.string)) beginString()
+    else mode = HOLD
+  }
+  const putText = (piece: string) => {
+    if (mode === STREAM) putString(piece)
+    else if (mode === HOLD) hold(piece)
+    else out += piece
+  }
+  const endText = () => {
+    if (mode === STREAM) {
+      out += `${escapeJsonString(highSurrogate)}"`
+      highSurrogate = ''
+      endValue()
+    } else if (mode !== BROKEN) endHeld()
+  }
+
   const takers: Readonly<Record<Token, (text: string) => void>> = {
     [Token.beginObject]: () => open(true),
     [Token.endObject]: () => close('}'),
@@ -182,13 +210,13 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     [Token.key]: putKey,
     [Token.beginQuoted]: () => beginText(true),
     [Token.beginRaw]: () => beginText(false),
-    [Token.text]: piece => text?.feed(piece),
-    [Token.endText]: () => text?.end(false),
+    [Token.text]: putText,
+    [Token.endText]: endText,
     [Token.literal]: text => putScalar(text, 'bare'),
   }
 
   return {
-    put: (token, text) => takers[token](text),
+    put: (token, text) => (inner ? putInner(token, text) : takers[token](text)),
     expected,
     mayHaveKey,
     take() {
@@ -201,16 +229,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
 }
 
-/** Gives out all of a text as it comes; but no half of a surrogate pair that a chunk boundary has cut in two. */
-function* readAll(cursor: Cursor, put: (piece: string) => void): Reading {
-  for (;;) {
-    const { text, at, isOver } = cursor
-    const end = isOver || !isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length : text.length - 1
-    cursor.at = end
-    put(text.slice(at, end))
-    if (isOver) return
-    yield
-  }
+/** Reads a text that is JSON from end to end; gives the reason why it is not. */
+function* readWhole(cursor: Cursor, { put, mayHaveKey }: ArgumentWriter): Reading<string | undefined> {
+  const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
+  if (!problem) yield* skip(cursor)
+  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw
@@ -219,8 +242,4 @@ const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 /** JSON's string escaping without the quotes; a lone surrogate is escaped too, since UTF-8 cannot carry it. */
 function escapeJsonString(text: string): string {
   return mustEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
 }
