@@ -2,6 +2,7 @@ import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
 import { startsMark } from './match-marks.js'
+import { createTextCollector } from './text-collector.js'
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -9,6 +10,18 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
     const { text } = cursor
     for (; left > 0 && cursor.at < text.length && isSkipped(text.charAt(cursor.at)); left--) cursor.at++
     if (left === 0 || cursor.at < text.length || cursor.isOver) return
+    yield
+  }
+}
+
+/**
+ * Waits until `look` can tell by the text behind the cursor what stands there, and gives that; nothing where the text is over before.
+ * It takes nothing, and `look` must not want more than so much text that it can be looked at anew whenever some comes.
+ */
+export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | undefined): Reading<Found | undefined> {
+  for (;;) {
+    const found = look(cursor.text.slice(cursor.at))
+    if (found !== undefined || cursor.isOver) return found
     yield
   }
 }
@@ -89,17 +102,16 @@ export function* readUntil(
   }
 }
 
-/** Looks at ever more of what follows, until that tells something; nothing is told where the text is over, or so many characters tell nothing. */
-export function* lookAhead<Result>(
-  cursor: Cursor,
-  maxChars: number,
-  judge: (text: string) => Result | undefined,
-): Reading<Result | undefined> {
-  for (let chars = 1; chars <= maxChars; chars++) {
-    while (cursor.text.length - cursor.at < chars && !cursor.isOver) yield
-    if (cursor.text.length - cursor.at < chars) return undefined
-    const result = judge(cursor.text.slice(cursor.at, cursor.at + chars))
-    if (result !== undefined) return result
+/** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
+export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number): Reading<string> {
+  const pieces = createTextCollector()
+  for (let left = maxChars; ; ) {
+    const { text, at } = cursor
+    const found = search(cursor, at)
+    cursor.at = Math.min(found.at, at + left)
+    left -= cursor.at - at
+    pieces.push(text.slice(at, cursor.at))
+    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return pieces.take()
+    yield
   }
-  return undefined
 }

@@ -1,8 +1,8 @@
 import { readChoice } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/quote-body.js'
 import type { CallGrammar, GrammarContext, Mark } from '../engine/body.js'
-import { defineProtocol, type ProtocolDefinition } from './define-protocol.js'
-import type { FormatGrammar, ModelFormat } from './model-format.js'
+import { defineProtocol } from './define-protocol.js'
+import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /** So short a mark says little: it counts only where nothing was said since the beginning or the last call. */
@@ -16,39 +16,35 @@ const isToken = (mark: string) => /^(?:<[|｜]|<\w+:|<think|\[THINK|<\/|<channel
  * where it is quoted: in a fence that does not begin the answer, or right behind a backtick.
  */
 export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]): EngineProtocol {
+  const others = formats.filter(format => format.id !== asked.id)
   const own = asked.create().definition
-  const foreign = formats
-    .filter(format => format.id !== asked.id)
-    .map(({ grammar, create }): Foreign => ({ ...create().definition, family: grammar }))
+  const foreign = others.map(format => format.create().definition)
+  const foreignThoughts = foreign.flatMap(each => each.reasoning ?? [])
   return defineProtocol({
     ...own,
-    grammar: autoGrammar({ ...own, family: asked.grammar }, foreign),
+    grammar: autoGrammar(asked, others),
     reasoning: [
       ...(own.reasoning ?? []),
-      ...foreign
-        .flatMap(each => each.reasoning ?? [])
-        .filter(marks => [...marks.opens, ...marks.closes].every(isToken)),
+      ...foreignThoughts.filter(marks => [...marks.opens, ...marks.closes].every(isToken)),
     ],
     silent: [...new Set([...(own.silent ?? []), ...foreign.flatMap(each => each.silent ?? []).filter(isToken)])],
   })
 }
 
-interface Foreign extends ProtocolDefinition {
-  readonly family: FormatGrammar
-}
-
-function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
+function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return context => {
-    const owned = own.grammar(context)
+    const owned = marksOf(asked, context)
     // What reads the same in the same way is tried once.
-    const known = new Set(owned.map(mark => `${own.family} ${mark.text}`))
+    const known = new Set(owned.map(mark => `${asked.grammar} ${mark.text}`))
     const foreign = others.flatMap(other =>
-      foreignMarks(other, context).filter(({ text }) => {
-        const key = `${other.family} ${text}`
-        const isNew = !known.has(key) || !['json', 'pythonic'].includes(other.family)
-        known.add(key)
-        return isNew
-      }),
+      marksOf(other, context)
+        .flatMap(asForeign)
+        .filter(({ text }) => {
+          const key = `${other.grammar} ${text}`
+          const isNew = !known.has(key) || !['json', 'pythonic'].includes(other.grammar)
+          known.add(key)
+          return isNew
+        }),
     )
     const places = new Map<string, Mark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
@@ -65,7 +61,8 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
       const [first] = same
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
-      const ways = [...same, ...shorterMarks(first, tokens)]
+      // Where a long mark opens no call, one that it begins with may.
+      const ways = [...same, ...tokens.filter(({ text }) => text !== first.text && first.text.startsWith(text))]
       const isAtStart = same.some(mark => mark.isAtStart)
       const read: Mark['read'] = (cursor, port) => readChoice(cursor, port, ways, isOwnOrToken)
       return [{ ...first, isAtStart, isUnquoted: true, read }]
@@ -74,18 +71,13 @@ function autoGrammar(own: Foreign, others: readonly Foreign[]): CallGrammar {
   }
 }
 
-/** Marks that a longer one begins with: where that opens no call, one of these may. */
-function shorterMarks({ text }: Mark, tokens: readonly Mark[]): Mark[] {
-  return tokens.filter(mark => mark.text.length < text.length && text.startsWith(mark.text))
-}
+const marksOf = (format: ModelFormat, context: GrammarContext) => format.create().definition.grammar(context)
 
-/** The marks of a format that was not asked for. The less a mark says, the fewer are the places where it counts. */
-function foreignMarks(definition: ProtocolDefinition, context: GrammarContext): Mark[] {
-  return definition.grammar(context).flatMap(mark => {
-    const { text } = mark
-    if (mark.isSilent) return isToken(text) ? [mark] : []
-    if (text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)) return [mark]
-    if (/^(?:Action|functools|```tool_)/.test(text)) return [{ ...mark, isAtLineStart: true }]
-    return /^(?:[{[`\w]|>>>)/.test(text) ? [{ ...mark, isAtStart: true, isAtLineStart: undefined }] : []
-  })
+/** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
+function asForeign(mark: Mark): Mark[] {
+  const { text } = mark
+  if (mark.isSilent) return isToken(text) ? [mark] : []
+  if (text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)) return [mark]
+  if (/^(?:Action|functools|```tool_)/.test(text)) return [{ ...mark, isAtLineStart: true }]
+  return /^(?:[{[`\w]|>>>)/.test(text) ? [{ ...mark, isAtStart: true, isAtLineStart: undefined }] : []
 }

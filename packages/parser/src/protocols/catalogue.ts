@@ -1,8 +1,6 @@
 // All built-in formats. What is not imported is not bundled.
 export * from './formats/gemma-formats.js'
-export { inkling } from './formats/inkling-format.js'
 export * from './formats/json-formats.js'
-export * from './formats/json-list-formats.js'
 export { minimaxM3 } from './formats/minimax-m3-format.js'
 export * from './formats/named-json-formats.js'
 export { compactJson, line, morphXml, wire } from './formats/own-formats.js'

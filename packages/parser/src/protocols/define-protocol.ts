@@ -122,13 +122,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
 }
 
 /** The calls of a whole text. */
-export function readCalls(
-  newScanner: EngineProtocol['createScanner'],
-  text: string,
-  tools: readonly FunctionTool[],
-): CallEndEvent[] {
+export function readCalls(create: EngineProtocol['createScanner'], text: string, tools: readonly FunctionTool[]) {
   const calls: CallEndEvent[] = []
-  const scanner = newScanner({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
+  const scanner = create({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
   scanner.feed(text)
   scanner.end()
   return calls

@@ -3,6 +3,7 @@ import type { FunctionTool } from '../sdk/parts.js'
 import { readCalls } from './define-protocol.js'
 import { bestFormats, type ModelFormat } from './model-format.js'
 import { formatOfModel, nativeFormats } from './registry.js'
+import type { FormatContext } from './tool-call-protocol.js'
 
 /** What a protocol can be told by. One of them, or a string of which it is guessed. */
 export interface ProtocolTraces {
@@ -26,13 +27,16 @@ export interface ProtocolDetection {
 
 /** Tells which built-in protocol a model uses: by its id, its chat template, or something that it wrote. */
 export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetection | undefined {
-  const { modelId, chatTemplate, text, tools } = typeof traces === 'string' ? tracesOf(traces) : traces
-  const format = modelId === undefined ? undefined : formatOfModel(modelId)
-  if (format) return { protocol: format.id, by: 'modelId', alternatives: [] }
-  const byTemplate = chatTemplate === undefined ? [] : formatsOfTemplate(chatTemplate)
-  if (byTemplate[0]) return detection(byTemplate, 'chatTemplate')
-  const byText = text === undefined ? [] : bestFormats(nativeFormats, each => textScore(each, text, tools ?? []))
-  return byText[0] ? detection(byText, 'text') : undefined
+  const { modelId, chatTemplate, text, tools = [] } = typeof traces === 'string' ? tracesOf(traces) : traces
+  const detection = (by: ProtocolDetection['by'], formats: readonly (ModelFormat | undefined)[]) => {
+    const [protocol, ...alternatives] = formats.flatMap(format => format?.id ?? [])
+    return protocol === undefined ? undefined : { protocol, by, alternatives }
+  }
+  return (
+    detection('modelId', [formatOfModel(modelId ?? '')]) ??
+    detection('chatTemplate', formatsOfTemplate(chatTemplate ?? '')) ??
+    detection('text', text ? bestFormats(nativeFormats, format => textScore(format, text, tools)) : [])
+  )
 }
 
 function tracesOf(text: string): ProtocolTraces {
@@ -41,47 +45,37 @@ function tracesOf(text: string): ProtocolTraces {
   return /^[\w./:@+-]{1,200}$/.test(text) ? { modelId: text } : { text }
 }
 
-function detection(formats: readonly ModelFormat[], by: 'chatTemplate' | 'text'): ProtocolDetection {
-  const [first, ...others] = formats.map(format => format.id)
-  return { protocol: first ?? '', by, alternatives: others }
-}
-
 /** What a mark looks like: a special token, a tag, a fence, a word that a line begins with. */
 const markForms =
   />>>|<[|｜][^<>]*[|｜]>|<[^\s<>="']+[>=]?|\[\/?[A-Z_]+\]|\]<]\w+\[>\[|```\w*|\w+(?=\[)|^[A-Z][\w ]*:/gm
 /** Marks that only one format begins its calls with. */
 const tokenForms = /^(?:<[|｜]|<\w+:|\[[A-Z_]+\]$|\]<])/
 
-const sampleTool: FunctionTool = {
-  type: 'function',
-  name: 'zz',
-  inputSchema: { type: 'object', properties: { zz: { type: 'string' } } },
-}
 const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
-const sampleResult = { toolCallId: '', toolName: 'zz', output: { type: 'text', value: 'zz' } }
+const sampleResult = { ...sampleCall, output: { type: 'text', value: 'zz' } }
+const sampleSchema = { type: 'object', properties: { zz: { type: 'string' } } }
+const sampleContext: FormatContext = { tools: [{ type: 'function', name: 'zz', inputSchema: sampleSchema }] }
 
 const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
 
 function formatsOfTemplate(template: string): ModelFormat[] {
-  const whole = bestFormats(nativeFormats, each => templateScore(each, template))
+  const charsOf = (marks: readonly string[]) =>
+    marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
+  const callMarks = (format: ModelFormat) => marksOf(format.create().formatToolCall(sampleCall, sampleContext))
+  // How many characters of the format's own marks the template holds; none unless it holds all of a call.
+  const whole = bestFormats(nativeFormats, format => {
+    const chars = charsOf(callMarks(format))
+    return chars && chars + charsOf(marksOf(format.create().formatToolResponse(sampleResult)))
+  })
+  if (whole.length) return whole
   // Templates change; how a call begins is what they keep.
-  return whole.length ? whole : bestFormats(nativeFormats, each => beginScore(each, template))
-}
-
-/** How many characters of the format's own marks the template holds; none unless it holds all of a call. */
-function templateScore(format: ModelFormat, template: string): number {
-  const protocol = format.create()
-  const charsOf = (sample: string) => {
-    const marks = marksOf(sample)
-    return marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
-  }
-  const chars = charsOf(protocol.formatToolCall(sampleCall, { tools: [sampleTool] }))
-  return chars && chars + charsOf(protocol.formatToolResponse(sampleResult))
-}
-
-function beginScore(format: ModelFormat, template: string): number {
-  const [first = ''] = marksOf(format.create().formatToolCall(sampleCall, { tools: [sampleTool] }))
-  return tokenForms.test(first) && template.includes(first) ? first.length : 0
+  return bestFormats(nativeFormats, each =>
+    charsOf(
+      callMarks(each)
+        .slice(0, 1)
+        .filter(mark => tokenForms.test(mark)),
+    ),
+  )
 }
 
 /** How sure a format is that the text holds its calls: what it reads without a fault counts, and most behind a long mark. */

@@ -2,14 +2,14 @@ import type { CallGrammar } from '../engine/body.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol, type FormatTraits } from './define-protocol.js'
-import { callArguments, fillIn, hideMarks, type PromptParts, spacedJson } from './text-forms.js'
+import { callArguments, fillIn, hideMarks, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { type ToolsForm, toolsWriter } from './tool-forms.js'
+import { type PromptParts, type ToolsForm, toolsWriter } from './tool-forms.js'
 
-/** How results are shown, in templates for `fillIn`. */
-interface ResultsForm {
-  /** A result: its `$content`, and the `$name`, the `$id` and the `$place` of its call, counted from 1. */
-  readonly result: string
+/** What all formats say of themselves, in templates for `fillIn`. */
+export interface FormatForm extends FormatTraits {
+  /** A result: its `$content`, which is `$json` where text is shown as JSON too; the `$name`, `$id` and `$place` of its call. */
+  readonly result?: string | undefined
   /** One that is an error, where that is not shown as `{"error": …}`. */
   readonly errorResult?: string | undefined
   /** All `$results` of one message. */
@@ -18,12 +18,6 @@ interface ResultsForm {
   readonly resultJoint?: string | undefined
   /** What must not stand in a result as it is, besides the tags of these templates. */
   readonly resultMarks?: readonly string[] | undefined
-  /** Text is shown as JSON too. */
-  readonly isResultJson?: boolean | undefined
-}
-
-/** What all formats say of themselves. */
-export interface FormatForm extends FormatTraits, ResultsForm {
   readonly toolsForm?: ToolsForm | undefined
   /** The prompt, made of the tools and of how to call one, where it is not that of most. */
   readonly prompt?: ((parts: PromptParts) => string) | undefined
@@ -34,7 +28,7 @@ export interface FormatParts extends FormatForm {
   readonly grammar: CallGrammar
   /** A call: a template with its `$name`, its `$args` as JSON and its `$id`; or what writes it. */
   readonly call: string | ((toolCall: ToolCall, index: number, context: FormatContext) => string)
-  /** All `$calls` of one message, in a template too. */
+  /** All `$calls` of one message. */
   readonly calls?: string | undefined
   /** What stands between two calls. */
   readonly joint?: string | undefined
@@ -55,9 +49,12 @@ function sampleTool([name, input]: SampleCall): FunctionTool {
   return { type: 'function', name, inputSchema: { type: 'object', properties: Object.fromEntries(properties) } }
 }
 
+/** For results that a chat template marks by nothing but the role of their message, which is not ours to write. */
+const taggedResult = '<tool_response>\n$content\n</tool_response>'
+
 export function formatProtocol(parts: FormatParts): EngineProtocol {
   const { call, calls = '$calls', joint = '', writeArgs = callArguments, callId = id => id, howTo } = parts
-  const { result, errorResult, results = '$results', resultJoint = '\n', isResultJson } = parts
+  const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
   const writeCall = (toolCall: ToolCall, index: number, context: FormatContext) => {
@@ -75,12 +72,13 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   const writeResult = ({ toolCallId, toolName, output }: ToolResult, index: number) => {
     const { value, isError } = readToolOutput(output)
     const shown = isError && !errorResult ? { error: value } : value
+    const template = (isError && errorResult) || result
     // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in another way.
-    const isText = typeof shown === 'string' && !isResultJson && !holdsMark(shown)
+    const isText = typeof shown === 'string' && !template.includes('$json') && !holdsMark(shown)
     const content = isText ? shown : hideMarks(spacedJson(shown), resultMarks)
     const name = plain(toolName)
     const id = callId(plain(toolCallId) || String(index), name, index)
-    return fillIn((isError && errorResult) || result, { id, name, place: index + 1, content })
+    return fillIn(template, { id, name, place: index + 1, content, json: content })
   }
   const writeResults = (toolResults: readonly ToolResult[]) =>
     fillIn(results, { results: toolResults.map(writeResult).join(resultJoint) })

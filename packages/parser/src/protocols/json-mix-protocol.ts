@@ -2,7 +2,6 @@ import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json
 import type { FormatTraits } from './define-protocol.js'
 import { type FormatForm, type FormatParts, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { fillIn } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -38,20 +37,17 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
   const lines = (...texts: readonly string[]) => texts.filter(text => text.trim() !== '').join('\n')
   return jsonProtocol({
     ...others,
-    block: lines(toolCallStart.trimEnd(), '$json', toolCallEnd.trimStart()),
+    call: lines(toolCallStart.trimEnd(), envelope, toolCallEnd.trimStart()),
     result: lines(toolResponseStart.trimEnd(), '$content', toolResponseEnd.trimStart()),
     resultMarks: [toolResponseStart.trim(), toolResponseEnd.trim()].filter(Boolean),
   })
 }
 
-/** A format of JSON between marks, in templates. */
-interface JsonForm extends Partial<FormatForm>, Pick<FormatParts, 'joint' | 'writeArgs'> {
-  /** What stands around the `$json` of a call; or of all calls, where they stand together. Space around marks is for the eye. */
-  readonly block?: string | undefined
-  /** The call as an object. */
+const envelope = '{"name": "$name", "arguments": $args}'
+
+/** A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand together, in a list or in lines. */
+interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'writeArgs'> {
   readonly call?: string | undefined
-  /** All `$calls` of one message together: a list in brackets, or lines. */
-  readonly calls?: string | undefined
   /** What may stand in place of the mark that closes a call, such as the end of a turn. */
   readonly otherEnds?: readonly string[] | undefined
   /** Marks that are read as well, but never written. */
@@ -66,37 +62,38 @@ interface JsonForm extends Partial<FormatForm>, Pick<FormatParts, 'joint' | 'wri
 export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
 
 function jsonProtocol(form: JsonForm): EngineProtocol {
-  const { block = '<tool_call>\n$json\n</tool_call>', call = '{"name": "$name", "arguments": $args}', calls } = form
+  const { calls, call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>` } = form
   const { otherEnds: otherCloses, otherMarks = [], noCallNames } = form
+  const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
   // Models write space and line breaks around a mark as they like.
-  const [open = '', close = ''] = block.split('$json').map(mark => mark.trim())
+  const [open = '', close = ''] = around.map(mark => mark.trim())
   const isKeyedByName = call.startsWith('{"$name"')
   const ways = [{ open, close, otherCloses }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
   const isBareRead = form.isBareRead ?? open === ''
+  const isList = calls?.includes('[')
   return formatProtocol({
-    result: '<tool_response>\n$content\n</tool_response>',
-    joint: calls?.startsWith('[') ? ', ' : '\n',
+    joint: isList ? ', ' : '\n',
+    // Where calls stand in one line, results do too.
+    result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
     grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
-    call: calls ? call : fillIn(block, { json: call }),
-    calls: calls && fillIn(block, { json: calls }),
+    call,
     marks: [open, close].filter(Boolean),
-    howTo: sample => howTo(sample(['function_name', '{"parameter": "value"}']), calls, open !== ''),
+    howTo: sample => {
+      const what = isList
+        ? "a JSON list of objects with a function's name and its arguments"
+        : 'a JSON object with its name and its arguments'
+      const place = open ? 'between these marks' : 'and nothing else'
+      const together = `put several such objects into the one ${isList ? 'list' : 'block, each in a line of its own'}`
+      const apart = `write several such ${open ? 'blocks' : 'objects'}, one after the other`
+      return `To call a function, write ${what} ${place}, exactly like this:
+
+${sample(['function_name', '{"parameter": "value"}'])}
+
+For several calls ${calls ? together : apart}.`
+    },
   })
 }
 
 export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonProtocol)
-
-/** How a call is made, for any marks, and alone or together with others. */
-function howTo(example: string, calls: string | undefined, hasMarks: boolean): string {
-  const isList = calls?.startsWith('[')
-  const what = isList
-    ? "a JSON list of objects with a function's name and its arguments"
-    : 'a JSON object with its name and its arguments'
-  const several = calls
-    ? `put several such objects into the one ${isList ? 'list' : 'block, each in a line of its own'}`
-    : `write several such ${hasMarks ? 'blocks' : 'objects'}, one after the other`
-  const place = hasMarks ? 'between these marks' : 'and nothing else'
-  return `To call a function, write ${what} ${place}, exactly like this:\n\n${example}\n\nFor several calls ${several}.`
-}

@@ -14,15 +14,18 @@ export interface ModelFormat {
   readonly create: () => EngineProtocol
 }
 
-/** Makes formats that stand on one grammar. They are described in a function, so that bundlers can leave out what is not used. */
+/**
+ * Makes formats that stand on one grammar. `names` is the id, and other names behind it; `writtenBy` the family and its models. A
+ * format is described in a function, so that bundlers can leave out what is not used.
+ */
 export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (options: Options) => EngineProtocol) {
   return (
-    id: string,
-    family: string,
-    describe: () => Options & Pick<ModelFormat, 'aliases' | 'models'>,
+    names: string,
+    describe: () => Options & { readonly writtenBy: readonly [family: string, models?: RegExp] },
   ): ModelFormat => {
+    const [id = '', ...aliases] = names.split(' ')
     const options = describe()
-    const { aliases, models } = options
+    const [family, models] = options.writtenBy
     let protocol: EngineProtocol | undefined
     const create = () => {
       protocol ??= createProtocol(options)

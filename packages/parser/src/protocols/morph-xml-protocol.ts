@@ -4,7 +4,7 @@ import { isRecord } from '../schema/is-record.js'
 import type { ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { elementWriter } from './raw-value.js'
+import { elementWriter, isClearText } from './raw-value.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { toolsWriter } from './tool-forms.js'
@@ -40,13 +40,13 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
       if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
-      if ('text' in input) return `<${toolName}>\n${hideTags(input.text)}\n</${toolName}>`
       const shape = createToolShapes(tools, originalToolSchemas).shapeOf(toolName)
-      const args = input.isExact && isRecord(input.value) ? input.value : undefined
       // A tag that the schema forbids proves no call, and may be another tool's.
-      const isKnown = args && (shape.isOpen || Object.keys(args).every(key => shape.propertyNames.includes(key)))
-      const children = isKnown ? childrenWriter(toolName)(args, shape) : undefined
-      return [`<${toolName}>`, ...(children ?? [hideTags(input.json)]), `</${toolName}>`].join('\n')
+      const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
+      const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
+      const children = args && Object.keys(args).every(mayStand) ? childrenWriter(toolName)(args, shape) : undefined
+      const raw = hideTags('text' in input ? input.text : input.json)
+      return [`<${toolName}>`, ...(children ?? [raw]), `</${toolName}>`].join('\n')
     },
     formatToolResponse: formatElementResponse,
   })
@@ -79,17 +79,14 @@ const childrenWriter = (toolName: string) =>
 
 function writeString(text: string, shape: Shape, marks: readonly string[]): string {
   const isPlain = shape.kinds === Kind.string
+  if (text === '' && isPlain) return ''
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
   // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
-  const isClear = isPlain || !/^\s*(?:[-+.\d"[{<]|(?:true|false|null|none)\s*$)|^\s|\s$/iu.test(text)
-  if (text === '' && isPlain) return ''
-  if (!isSafe || !isClear) return cdata(text)
+  if (!isSafe || !(isPlain || (isClearText(text) && !text.startsWith('<')))) return cdata(text)
   return text.startsWith('\n') || (isPlain && text.includes('\n')) ? `\n${text}\n` : text
 }
 
-function cdata(text: string): string {
-  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-}
+const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 
 /** Text inside a result: whatever could be taken for a tag's end is kept from being one. */
 function fence(text: string): string {

@@ -27,9 +27,10 @@ export function writeRawArguments(
   write: (args: Record<string, unknown>, shape: Shape) => readonly string[] | undefined,
 ): readonly string[] {
   const input = readCallInput(toolCall)
-  const isKnown = 'json' in input && input.isExact && tools.some(tool => tool.name === toolCall.toolName)
-  const shape = createToolShapes(tools).shapeOf(toolCall.toolName)
-  return (isKnown && isRecord(input.value) && write(input.value, shape)) || [hideTags(callArguments(toolCall))]
+  const shapes = createToolShapes(tools)
+  const isKnown = 'json' in input && input.isExact && isRecord(input.value) && shapes.has(toolCall.toolName)
+  const written = isKnown ? write(input.value, shapes.shapeOf(toolCall.toolName)) : undefined
+  return written ?? [hideTags(callArguments(toolCall))]
 }
 
 /** What `write` makes of each entry; undefined where it can make nothing of one of them. */

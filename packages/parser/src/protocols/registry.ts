@@ -1,7 +1,7 @@
 import { autoProtocol } from './auto-protocol.js'
 import * as all from './catalogue.js'
 import { anyModel } from './formats/own-formats.js'
-import { chooseFormat, type FormatGrammar, type ModelFormat } from './model-format.js'
+import { chooseFormat, type ModelFormat } from './model-format.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 
 /** A protocol in any of the forms in which it may be given. */
@@ -22,10 +22,6 @@ const formats: readonly ModelFormat[] = [
   [all.jsonArray, all.apertus],
   [all.pythonic, all.llama4Pythonic, all.lfm2, all.olmo3, all.gemma4, all.functionGemma, all.gemma3],
 ].flat()
-const byName: ReadonlyMap<string, ModelFormat> = new Map([
-  ...formats.flatMap(format => (format.aliases ?? []).map(alias => [alias, format] as const)),
-  ...formats.map(format => [format.id, format] as const),
-])
 
 /** The names of the built-in protocols. */
 export function protocolNames(): string[] {
@@ -34,17 +30,14 @@ export function protocolNames(): string[] {
 
 /** The built-in format of that name. `-` and `_` are the same, and so are upper and lower case. */
 function findFormat(name: string): ModelFormat | undefined {
-  return byName.get(name.toLowerCase().replaceAll('-', '_'))
+  const id = name.toLowerCase().replaceAll('-', '_')
+  return formats.find(format => format.id === id) ?? formats.find(format => format.aliases?.includes(id))
 }
 
-/** What a built-in protocol is known by. */
-export interface ProtocolInfo {
+/** What a built-in protocol is known by: the models that write it, in words; and its grammar, in which others differ only in their marks. */
+export interface ProtocolInfo extends Pick<ModelFormat, 'family' | 'grammar'> {
   readonly name: string
   readonly aliases: readonly string[]
-  /** The models that write it, in words. */
-  readonly family: string
-  /** Protocols of one grammar differ only in their marks. */
-  readonly grammar: FormatGrammar
 }
 
 /** Tells of a built-in protocol; undefined for a name that is none. */

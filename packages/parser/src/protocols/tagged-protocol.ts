@@ -8,26 +8,25 @@ import { isClearText, writeEntries, writeRawArguments, writeRawJson } from './ra
 import { fillIn } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
-/** A format of tags with raw text, as data: the grammar that reads it also says how it is written. */
-export interface TaggedProtocolOptions extends FormatForm {
-  readonly grammar: TaggedGrammar
-  /** Other marks that are read too, but never written. */
-  readonly others?: readonly TaggedGrammar[] | undefined
-  /** What stands between two tags. */
-  readonly gap: string
-  /** What stands between an argument's key and its value. */
-  readonly keyGap?: string | undefined
-  /** Values are written without the line breaks that may stand around them. */
-  readonly isInline?: boolean | undefined
-  /** The attributes of an argument's tag, by JSON's name of its `$type`, or by whether it `$isText`. */
-  readonly attributes?: string | undefined
-  /** The attributes of a call's tag, by its `$place` among the calls of the message. */
-  readonly callAttributes?: string | undefined
-  /** Each call has a section of its own. */
-  readonly isApart?: boolean | undefined
+/** The tags of a format as it writes them. What is read is seen in these templates too; space around tags is for the eye. */
+interface Tags {
+  /** An argument: its `$key` and its `$value`. Attributes may say JSON's name of its `$type`, or whether it `$isText`. */
+  readonly argument: string
+  /** A call: its `$name` and its `$args`. An attribute may say its `$place` among the calls of the message. */
+  readonly call: string
+  /** What stands around all `$calls` of a message, or around each `$call`. */
+  readonly section?: string | undefined
+}
+
+type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers' | 'toolName'
+
+/** A format of tags with raw text, as data: one description of its tags is both written and read. */
+export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGrammar, TaggedTraits> {
+  /** Other tags that are read too, but never written. */
+  readonly others?: readonly Tags[] | undefined
   /** What stands around a `$call` and its section, if that is its own: there may be its `$name` in it. */
   readonly around?: string | undefined
-  /** What stands between two calls, where that is not the gap. */
+  /** What stands between two calls, where that is not what stands between two arguments. */
   readonly joint?: string | undefined
   /** Messages say whom they are for. */
   readonly addresses?: AddressGrammar | undefined
@@ -36,48 +35,69 @@ export interface TaggedProtocolOptions extends FormatForm {
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { grammar, others = [], gap, keyGap = '', isInline = false, attributes = '', callAttributes = '' } = options
-  const { section, call, argument } = grammar
-  const { isApart = !section, around = '$call', joint = gap || (section ? '' : '\n'), addresses, note = '' } = options
-  const hasBlocks = grammar.hasBlocks && !isInline
-  const inSection = (text: string) => (section ? [section.open, text, section.close].join(gap) : text)
-  const marks = [argument, call, ...(section ? [section] : [])].flatMap(({ open, close }) => [open, close])
+  const { section = '$call', call, argument, others = [], around = '$call', addresses, note = '' } = options
+  const isWrittenAsBlock = argument.includes('\n$value\n')
+  const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
+  const isApart = !section.includes('$calls')
+  const [head = '', gap = '', close = ''] = call.split(/(\s*)\$args\s*/)
+  const marks = [grammar.argument, grammar.call, grammar.section].flatMap(tag => (tag ? [tag.open, tag.close] : []))
   const writeArguments = (args: object, shape: Shape) =>
-    writeEntries(args, (key, value) => {
-      const text = writeValue(value, shape.property(key), grammar)
-      if (text === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => text.includes(mark))) return undefined
+    writeEntries(args, (key, each) => {
+      const value = writeValue(each, shape.property(key), grammar)
+      if (value === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => value.includes(mark))) return undefined
       // Behind an open tag a line break would be read as markup.
-      if (isInline && /^\s/.test(text)) return undefined
-      const type = typeOfJson(value)
-      const head = `${argument.open}${key}${argument.keyEnd}${fillIn(attributes, { type, isText: `${type === 'string'}` })}`
-      return `${head}${keyGap}${argument.headEnd ?? ''}${hasBlocks ? `\n${text}\n` : text}${argument.close}`
+      if (grammar.hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
+      const type = typeOfJson(each)
+      return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
     })
-  const secondText = hasBlocks ? 'a value of\nseveral lines' : 'value_2'
-  const secondValue = attributes ? 5 : secondText
-  const calls: CallGrammar = context => [grammar, ...others].flatMap(each => taggedCalls(each)(context))
+  const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
+  const calls: CallGrammar = context =>
+    [options, ...others].flatMap(tags => taggedCalls({ ...grammar, ...readTags(tags) })(context))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
     hasSpecialTokens: true,
+    joint: gap || (isApart ? '\n' : ''),
     ...options,
     ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
     grammar: addresses ? addressedCalls(addresses, calls) : calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
-${sample(['function_name', { parameter_1: 'value_1', parameter_2: secondValue }])}
+${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: (toolCall, index, context) => {
       const { toolName: name } = toolCall
-      const head = `${call.open}${name}${call.nameEnd ?? ''}${fillIn(callAttributes, { place: index + 1 })}${call.headEnd ?? ''}`
-      const text = [head, ...writeRawArguments(toolCall, context, writeArguments), call.close].join(gap)
-      return fillIn(around, { name, call: isApart ? inSection(text) : text })
+      // A name is written as it is, whatever stands around it.
+      const filledHead = fillIn(head, { place: index + 1 }).replace('$name', () => name)
+      const text = [filledHead, ...writeRawArguments(toolCall, context, writeArguments), close].join(gap)
+      return fillIn(around, { name, call: isApart ? fillIn(section, { call: text }) : text })
     },
-    calls: isApart ? '$calls' : inSection('$calls'),
-    joint,
+    calls: isApart ? '$calls' : section,
   })
 }
 
 export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', taggedProtocol)
+
+/** What stands behind a name or a key: its end, attributes that are filled in, the end of the tag. */
+const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/
+
+function readTag(template: string, name: string, content: string) {
+  const [head = '', close = ''] = template.split(content).map(text => text.trim())
+  const [open = '', behind = ''] = head.split(name)
+  const [, end = '', headEnd] = headEnds.exec(behind) ?? []
+  return { end, tag: { open, close, ...(headEnd ? { headEnd } : {}) } }
+}
+
+function readTags({ section = '', call, argument }: Tags) {
+  const [open, close = ''] = section.split(/\s*\$calls?\s*/)
+  const { end: nameEnd, tag } = readTag(call, '$name', '$args')
+  const { end: keyEnd, tag: argumentTag } = readTag(argument, '$key', '$value')
+  return {
+    section: open ? { open, close } : undefined,
+    call: { ...tag, ...(nameEnd ? { nameEnd } : {}) },
+    argument: { ...argumentTag, keyEnd },
+  }
+}
 
 function typeOfJson(value: unknown): string {
   if (value === null) return 'null'

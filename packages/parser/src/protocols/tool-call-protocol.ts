@@ -1,4 +1,4 @@
-import type { EngineEvent } from '../engine/events.js'
+import type { EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../parser-options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
@@ -15,6 +15,12 @@ export interface FormatContext {
   readonly tools?: readonly FunctionTool[] | undefined
 }
 
+/** What must be known of a request to read the answer. */
+interface RequestContext {
+  readonly tools: readonly FunctionTool[]
+  readonly options?: ParserOptions | undefined
+}
+
 /** A way for a model to write tool calls as text. `defineProtocol` makes one from data; any object of this form will do. */
 export interface ToolCallProtocol {
   /** The text of the system prompt that shows the tools and how to call them. */
@@ -27,16 +33,9 @@ export interface ToolCallProtocol {
   /** A tool's result as the model is shown it. */
   formatToolResponse(toolResult: ToolResult): string
   /** Reads a whole text: what is text stays text, thoughts may become reasoning, calls become tool calls with JSON input. */
-  parseGeneratedText(options: {
-    readonly text: string
-    readonly tools: readonly FunctionTool[]
-    readonly options?: ParserOptions | undefined
-  }): Content[]
+  parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
   /** The same for a stream of AI SDK parts. */
-  createStreamParser(options: {
-    readonly tools: readonly FunctionTool[]
-    readonly options?: ParserOptions | undefined
-  }): TransformStream<Part, Part>
+  createStreamParser(options: RequestContext): TransformStream<Part, Part>
   /** The calls of a text as they were written. */
   extractToolCallSegments?(options: { readonly text: string; readonly tools: readonly FunctionTool[] }): string[]
   /** The results of one message, for formats that show them together. */
@@ -49,11 +48,7 @@ export interface ToolCallProtocol {
 export interface EngineProtocol extends ToolCallProtocol {
   /** What it was made of. */
   readonly definition: ProtocolDefinition
-  createScanner(options: {
-    readonly tools: readonly FunctionTool[]
-    readonly options?: ParserOptions | undefined
-    readonly emit: (event: EngineEvent) => void
-  }): Scanner
+  createScanner(options: RequestContext & { readonly emit: EmitEvent }): Scanner
 }
 
 export function isEngineProtocol(protocol: ToolCallProtocol): protocol is EngineProtocol {

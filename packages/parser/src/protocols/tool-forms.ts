@@ -1,8 +1,8 @@
 import { isRecord } from '../schema/is-record.js'
-import { resolvePointer } from '../schema/shape-of-schema.js'
+import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { fillIn, functionPrompt, openAiTool, type PromptParts, spacedJson, toolFields } from './text-forms.js'
+import { fillIn, spacedJson } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
@@ -14,39 +14,55 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
+export type ShowTools = (tools: readonly FunctionTool[]) => string
+
+export interface PromptParts {
+  readonly tools: string
+  readonly howTo: string
+  readonly form: ToolsForm
+}
+
 /** No marks and no heading: the tools alone. */
 export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Shows the tools, and in the prompt how to call one. */
-export function toolsWriter(
-  form: ToolsForm,
-  howTo: () => string,
-  prompt: (parts: PromptParts) => string = functionPrompt,
-) {
+export function toolsWriter(form: ToolsForm, howTo: () => string, prompt = functionPrompt) {
   return {
     renderTools: form.show ?? toolLines(),
     toolSystemPromptTemplate: (tools: string) => prompt({ form, tools, howTo: howTo() }),
   }
 }
 
-export type ShowTools = (tools: readonly FunctionTool[]) => string
+/** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
+function functionPrompt({ tools, howTo, form }: PromptParts): string {
+  const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
+  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
+  const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
+  return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
+}
+
+/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
+export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
+
+/** The same without its wrapper. `$schema` says nothing to a model. */
+export const toolFields = ({ name, description, inputSchema }: FunctionTool) => ({
+  name,
+  description,
+  parameters: isRecord(inputSchema) ? { ...inputSchema, $schema: undefined } : inputSchema,
+})
 
 /**
- * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$function` without the wrapper around
- * it, or the `$name`, the `$description` and the `$parameters`.
+ * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$tool4` as `tojson(indent=4)` writes it,
+ * `$function` without the wrapper around it, or the `$name`, the `$description` and the `$parameters`.
  */
 type ToolForm = string | ((tool: FunctionTool) => string)
 
 function writeTool(form: ToolForm, tool: FunctionTool): string {
   if (typeof form !== 'string') return form(tool)
   const fields = toolFields(tool)
-  const { name, description = '', parameters } = fields
-  const json = {
-    tool: spacedJson(openAiTool(tool)),
-    function: spacedJson(fields),
-    parameters: spacedJson(parameters ?? {}),
-  }
-  return fillIn(form, { ...json, name, description })
+  const { name, description = '', parameters = {} } = fields
+  const json = { tool: spacedJson(openAiTool(tool)), function: spacedJson(fields), parameters: spacedJson(parameters) }
+  return fillIn(form, { ...json, tool4: JSON.stringify(openAiTool(tool), null, 4), name, description })
 }
 
 export function toolLines(form: ToolForm = '$tool', joint = '\n'): ShowTools {
@@ -57,12 +73,8 @@ export function toolList(form: ToolForm = '$tool'): ShowTools {
   return tools => `[${toolLines(form, ', ')(tools)}]`
 }
 
-/** Nothing but the tools, each as `tojson(indent=4)` writes it. */
-export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines(indentedTool, '\n\n') })
-
-export function indentedTool(tool: FunctionTool): string {
-  return JSON.stringify(openAiTool(tool), null, 4)
-}
+/** Nothing but the tools, each over several lines. */
+export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines('$tool4', '\n\n') })
 
 /**
  *     <function>
@@ -80,18 +92,20 @@ export function indentedTool(tool: FunctionTool): string {
  */
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
-  const { type: _, properties, ...rest } = isRecord(parameters) ? parameters : {}
+  const { type: _, properties, ...rest } = asRecord(parameters)
   const element = (key: string, value: unknown) =>
     `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`
   const elements = (record: Record<string, unknown>) =>
     Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [element(key, value)]))
-  const fields = Object.entries(isRecord(properties) ? properties : {}).flatMap(([key, property]) => {
-    const { name: __, type, description: about, ...others } = isRecord(property) ? property : {}
+  const fields = Object.entries(asRecord(properties)).flatMap(([key, property]) => {
+    const { name: __, type, description: about, ...others } = asRecord(property)
     return ['<parameter>', ...elements({ name: key, type, description: about, ...others }), '</parameter>']
   })
   const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
+
+const asRecord = (value: unknown) => (isRecord(value) ? value : {})
 
 /**
  *     // Get the weather.
@@ -110,34 +124,27 @@ export function typeScriptTool({ name, description, inputSchema }: FunctionTool,
 const flat: TypeLayout = { indent: () => '', hasLastComma: true }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export function namespaceTools(layout: TypeLayout = flat, gap = '\n'): ShowTools {
-  return tools =>
-    `namespace functions {\n${gap}${tools.map(tool => typeScriptTool(tool, layout)).join('\n\n')}\n\n} // namespace functions`
+export function namespaceTools(indent = flat.indent, gap = '\n'): ShowTools {
+  const show = toolLines(tool => typeScriptTool(tool, { ...flat, indent }), '\n\n')
+  return tools => `namespace functions {\n${gap}${show(tools)}\n\n} // namespace functions`
 }
 
 /** What a Python function says of a tool: its name, its parameters and their types, and what is written below that. */
 export function pythonParts(tool: FunctionTool) {
   const { name, description = '', parameters } = toolFields(tool)
-  const { properties, required } = isRecord(parameters) ? parameters : {}
-  const needed = Array.isArray(required) ? required : []
-  const args = Object.entries(isRecord(properties) ? properties : {}).map(([key, property]) => {
-    const { $ref, ...own } = isRecord(property) ? property : {}
-    const target = typeof $ref === 'string' && isRecord(parameters) ? resolvePointer($ref, parameters) : undefined
-    const { type, description: about, ...rest } = isRecord(target) ? { ...target, ...own } : own
+  const schema = asRecord(parameters)
+  const args = Object.entries(asRecord(schema.properties)).map(([key, property]) => {
+    const { $ref, ...own } = asRecord(property)
+    const target = asRecord(typeof $ref === 'string' ? resolvePointer($ref, schema) : undefined)
+    const { type, description: about, ...rest } = { ...target, ...own }
     // A name of a type says too little of what is in a list or an object, or which values there are.
     const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
     const more = isPlain ? '' : spacedJson({ type, ...rest })
     const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
-    const word = typeof type === 'string' ? type : ''
-    return { key, type: pythonTypes[word] ?? 'Any', isNeeded: needed.includes(key), text }
+    const [, word = 'Any'] = Object.entries(pythonTypes).find(([name]) => name === type) ?? []
+    return { key, type: word, isNeeded: listOf(schema.required).includes(key), text }
   })
   return { name, description: description.trim(), args }
 }
 
-const pythonTypes: Readonly<Record<string, string>> = {
-  string: 'str',
-  integer: 'int',
-  number: 'float',
-  boolean: 'bool',
-  array: 'list',
-}
+const pythonTypes = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', array: 'list' }

@@ -36,8 +36,7 @@ export function yamlXmlProtocol(): EngineProtocol {
       const write = (body: string) => `<${toolName}>\n${body}${body === '' ? '' : '\n'}</${toolName}>`
       if ('text' in input) return write(hideTags(input.text))
       const value: unknown = JSON.parse(input.json)
-      if (!isRecord(value) || !hasPlainNumbers(input.json)) return write(hideTags(input.json))
-      return write(writeMapping(value, 0).join('\n'))
+      return write(isRecord(value) && input.isExact ? writeMapping(value, 0).join('\n') : hideTags(input.json))
     },
     formatToolResponse: formatElementResponse,
   })
@@ -101,7 +100,7 @@ const indented = (line: string) => (line === '' ? '' : `  ${line}`)
 const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 
 function writeKey(key: string): string {
-  return plainKey.test(key) ? key : JSON.stringify(key)
+  return plainKey.test(key) ? key : hideTags(JSON.stringify(key))
 }
 
 /** Characters that are better escaped: controls, and halves of characters. */
@@ -122,12 +121,4 @@ function writeString(text: string): string[] {
   }
   const isPlain = plainText.test(text) && !unplain.test(text) && !unprintable.test(text)
   return [` ${isPlain ? text : JSON.stringify(text)}`]
-}
-
-const numbers = /-?\d[\d.eE+-]*/g
-
-/** False where JSON text holds a number that would come back with other digits. */
-function hasPlainNumbers(json: string): boolean {
-  const found = json.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(numbers) ?? []
-  return found.every(each => JSON.stringify(Number(each)) === each)
 }

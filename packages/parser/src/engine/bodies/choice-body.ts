@@ -28,7 +28,7 @@ export function* readChoice(
     } else yield
   }
   const best = trials.find(trial => trial.hasCall())?.mark
-  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.run.result()
+  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
   port.rewind(best.text.length)
   return yield* best.read(cursor, port)
 }
@@ -61,5 +61,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
     isOut: () => run.isDone() || (name !== undefined && !hasCall()),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
+    /** How much of what it was given is not that markup. */
+    leftChars: () => (run.result() ?? 0) + run.unread().length,
   }
 }

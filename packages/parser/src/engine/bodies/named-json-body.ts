@@ -1,7 +1,7 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { lookAhead } from '../marks.js'
+import { peek, readNextMark } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { CUT, createMarkup } from './markup.js'
@@ -67,7 +67,15 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
   }
   /** Begins the call that a header names. False if it is none. */
   function* openCall(mark: string): Reading<boolean> {
-    const found = yield* lookAhead(cursor, MAX_HEADER_CHARS - mark.length, text => endOfHeader(mark + text))
+    let head = mark
+    const found = yield* peek(cursor, text => {
+      for (const char of text.slice(head.length - mark.length, MAX_HEADER_CHARS)) {
+        head += char
+        const end = endOfHeader(head)
+        if (end !== undefined) return end
+      }
+      return text.length < MAX_HEADER_CHARS ? undefined : false
+    })
     const name = (found && header.exec(found.trimEnd())?.groups?.name) || undefined
     if (!found || name === undefined || (isWeak && !port.tools.has(name))) return false
     cursor.at += found.length - mark.length
@@ -112,13 +120,15 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
   /** An envelope begins right behind the open mark. */
   function* isEnvelope(): Reading<boolean | undefined> {
     if (!options.hasEnvelopes || isWeak || markup.hasCalled()) return false
-    return yield* lookAhead(cursor, MAX_HEADER_CHARS, text => {
-      const first = text.trimStart().charAt(0)
-      return first ? /[{[]/.test(first) : undefined
+    return yield* peek(cursor, text => {
+      const first = text.slice(0, MAX_HEADER_CHARS).trimStart().charAt(0)
+      return first || text.length >= MAX_HEADER_CHARS ? /[{[]/.test(first) : undefined
     })
   }
 
-  for (let mark = options.openMark ?? (yield* findNext()); mark; mark = yield* findNext()) {
+  // What stands between the section's mark and its first call is not for the user.
+  const first = options.openMark ?? (yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS))
+  for (let mark = first; mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
     if (yield* isEnvelope()) return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
     if (!(yield* openCall(mark))) break

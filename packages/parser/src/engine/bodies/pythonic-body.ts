@@ -1,7 +1,7 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { lookAhead, skip } from '../marks.js'
+import { peek, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
@@ -34,8 +34,7 @@ export interface PythonicMarks {
 }
 
 const MAX_NAME_CHARS = 256
-const nameChar = /[^\s()[\]{}<>"'`,;:=|]/
-const nameOnly = /^[^\s()[\]{}<>"'`,;:=|]+$/
+const noName = /[\s()[\]{}<>"'`,;:=|]/
 
 function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, forcedToolName }: PythonicGrammar): Body {
   const { tools, maxHeldChars } = port
@@ -75,10 +74,13 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
   /** Takes a name and the parenthesis behind it; gives nothing where they do not stand there. */
   function* readName(): Reading<string> {
     const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
-    const found = yield* lookAhead(cursor, MAX_NAME_CHARS + 1, text => (nameOnly.test(text) ? undefined : text))
-    const written = found?.slice(0, -1) ?? ''
-    if (!found?.endsWith('(') || !(isFree || tools.has(written))) return ''
-    cursor.at += found.length
+    const end = yield* peek(cursor, text => {
+      const at = text.slice(0, MAX_NAME_CHARS).search(noName)
+      return at >= 0 || text.length >= MAX_NAME_CHARS ? at : undefined
+    })
+    const written = cursor.text.slice(cursor.at, cursor.at + (end ?? 0))
+    if (cursor.text.charAt(cursor.at + written.length) !== '(' || !(isFree || tools.has(written))) return ''
+    cursor.at += written.length + 1
     return written
   }
   /** Whether a bare call without arguments is one: another follows it, or the end of its list. */
@@ -86,8 +88,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     yield* skip(cursor, isSpace, maxHeldChars)
     if (cursor.isOver && cursor.at === cursor.text.length) return true
     if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
-    const behind = yield* lookAhead(cursor, 2, text => text[1])
-    return behind !== '('
+    return (yield* peek(cursor, text => text[1])) !== '('
   }
 
   for (;;) {
@@ -103,7 +104,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     if (!found && first === '{' && !hasCalled() && (isStrong || isForced))
       return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
     if (found || markup.takeBegun(ends)) markup.claim()
-    if (found || !nameChar.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
+    if (found || !first || noName.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
     name = yield* readName()
     if (!name) return leave()
     hasComma = false

@@ -1,47 +1,42 @@
-import { ANY_KIND, Kind, type Shape } from '../shape.js'
+import { isQuote } from '../characters.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { unescapeQuoted } from './read-quoted.js'
 
-/** What can be said of a line of YAML by looking at it. */
+/** Nobody looks further ahead than this before text is taken. */
+export const MAX_AHEAD_CHARS = 2048
 
-export const isBlank = (char: string | undefined) => char === ' ' || char === '\t' || char === '\r'
-
-/** A text without the space of YAML at its beginning. Other space is text. */
-export const skipBlank = (text: string) => text.slice(/^[ \t\r]*/.exec(text)?.[0].length)
-
-/** … and at its end. A pattern would take quadratic time for that. */
-export function trimBlankEnd(text: string): string {
-  let to = text.length
-  while (isBlank(text[to - 1])) to--
-  return text.slice(0, to)
+/** Gives what stands so many characters ahead, as soon as that is enough, or all that is looked at. */
+export function* peek(cursor: Cursor, isEnough: (ahead: string) => boolean, from = 0): Reading<string> {
+  for (;;) {
+    const start = cursor.at + from
+    const ahead = cursor.text.slice(start, start + MAX_AHEAD_CHARS)
+    if (cursor.isOver || ahead.length === MAX_AHEAD_CHARS || isEnough(ahead)) return ahead
+    yield
+  }
 }
 
-export const trimBlank = (text: string) => skipBlank(trimBlankEnd(text))
+export const firstLine = (text: string) => /^[^\n]*/.exec(text)?.[0] ?? ''
 
 /** Where in a line its text begins. */
-export const indentOf = (line: string) => line.length - skipBlank(line).length
+export const columnOf = (line: string) => line.search(/\S|$/)
 
 /** The borders of a document, and a fence around it. */
 export const border = /^(?:---(?:\s.*)?|\.\.\.|```\w*)$/
 
-/**
- * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
- * `#fff` there means no comment.
- */
-export function withoutComment(line: string, { kinds, values }: Shape): string {
-  const comment = kinds & Kind.string && !values ? /(?<![^ \t\r])#(?![^ \t\r])/ : /(?<![^ \t\r])#/
-  const at = line.search(comment)
-  return at < 0 ? line : trimBlank(line.slice(0, at))
+const quotedKey = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*:/
+
+/** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
+export function findKey(text: string): { readonly name: string; readonly end: number } | undefined {
+  const quote = text.charAt(0)
+  const [quoted, double, single = ''] = quotedKey.exec(text) ?? []
+  if (quoted !== undefined) return { name: unescapeQuoted(double ?? single, quote), end: quoted.length }
+  const at = isQuote(quote) ? -1 : text.search(/:(?:\s|$)/)
+  const name = text.slice(0, Math.max(at, 0)).trim()
+  return name && !/(?<!\S)#/.test(name) ? { name, end: at + 1 } : undefined
 }
 
-/** True for a bracket that begins a list or an object; where the schema wants a text it is one. */
-export function opensFlow(char: string, { kinds }: Shape): boolean {
-  if (char !== '[' && char !== '{') return false
-  return !(kinds & Kind.string) || (kinds & (char === '[' ? Kind.array : Kind.object | Kind.array)) !== 0
-}
-
-/** YAML's other words for true, false and null, where the schema wants nothing else. */
-export function constantOf(text: string, { kinds }: Shape): string | undefined {
-  if (text === '~' && kinds & Kind.null && kinds !== ANY_KIND) return 'null'
-  if (!(kinds & Kind.boolean) || kinds & Kind.string) return undefined
-  if (/^(?:yes|on)$/i.test(text)) return 'true'
-  return /^(?:no|off)$/i.test(text) ? 'false' : undefined
+/** The key of a text that looks like an entry, and not like prose: it is in quotes, or a single word. */
+export function entryName(text: string): string | undefined {
+  const name = findKey(text)?.name
+  return name !== undefined && (isQuote(text.charAt(0)) || /^[^\s<>"'`]+$/.test(name)) ? name : undefined
 }

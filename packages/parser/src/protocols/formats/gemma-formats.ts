@@ -16,22 +16,18 @@ interface MarkedJsonForm extends FormatForm {
   readonly tool: string
 }
 
+const tags = /<[^<>]+>/g
+/** The open mark and the name. */
+const header = /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/
+
 function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
-  const tags = /<[^<>]+>/g
-  const marks = [...new Set((quoteMark + call + tool + result).match(tags))]
+  const marks = [...new Set([quoteMark, call, tool, result].join('').match(tags))]
   const [open = '', end = ''] = call.match(tags) ?? []
   const { writeValue, writeText } = createValueWriter(quoteMark, marks)
   return formatProtocol({
     ...form,
-    grammar: namedJsonCalls({
-      opens: [open],
-      // The open mark and the name.
-      header: /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/,
-      ends: [end],
-      hasEnvelopes: true,
-      quoteMark,
-    }),
+    grammar: namedJsonCalls({ opens: [open], header, ends: [end], hasEnvelopes: true, quoteMark }),
     hasSpecialTokens: true,
     toolsForm: {
       show: toolLines(({ name, description, inputSchema }) => {
@@ -61,11 +57,10 @@ const loneSurrogate = /\p{Surrogate}/u
 
 /** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
 function createValueWriter(quoteMark: string, marks: readonly string[]) {
-  const writeText = (text: string) =>
-    marks.some(mark => text.includes(mark)) || loneSurrogate.test(text)
-      ? hideMarks(JSON.stringify(text), marks)
-      : quoteMark + text + quoteMark
-  const writeKey = (key: string) => (bareKey.test(key) ? key : hideMarks(JSON.stringify(key), marks))
+  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
+  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
+  const writeKey = (key: string) => (bareKey.test(key) ? key : quoted(key))
   return {
     writeText,
     /** Only strings and space are touched, so that numbers keep their digits. */
@@ -79,27 +74,24 @@ function createValueWriter(quoteMark: string, marks: readonly string[]) {
 }
 
 /** What a schema says of values, where nothing is a schema itself. */
-const dataKeywords = new Set(['const', 'default', 'enum', 'examples', 'required'])
-const mapKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+const dataKeywords = ['const', 'default', 'enum', 'examples', 'required']
+const mapKeywords = ['properties', 'patternProperties', '$defs', 'definitions']
 
 /** A schema, or a map of schemas, as the chat templates declare it: keys in order, types in upper case. */
 function declared(schema: unknown, isMap = false): unknown {
   if (Array.isArray(schema)) return schema.map(each => declared(each))
   if (!isRecord(schema)) return schema
   const declare = (key: string) => {
-    if (isMap) return declared(schema[key])
-    if (key === '$schema') return undefined
-    if (key === 'type') return upperCase(schema[key])
-    return dataKeywords.has(key) ? schema[key] : declared(schema[key], mapKeywords.has(key))
+    const value = schema[key]
+    if (isMap) return declared(value)
+    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    return dataKeywords.includes(key) ? value : declared(value, mapKeywords.includes(key))
   }
-  const keys = Object.keys(schema).sort()
-  return Object.fromEntries(keys.map(key => [key, declare(key)]))
+  const keys = Object.keys(schema).filter(key => isMap || key !== '$schema')
+  return Object.fromEntries(keys.sort().map(key => [key, declare(key)]))
 }
 
-function upperCase(type: unknown): unknown {
-  if (Array.isArray(type)) return type.map(upperCase)
-  return typeof type === 'string' ? type.toUpperCase() : type
-}
+const upperCase = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)
 
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
@@ -108,8 +100,8 @@ function upperCase(type: unknown): unknown {
  * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
-export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () => ({
-  models: /gemma-?4(?![\db])/,
+export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
+  writtenBy: ['Gemma 4', /gemma-?4(?![\db])/],
   quoteMark: '<|"|>',
   call: '<|tool_call>call:$name$args<tool_call|>',
   tool: '<|tool>declaration:$name$declare<tool|>',
@@ -125,8 +117,8 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', 'Gemma 4', () =
  * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`, as vLLM's template shows them to
  * the model: the schema tells what they are.
  */
-export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', 'FunctionGemma', () => ({
-  models: /function-?gemma/,
+export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', () => ({
+  writtenBy: ['FunctionGemma', /function-?gemma/],
   quoteMark: '<escape>',
   call: '<start_function_call>call:$name$args<end_function_call>',
   tool: '<start_function_declaration>declaration:$name$declare<end_function_declaration>',

@@ -30,8 +30,8 @@ const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
  * Models: MiniMax M3. Strings are raw; objects are elements, and so are lists, whose members have the tag `item`. Quirks that are
  * read: missing ends, a call without its section, JSON in place of elements. What elements cannot say is written as JSON.
  */
-export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)('minimax_m3', 'MiniMax M3', () => ({
-  models: /minimax-m3/,
+export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)('minimax_m3', () => ({
+  writtenBy: ['MiniMax M3', /minimax-m3/],
   grammar: elementArgumentCalls({
     section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
     call: { open: `${TOKEN}<invoke name="`, nameEnd: '"', headEnd: '>', close: `${TOKEN}</invoke>` },

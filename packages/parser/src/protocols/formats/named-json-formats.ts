@@ -11,17 +11,21 @@ import { bareTools, namespaceTools, toolLines, toolList } from '../tool-forms.js
 interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<NamedJsonGrammar> {
   readonly call: string
   readonly header: RegExp
+  /** Other ways in which a mark is spelt. */
+  readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 
 function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
-  const [open = '', end = ''] = form.call.split(/\$.*\$args/s)
-  const [sectionOpen, sectionClose = ''] = form.calls?.split('$calls') ?? []
-  const ownSection = sectionOpen ? { opens: [sectionOpen], closes: [sectionClose] } : undefined
-  const { section = ownSection, opens = [open], ends = end ? [end] : [] } = form
-  const { header, separators, hasEnvelopes, hasBareNames } = form
+  const marksOf = (text: string) => {
+    const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
+    return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
+  }
+  const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(marksOf)
+  const [sectionOpens, closes = []] = form.calls?.split('$calls').map(marksOf) ?? []
+  const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
     ...form,
-    grammar: namedJsonCalls({ section, opens, header, separators, ends, hasEnvelopes, hasBareNames }),
+    grammar: namedJsonCalls({ section, opens, ends, ...form }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
 ${sample(['function_name', '{"parameter": "value"}'])}
@@ -38,89 +42,67 @@ const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProto
  * `functions.get_weather:0` is the id of a call, and results are told apart by it. Quirks that are read: a missing section or one in
  * the singular, missing ends, no `functions.`, no index.
  */
-export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', 'Kimi K2, K2 Thinking, K2.5 and K2.6', () => ({
-  models: /kimi-?k2|moonlight/,
+export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
+  writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header: /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
-  section: {
-    opens: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
-    closes: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
-  },
+  spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
   marks: ['<|', '## Return of '],
-  callId: kimiId,
+  // The id that the model itself gave the call; otherwise its place in the message, which is that of its result too.
+  callId: (id, name, index) => {
+    const prefix = `functions.${name}:`
+    return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
+  },
   result: '## Return of $id\n$content',
   toolsForm: { frame: '$tools', show: toolList() },
 }))
-
-/** The id that the model itself gave the call; otherwise its place in the message, which is that of its result too. */
-function kimiId(id: string, name: string, index: number): string {
-  const prefix = `functions.${name}:`
-  return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
-}
 
 /**
  * Older models (7B v0.3, Nemo, Large 2) write `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`,
  * a missing `[ARGS]`, and `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
  */
-export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', 'Mistral, Ministral, Magistral and Devstral', () => ({
-  models: /mistral|ministral|magistral|devstral|codestral|mixtral/,
+export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
+  writtenBy: ['Mistral, Ministral, Magistral and Devstral', /mistral|ministral|magistral|devstral|codestral|mixtral/],
   header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
   separators: ['[ARGS]'],
   hasEnvelopes: true,
   hasBareNames: true,
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
   call: '[TOOL_CALLS]$name[ARGS]$args',
-  marks: [
-    ...['[TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
-    ...['[THINK]', '[/THINK]', '[INST]', '[/INST]'],
-  ],
+  marks: '[TOOL_CALLS] [ARGS] [CALL_ID] [TOOL_RESULTS] [/TOOL_RESULTS] [THINK] [/THINK] [INST] [/INST]'.split(' '),
   result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
   resultJoint: '',
   toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', show: toolList() },
 }))
 
-/** What both write, and what distilled models make of it. */
-const deepseekMarks: NamedJsonGrammar = {
-  section: {
-    opens: ['<｜tool▁calls▁begin｜>', '<｜tool_calls_begin｜>', '<｜tool calls begin｜>'],
-    closes: ['<｜tool▁calls▁end｜>', '<｜tool_calls_end｜>', '<｜tool calls end｜>'],
-  },
-  opens: ['<｜tool▁call▁begin｜>', '<｜tool_call_begin｜>', '<｜tool call begin｜>'],
-  ends: ['<｜tool▁call▁end｜>', '<｜tool_call_end｜>', '<｜tool call end｜>'],
+/** What both have in common, and what distilled models make of it. */
+const deepseekMarks = {
   header:
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
+  spell: (mark: string) => [mark.replaceAll('▁', '_'), mark.replaceAll('▁', ' ')],
+  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
+  marks: ['<｜'],
+  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
 }
 
 /** Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the form of V3.1. */
-export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3', 'DeepSeek V3 and R1', () => ({
-  aliases: ['deepseekv3'],
-  models: /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/,
+export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv3', () => ({
+  writtenBy: ['DeepSeek V3 and R1', /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
-  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
   joint: '\n',
-  marks: ['<｜'],
-  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
-  toolsForm: {
-    heading: '## Tools',
-    frame: '### Function\n\n$tools',
-    show: toolLines('```json\n$tool\n```', '\n\n'),
-  },
+  toolsForm: { heading: '## Tools', frame: '### Function\n\n$tools', show: toolLines('```json\n$tool\n```', '\n\n') },
 }))
 
 /** Quirks that are read: as above, and the form of V3. */
-export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'DeepSeek V3.1 and V3.2-Exp', () => ({
-  aliases: ['deepseek_v31', 'deepseekv31'],
-  models: /deepseek-(?:chat-)?v3\.(?:1|2-exp)/,
+export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1 deepseek_v31 deepseekv31', () => ({
+  writtenBy: ['DeepSeek V3.1 and V3.2-Exp', /deepseek-(?:chat-)?v3\.(?:1|2-exp)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
-  calls: '<｜tool▁calls▁begin｜>$calls<｜tool▁calls▁end｜>',
-  marks: ['<｜'],
-  result: '<｜tool▁output▁begin｜>$content<｜tool▁output▁end｜>',
   resultJoint: '',
   // The chat template shows no tools; this is the form that the model's card asks for.
   toolsForm: {
@@ -131,40 +113,44 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1', 'Dee
 }))
 
 /** Llama 3.1 writes this too, when asked for custom tools in Meta's own way. */
-export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', 'Functionary 3.1', () => ({
-  models: /functionary-\w+-v3\.1/,
+export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', () => ({
+  writtenBy: ['Functionary 3.1', /functionary-\w+-v3\.1/],
   header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
-  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: { ...bareTools, show: toolLines('$function', '\n\n') },
 }))
 
 /** The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before what is said to the user. */
-export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', 'Functionary 3.2', () => ({
-  models: /functionary-\w+-v3\.2/,
+export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', () => ({
+  writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
   silent: ['>>>all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
-  result: '<tool_response>\n$content\n</tool_response>',
   toolsForm: {
     ...bareTools,
-    show: namespaceTools({ indent: depth => '    '.repeat(Math.max(depth - 1, 0)), hasLastComma: true }),
+    show: namespaceTools(depth => '    '.repeat(Math.max(depth - 1, 0))),
   },
 }))
 
 /** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */
-export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Open', () => ({
-  models: /solar-?open/,
+export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
+  writtenBy: ['Solar Open', /solar-?open/],
   header:
     /^<\|tool_call:begin\|>\s*(?:[^\s<]*\s*<\|tool_call:name\|>)?\s*(?<name>[^\s<]+)\s*(?:<\|tool_call:args\|>)?$/,
   separators: ['<|tool_call:args|>'],
   call: '<|tool_call:begin|>$id<|tool_call:name|>$name<|tool_call:args|>$args<|tool_call:end|>',
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
-  callId: solarId,
+  // Ten lower-case letters and digits, the same for a call and its result.
+  callId: id =>
+    id
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(-10)
+      .padStart(10, '0'),
   result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
   resultJoint: '',
   toolsForm: {
@@ -173,12 +159,6 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', 'Solar Op
     show: toolLines('<|tool:begin|>$function<|tool:end|>', ''),
   },
 }))
-
-/** Ten lower-case letters and digits, the same for a call and its result. */
-function solarId(id: string): string {
-  const plain = id.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return plain.slice(-10).padStart(10, '0')
-}
 
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
@@ -190,9 +170,8 @@ const headers = (...channels: string[]) =>
  * Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
  * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
-export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 'gpt-oss', () => ({
-  aliases: ['openai', 'gpt_oss', 'harmony'],
-  models: /gpt-oss/,
+export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony openai gpt_oss harmony', () => ({
+  writtenBy: ['gpt-oss', /gpt-oss/],
   opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
   header:
     /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
@@ -204,14 +183,14 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony', 
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
   call: '<|start|>assistant to=functions.$name<|channel|>commentary json<|message|>$args<|call|>',
   marks: ['<|', 'to=functions.'],
-  result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$content<|end|>',
+  result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$json<|end|>',
   resultJoint: '',
-  isResultJson: true,
   toolsForm: { frame: '## functions\n\n$tools', show: namespaceTools() },
 }))
 
 /** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */
-export const react = /* @__PURE__ */ namedJsonFormat('react', 'models prompted as in ReAct', () => ({
+export const react = /* @__PURE__ */ namedJsonFormat('react', () => ({
+  writtenBy: ['models prompted as in ReAct'],
   opens: ['Action:'],
   header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
   separators: ['Action Input:'],

@@ -9,7 +9,10 @@ const elementFormat = /* @__PURE__ */ formatMaker('element', morphXmlProtocol)
 const pairsFormat = /* @__PURE__ */ formatMaker('pairs', compactProtocol)
 const lineFormat = /* @__PURE__ */ formatMaker('lines', compactProtocol)
 
-export const morphXml = /* @__PURE__ */ elementFormat('morph_xml', anyModel, () => ({ aliases: ['xml'] }))
-export const wire = /* @__PURE__ */ pairsFormat('wire', anyModel, () => ({}))
-export const compactJson = /* @__PURE__ */ pairsFormat('compact_json', anyModel, () => ({ syntax: 'json' }))
-export const line = /* @__PURE__ */ lineFormat('line', anyModel, () => ({ syntax: 'line' }))
+export const morphXml = /* @__PURE__ */ elementFormat('morph_xml xml', () => ({ writtenBy: [anyModel] }))
+export const wire = /* @__PURE__ */ pairsFormat('wire', () => ({ writtenBy: [anyModel] }))
+export const compactJson = /* @__PURE__ */ pairsFormat('compact_json', () => ({
+  writtenBy: [anyModel],
+  syntax: 'json',
+}))
+export const line = /* @__PURE__ */ lineFormat('line', () => ({ writtenBy: [anyModel], syntax: 'line' }))

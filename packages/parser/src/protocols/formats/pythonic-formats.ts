@@ -3,12 +3,13 @@ import { isRecord } from '../../schema/is-record.js'
 import type { ToolCall } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, openAiTool, readCallInput, spacedJson } from '../text-forms.js'
+import { writeEntries } from '../raw-value.js'
+import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { indentedTool, toolLines, toolList } from '../tool-forms.js'
+import { openAiTool, toolLines, toolList } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
-interface PythonicForm extends Partial<FormatForm> {
+interface PythonicForm extends FormatForm {
   /** All `$calls` of one message: a list, or lines; then no bare list is read. */
   readonly calls?: string
   /** Other marks that are read. */
@@ -19,13 +20,12 @@ interface PythonicForm extends Partial<FormatForm> {
   readonly isSingleQuoted?: boolean
 }
 
-const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-
 /** JSON as a Python literal. The escapes that we write in strings mean the same in both. */
 function pythonOf(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token =>
-    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : (pythonWords[token] ?? token),
-  )
+  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token => {
+    if (token.startsWith('"')) return JSON.stringify(JSON.parse(token))
+    return token === 'null' ? 'None' : token.charAt(0).toUpperCase() + token.slice(1)
+  })
 }
 
 /** A JSON string in single quotes. */
@@ -40,14 +40,12 @@ function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
   if ('text' in input) return `${name}(${input.text})`
   // Text that holds numbers which a value would round is not taken apart.
   if (!input.isExact || !isRecord(input.value)) return `${name}(**${pythonOf(input.json)})`
-  const args = Object.entries(input.value)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => {
-      const json = pythonOf(spacedJson(value))
-      const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
-      return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
-    })
-  return `${name}(${args.join(', ')})`
+  const args = writeEntries(input.value, (key, value) => {
+    const json = pythonOf(spacedJson(value))
+    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
+    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+  })
+  return `${name}(${args?.join(', ')})`
 }
 
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
@@ -58,8 +56,6 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const marks = ways.flatMap(way => [way.open, way.close])
   return formatProtocol({
     toolsForm: { show: toolList() },
-    // For results that a template marks by nothing but the role of their message, which is not ours to write.
-    result: '<tool_response>\n$content\n</tool_response>',
     ...form,
     grammar: pythonicCalls({ ways, isBare: isList }),
     call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
@@ -87,35 +83,31 @@ const listWords = [
  * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
  * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
  */
-export const pythonic = /* @__PURE__ */ pythonicFormat(
-  'pythonic',
-  'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
-  () => ({
-    aliases: ['toolace'],
-    models: /llama-?3\.2-(?:1|3)b|toolace/,
-    others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
-    toolsForm: { show: toolLines(indentedTool, '\n\n') },
-    result: '{"output": $content}',
-    errorResult: '{"error": $content}',
-    isResultJson: true,
-  }),
-)
+export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () => ({
+  writtenBy: [
+    'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
+    /llama-?3\.2-(?:1|3)b|toolace/,
+  ],
+  others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
+  toolsForm: { show: toolLines('$tool4', '\n\n') },
+  result: '{"output": $json}',
+  errorResult: '{"error": $json}',
+}))
 
 /** The tags are special tokens, which servers may strip; so the bare list is read too. */
-export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic', 'Llama 4 Scout and Maverick', () => ({
-  aliases: ['llama4'],
-  models: /llama-?4/,
+export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic llama4', () => ({
+  writtenBy: ['Llama 4 Scout and Maverick', /llama-?4/],
   calls: '<|python_start|>[$calls]<|python_end|>',
   toolsForm: { show: tools => JSON.stringify(tools.map(openAiTool), null, 4) },
-  isResultJson: true,
+  result: '<tool_response>\n$json\n</tool_response>',
 }))
 
 /**
  * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the tags; sets, numbers such as `07`,
  * quotes and line breaks inside strings that are not escaped.
  */
-export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', 'LFM2 and LFM2.5', () => ({
-  models: /lfm-?2/,
+export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
+  writtenBy: ['LFM2 and LFM2.5', /lfm-?2/],
   calls: '<|tool_call_start|>[$calls]<|tool_call_end|>',
   isSingleQuoted: true,
   words: ['List of tools: ', 'To call tools, write a list of calls between the tags:'],
@@ -123,8 +115,8 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', 'LFM2 and LFM2.5', ()
 }))
 
 /** A line for each call, no list around them. JSON's constants are read too. */
-export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', 'OLMo 3', () => ({
-  models: /olmo-?3/,
+export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
+  writtenBy: ['OLMo 3', /olmo-?3/],
   calls: '<function_calls>$calls</function_calls>',
   toolsForm: { show: tools => `<functions>${toolList()(tools)}</functions>` },
   words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
@@ -134,10 +126,9 @@ export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', 'OLMo 3', () => ({
  * These models have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in one labelled
  * `python` if they are of declared tools.
  */
-export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3', 'Gemma 2 and 3', () => ({
-  aliases: ['gemma2'],
+export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3 gemma2', () => ({
   // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
-  models: /gemma-?[23](?![\db])/,
+  writtenBy: ['Gemma 2 and 3', /gemma-?[23](?![\db])/],
   others: [
     { open: '```tool_code', close: '```' },
     { open: '```python', close: '```', isWeak: true },
