@@ -1,5 +1,7 @@
+import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
 import { isJson } from './is-json.js'
-import { createJsonReader, type JsonReader } from './json-reader.js'
+import { skip } from './marks.js'
+import { readJson } from './read-json.js'
 import { kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
 import { Kind, type Shape } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
@@ -50,7 +52,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   let isQuoted = false
   let held = ''
   /** The text holds JSON, which is written as such; its strings may hold JSON again. */
-  let inner: { readonly reader: JsonReader; readonly writer: ArgumentWriter } | undefined
+  let inner: { readonly run: Run<string | undefined>; readonly writer: ArgumentWriter } | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
   let error: string | undefined
@@ -105,7 +107,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
   const putString = (piece: string) => {
     const text = highSurrogate + piece
-    highSurrogate = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ''
+    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
     out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
   }
   const takeHeld = () => {
@@ -141,22 +143,19 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
   const beginInner = (text: string) => {
     const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
-    inner = { reader: createJsonReader(writer.put, { ...writer, maxHeldChars }), writer }
+    inner = { run: createRun(cursor => readWhole(cursor, writer)), writer }
     putInner(Token.text, text)
   }
   const putInner: ValueSink = (token, text) => {
     if (!inner) return
-    const { reader, writer } = inner
-    const taken = reader.feed(text, 0, text.length)
-    const isCut = token !== Token.text && !reader.end(true)
-    const rest = reader.unread() + text.slice(taken)
+    const { run, writer } = inner
+    if (token === Token.text) run.feed(text)
+    else run.end(false)
     out += writer.take()
     error ??= writer.error()
-    if (reader.status() === 'failed') breakOff(reader.error(), rest)
-    else if (/\S/.test(rest)) breakOff('text behind the JSON value', rest)
-    else if (isCut) error ??= 'the JSON inside a string is cut'
-    else if (token === Token.text) return
-    inner = undefined
+    const problem = run.result()
+    if (problem !== undefined) breakOff(problem, run.unread())
+    if (run.isDone()) inner = undefined
     if (token !== Token.text) endValue()
   }
   /** Writes a text that was held to its end. */
@@ -230,14 +229,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
   }
 }
 
+/** Reads a text that is JSON from end to end; gives the reason why it is not. */
+function* readWhole(cursor: Cursor, { put, mayHaveKey }: ArgumentWriter): Reading<string | undefined> {
+  const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
+  if (!problem) yield* skip(cursor)
+  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw
 const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /** JSON's string escaping without the quotes; a lone surrogate is escaped too, since UTF-8 cannot carry it. */
 function escapeJsonString(text: string): string {
   return mustEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
 }

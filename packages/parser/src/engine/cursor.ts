@@ -24,6 +24,8 @@ export function extend(cursor: Cursor, chunk: string): void {
   cursor.at = 0
 }
 
+export type Run<Result> = ReturnType<typeof createRun<Result>>
+
 /** Lets a reader read text that comes in pieces from somewhere else than the scanner. */
 export function createRun<Result>(read: (cursor: Cursor) => Reading<Result>) {
   const cursor = createCursor()

@@ -1,153 +1,122 @@
+import { isQuote } from './characters.js'
+import type { Cursor } from './cursor.js'
 import { isAtMark } from './match-marks.js'
-import { createQuoteLook, type QuoteLook, type QuoteLookOptions } from './quote-look.js'
-import { createStringEscape, jsonEscapes, pythonEscapes } from './string-escape.js'
+import { createQuoteLook, type QuoteLookOptions } from './quote-look.js'
+import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
 
 export interface QuotedStringOptions extends QuoteLookOptions {
-  readonly maxHeldChars: number
+  readonly cursor: Cursor
   readonly put: (piece: string) => void
-  /** What was looked at is to be read next, here or behind the string. */
-  readonly readAgain: (text: string) => void
 }
 
-// Where it stands.
-const OPENING = 0 //  '|'            how many quotes open it?
-const TEXT = 1 //     'ab|c'
-const ESCAPE = 2 //   'ab\|n'        "ab\u00|e9"
-const CLOSING = 3 //  """abc"|""     <escape>abc<esc|ape>
-const TRIPLED = 4 //  """abc"""|     of more than three quotes the last three close it
-const LOOK = 5 //     'ab'|, …       is it over, or was that a quote inside it?
-const TEARING = 6 //  'a'b</tool_|call>
-const OVER = 7
-const TORN = 8
+/** Behind a quote no more than this is looked at. What tells nothing up to there is not inside the string. */
+const MAX_LOOK_CHARS = 1024
+
+/**
+ * What came of reading on: the string goes on, it is over, it was left open before an end mark; or, undefined, more text is needed.
+ */
+export type StringState = 'open' | 'over' | 'torn' | undefined
 
 /** Reads a string in quotes. A quote inside it that was not escaped is told from its end by what follows. */
-export function createQuotedString({ put, readAgain, maxHeldChars, ...lookOptions }: QuotedStringOptions) {
-  const { ends, isPython } = lookOptions
-  const stringEscape = createStringEscape(isPython ? pythonEscapes : jsonEscapes)
-  const beginLook = createQuoteLook(lookOptions)
+export function createQuotedString({ cursor, put, ...lookOptions }: QuotedStringOptions) {
+  const { ends, isPython, quoteMark } = lookOptions
+  const look = createQuoteLook(lookOptions)
   const endStarts = new Set(ends.map(mark => mark.charCodeAt(0)))
-  let state = OVER
+  /** What closes it; empty as long as it has not been opened. */
   let quote = ''
-  /** The quotes that open it so far; what may be those that close it; what may be an end mark; what was looked at. */
-  let held = ''
-  let look: QuoteLook = () => true
-  let isRaw = false
-  let isKey = false
+  let escapes = jsonEscapes
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let hasInnerQuote = false
 
-  const open = (mark: string, raw: boolean) => {
-    quote = mark
-    held = mark
-    isRaw = raw
-    state = isPython ? OPENING : TEXT
+  const putNext = (chars: number): StringState => {
+    const piece = cursor.text.slice(cursor.at, cursor.at + chars)
+    cursor.at += chars
+    put(piece)
+    return 'open'
   }
-  const goOn = (then: number, text: string) => {
-    state = then
-    readAgain(text)
+  const close = (): StringState => {
+    cursor.at += quote.length
+    return 'over'
   }
-  const readOpening = (char: string) => {
-    if (char !== quote) return goOn(held === quote ? TEXT : OVER, char)
-    held += char
-    if (held.length < 3) return
-    quote = held
-    state = TEXT
+  const open = (): StringState => {
+    const { text, at } = cursor
+    const char = text.charAt(at)
+    const tripled = isPython && isAtMark(text.slice(at, at + 3), [char.repeat(3)])
+    if (tripled === undefined && !cursor.isOver) return undefined
+    quote = tripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
+    cursor.at += quote.length
+    // Python writes an empty string much more often than one that begins with a quote.
+    return isPython && tripled === false && text.startsWith(quote, cursor.at) ? close() : 'open'
   }
-  /** Reads up to a quote, a backslash, or what may be an end mark; returns where it stopped. */
-  const readText = (chunk: string, from: number, to: number): number => {
+  /** The index of the next quote, backslash, or what may be an end mark. */
+  const findStop = (): number => {
+    const { text } = cursor
     const quoteCode = quote.charCodeAt(0)
-    const escapeCode = quote.length > 1 && !isPython ? quoteCode : 92
-    let i = from
-    for (; i < to; i++) {
-      const code = chunk.charCodeAt(i)
+    // Nothing is escaped between the marks that stand for quotes.
+    const escapeCode = quote === quoteMark ? quoteCode : 92
+    let i = cursor.at
+    for (; i < text.length; i++) {
+      const code = text.charCodeAt(i)
       if (code === quoteCode || code === escapeCode || (hasInnerQuote && endStarts.has(code))) break
     }
-    if (i > from) put(chunk.slice(from, i))
-    if (i === to) return i
-    const char = chunk.charAt(i)
-    held = ''
-    if (quote.startsWith(char)) readClosing(char)
-    else if (char === '\\') state = ESCAPE
-    else readTearing(char)
-    return i + 1
+    return i
   }
-  const readEscape = (char: string) => {
-    const text = isRaw ? `\\${char}` : stringEscape.read(char)
-    if (text === undefined) return
-    put(text)
-    goOn(TEXT, !isRaw && stringEscape.isUnread() ? char : '')
+  const readEscape = (): StringState => {
+    const found = escapeAt(cursor.text, cursor.at, escapes)
+    if (!found) return undefined
+    cursor.at += found.source.length
+    put(found.text)
+    return 'open'
   }
-  /** What may have been a mark is text. */
-  const putHeld = () => {
-    put(held.charAt(0))
-    goOn(TEXT, held.slice(1))
-  }
-  const readClosing = (char: string) => {
-    held += char
-    state = CLOSING
-    if (held !== quote) {
-      if (!quote.startsWith(held)) putHeld()
-    } else if (quote.length > 1) state = isPython ? TRIPLED : OVER
-    else if (isKey) state = OVER
-    else {
-      state = LOOK
-      held = ''
-      look = beginLook(hasInnerQuote)
-    }
-  }
-  const readTripled = (char: string) => {
-    if (quote.startsWith(char)) put(char)
-    else goOn(OVER, char)
-  }
-  const readLook = (char: string) => {
-    held += char
-    const verdict = held.length > maxHeldChars || look(char)
-    if (verdict === 'joined') return open(char, false)
-    if (typeof verdict === 'function') {
-      look = verdict
-      return
-    }
-    if (!verdict) {
+  /** `'ab|', …` Is it over, or is that a quote inside it? */
+  const readQuote = (): StringState => {
+    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
+    const isOver = look(behind, hasInnerQuote)
+    if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
+    if (isOver === false) {
       hasInnerQuote = true
-      put(quote)
+      return putNext(1)
     }
-    goOn(verdict ? OVER : TEXT, held)
+    const next = behind.trimStart()
+    if (!isPython || !isQuote(next.charAt(0))) return close()
+    cursor.at += 1 + behind.length - next.length
+    return join()
   }
-  const readTearing = (char: string) => {
-    held += char
-    state = TEARING
-    const isEnd = isAtMark(held, ends)
-    if (isEnd) goOn(TORN, held)
-    else if (isEnd === false) putHeld()
+  const readMark = (marks: readonly string[], atMark: () => StringState): StringState => {
+    const isMark = isAtMark(cursor.text.slice(cursor.at), marks)
+    if (isMark === undefined) return undefined
+    return isMark ? atMark() : putNext(1)
   }
-  const readers = [readOpening, undefined, readEscape, readClosing, readTripled, readLook, readTearing]
+  /** `"""abc|"""` Of more than three quotes the last three close it. */
+  const closeMark = (): StringState => {
+    const behind = cursor.text.charAt(cursor.at + quote.length)
+    if (quote === quoteMark || (behind !== quote.charAt(0) && (behind || cursor.isOver))) return close()
+    return behind ? putNext(1) : undefined
+  }
+  /** Another string goes on with it; the cursor stands before that. */
+  const join = (): StringState => {
+    quote = ''
+    escapes = isPython ? pythonEscapes : jsonEscapes
+    return 'open'
+  }
 
   return {
-    /**
-     * Behind the quote, or behind the mark that stands for one: nothing is escaped between marks. A key ends at the next quote,
-     * whatever follows. A raw string keeps its backslashes.
-     */
-    begin(mark: string, kind: { readonly isKey: boolean; readonly isRaw: boolean }) {
-      isKey = kind.isKey
+    /** The cursor stands before the quote, or before the mark that stands for one. */
+    begin(isRaw: boolean) {
+      join()
       hasInnerQuote = false
-      open(mark, kind.isRaw)
+      if (isRaw) escapes = rawEscapes
     },
-    /** Another string goes on with it. */
-    join: (char: string) => open(char, false),
-    /** Takes some of the chunk; returns the index behind that. */
-    read(chunk: string, from: number, to: number): number {
-      if (state === TEXT) return readText(chunk, from, to)
-      readers[state]?.(chunk.charAt(from))
-      return from + 1
-    },
-    isOver: () => state === OVER,
-    /** It was left open before an end mark. */
-    isTorn: () => state === TORN,
-    /** No more text comes. */
-    end() {
-      // The text ends behind the quote, so nothing can contradict it.
-      if (state === LOOK) goOn(OVER, held)
-      if (state === TRIPLED || (state === OPENING && held !== quote)) state = OVER
+    /** Reads a piece of it. */
+    read(): StringState {
+      if (!quote) return open()
+      const stop = findStop()
+      if (stop > cursor.at) return putNext(stop - cursor.at)
+      const char = cursor.text.charAt(stop)
+      if (char === '') return undefined
+      if (char === '\\' && quote !== quoteMark) return readEscape()
+      if (!quote.startsWith(char)) return readMark(ends, () => 'torn')
+      return quote.length > 1 ? readMark([quote], closeMark) : readQuote()
     },
   }
 }

@@ -1,51 +1,50 @@
-/** Reads what stands behind a backslash in a quoted string, character by character. */
-export interface StringEscape {
-  /** Takes one more character; returns the text that is meant once that is clear. */
-  read(char: string): string | undefined
-  /** The last character did not belong to the escape and is to be read again. */
-  isUnread(): boolean
+/** What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was meant as it stands. */
+export interface EscapeRules {
+  readonly texts: Readonly<Record<string, string>>
+  /** An escape, from its backslash on; the group is one by number. */
+  readonly whole: RegExp
+  /** The beginning of an escape, as long as more may belong to it: `\u00e`. */
+  readonly begun: RegExp
 }
 
 const shared = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\' }
 
-/** What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was meant as it stands. */
-export interface EscapeRules {
-  readonly texts: Readonly<Record<string, string>>
-  /** The beginning of an escape by number, as long as a digit is missing: `u00e`. */
-  readonly openNumber: RegExp
-}
-
 export const jsonEscapes: EscapeRules = {
   texts: { ...shared, '/': '/', '\n': '\n' },
-  openNumber: /^u[\da-fA-F]{0,3}$/,
+  whole: /\\(?:(u[\da-fA-F]{4})|.)/gs,
+  begun: /^\\(?:u[\da-fA-F]{0,3})?$/,
 }
 /** In Python a backslash takes a line break away, and `\0` and `\101` are characters too. */
 export const pythonEscapes: EscapeRules = {
   texts: { ...shared, a: '\u0007', v: '\v', '\n': '' },
-  openNumber: /^(?:x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[0-7]{1,2})$/,
+  whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3})|.)/gs,
+  begun: /^\\(?:x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[0-7]{1,2})?$/,
+}
+/** A raw string keeps its backslashes. */
+export const rawEscapes: EscapeRules = { texts: {}, whole: /\\()./gs, begun: /^\\$/ }
+
+const MAX_ESCAPE_CHARS = 10
+
+/** The escape that stands there, and the text that is meant. Undefined as long as more may belong to it. */
+export function escapeAt(text: string, at: number, rules: EscapeRules) {
+  // Most are of this kind, and most text that is long has many.
+  const meant = rules.texts[text.charAt(at + 1)]
+  if (meant !== undefined) return { source: text.slice(at, at + 2), text: meant }
+  const ahead = text.slice(at, at + MAX_ESCAPE_CHARS)
+  if (rules.begun.test(ahead)) return undefined
+  const source = ahead.match(rules.whole)?.[0] ?? ''
+  return { source, text: unescaped(source, rules) }
 }
 
-export function createStringEscape({ texts, openNumber }: EscapeRules = jsonEscapes): StringEscape {
-  /** What stands behind the backslash. */
-  let held = ''
-  let isUnread = false
-  const characterOf = (number: string) => {
-    const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
-    return code > 0x10ffff ? `\\${number}` : String.fromCodePoint(code)
-  }
-  return {
-    read(char) {
-      const before = held
-      held += char
-      if (openNumber.test(held)) return undefined
-      const text = held
-      held = ''
-      isUnread = false
-      if (before === '') return Object.hasOwn(texts, char) ? texts[char] : `\\${char}`
-      if (/^(?:[0-7]+|[a-zA-Z][\da-fA-F]+)$/.test(text)) return characterOf(text)
-      isUnread = true
-      return /^\d/.test(before) ? characterOf(before) : `\\${before}`
-    },
-    isUnread: () => isUnread,
-  }
+/** A text without its escapes. */
+export function unescaped(text: string, { texts, whole }: EscapeRules = jsonEscapes): string {
+  return text.replace(
+    whole,
+    (source, number?: string) => (number ? characterOf(number) : texts[source.slice(1)]) ?? source,
+  )
+}
+
+function characterOf(number: string): string | undefined {
+  const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

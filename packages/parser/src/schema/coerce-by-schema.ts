@@ -1,5 +1,5 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { createCursor } from '../engine/cursor.js'
+import { createRun } from '../engine/cursor.js'
 import { readJson } from '../engine/read-json.js'
 import { silentObjectShape } from '../engine/shape.js'
 import { shapeOfSchema } from './shape-of-schema.js'
@@ -9,13 +9,12 @@ import { shapeOfSchema } from './shape-of-schema.js'
  * wanted, a single value a list, a string that holds JSON an object. What fits nowhere stays as it is.
  */
 export function coerceBySchema(value: unknown, schema: unknown): unknown {
-  const maxHeldChars = Number.POSITIVE_INFINITY
   const shape = shapeOfSchema(schema)
   // A reader reads objects, and a value may be none.
-  const cursor = { ...createCursor(), text: JSON.stringify({ value }), isOver: true }
-  const writer = createArgumentWriter({ ...silentObjectShape, property: () => shape }, maxHeldChars)
-  const { value: problem } = readJson(cursor, writer.put, { maxHeldChars }).next()
-  if (problem || writer.error() !== undefined) return value
+  const json = JSON.stringify({ value })
+  const writer = createArgumentWriter({ ...silentObjectShape, property: () => shape }, Number.POSITIVE_INFINITY)
+  createRun(cursor => readJson(cursor, writer.put)).feed(json)
+  if (!writer.isWhole() || writer.error() !== undefined) return value
   const coerced: { value?: unknown } = JSON.parse(writer.take())
   return coerced.value
 }

@@ -32,7 +32,6 @@ const MAX_IDLE_CHARS = 512
 
 export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
   const { forcedToolName, ends, opens } = grammar
-  const { maxHeldChars } = port
   const markup = createMarkup(cursor, port, grammar)
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
@@ -68,7 +67,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       const brace = /^\s*\}/.exec(rest)?.[0]
       cursor.at += (key ?? brace ?? '').length
       if (brace) return markup.claim()
-      if (key && /[[{]/.test(cursor.text.charAt(cursor.at))) yield* readJson(cursor, () => {}, { maxHeldChars, ends })
+      if (key && /[[{]/.test(cursor.text.charAt(cursor.at))) yield* readJson(cursor, () => {}, { ends })
       if (key) continue
       if (cursor.isOver || rest.length === MAX_IDLE_CHARS || !idleKeyBegun.test(rest)) return
       yield
@@ -80,7 +79,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     newLists = 0
     const envelope = createCallEnvelope(port, grammar)
     const mayHaveKey = (key: string) => envelope.writer()?.mayHaveKey(key) ?? true
-    const options = { maxHeldChars, ends, otherEnds: opens, mayHaveKey, hasBegun, isEnough: envelope.isEnough }
+    const options = { ends, otherEnds: opens, mayHaveKey, hasBegun, isEnough: envelope.isEnough }
     const failure = yield* readJson(cursor, envelope.put, options)
     hasBegun = false
     // At the end of the text an object without its brace may lack the arguments too.

@@ -95,7 +95,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     cursor.at -= found.length
     if (found === '{') {
       const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
-      const options = { maxHeldChars: port.maxHeldChars, ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
+      const options = { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
       yield* markup.readArguments(put, options)
     } else if (tailMarks.includes(found)) {
       put(Token.beginObject, '')

@@ -80,7 +80,7 @@ export function* readJsonArgument(
   { cursor, marks, look, maxHeldChars }: PairScope,
   { put, mayHaveKey }: Omit<PairPlace, 'shape'>,
 ): ValueReading {
-  const problem = yield* readJson(cursor, put, { maxHeldChars, ends: [marks?.close ?? '\n'], mayHaveKey })
+  const problem = yield* readJson(cursor, put, { ends: [marks?.close ?? '\n'], mayHaveKey })
   return problem ?? (yield* look('closed'))
 }
 
@@ -211,7 +211,7 @@ function createTextList({ maxHeldChars, putRaw }: PairScope, { put, shape }: Pai
 /** Puts a list without brackets; the text as it is, if it is none. */
 function putCommaList(text: string, put: ValueSink): void {
   const items = createValueRecorder()
-  const run = createRun(cursor => readJson(cursor, items.put, { maxHeldChars: Number.POSITIVE_INFINITY }))
+  const run = createRun(cursor => readJson(cursor, items.put))
   run.feed(`[${text}]`)
   if (run.isDone() && run.result() === undefined && run.unread() === '') items.replay(put)
   else putText(Token.beginRaw, text, put)

@@ -108,7 +108,6 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     hasBegun = false
     const { propertyNames } = tools.shapeOf(forcedToolName ?? name)
     const problem = yield* readJson(cursor, put, {
-      maxHeldChars,
       ends,
       python: { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined },
       mayHaveKey: key => writer()?.mayHaveKey(key) ?? true,

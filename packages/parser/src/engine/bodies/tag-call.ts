@@ -91,7 +91,7 @@ function createTagCall(
   /** Reads one JSON object in place of the arguments, and the end of the call. */
   function* readObject(): Attempt {
     const { put, mayHaveKey } = commit()
-    return (yield* readJson(cursor, put, { maxHeldChars, ends: [close], mayHaveKey })) ?? (yield* readEnd())
+    return (yield* readJson(cursor, put, { ends: [close], mayHaveKey })) ?? (yield* readEnd())
   }
   return { shape, ends, opens, isCommitted, commit, begin, finish, readEnd, readObject }
 }

@@ -24,7 +24,7 @@ import { readYamlStart } from './yaml-start.js'
  * indented. The arguments may also be one JSON object, or stand in the line of the tags.
  */
 function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolName: string | undefined): Body {
-  const { maxHeldChars, tools } = port
+  const { tools } = port
   const closeTag = `</${tag}>`
   /** What opens the next call, and so also ends one that cannot be read. */
   const opens = tools.names().map(name => `<${name}`)
@@ -38,7 +38,7 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolNa
 
   const writer = markup.openCall(tag)
   let problem: Problem | undefined
-  if (start === 'json') problem = yield* readJson(cursor, writer.put, { ...writer, maxHeldChars, ends: [closeTag] })
+  if (start === 'json') problem = yield* readJson(cursor, writer.put, { ...writer, ends: [closeTag] })
   else {
     writer.put(Token.beginObject, '')
     for (const [name, value] of openTag.attributes.filter(([key]) => names.includes(key))) {
