@@ -77,7 +77,7 @@ export function* readPairValue(scope: PairScope, place: PairPlace): ValueReading
 }
 
 export function* readJsonArgument(
-  { cursor, marks, look, maxHeldChars }: PairScope,
+  { cursor, marks, look }: PairScope,
   { put, mayHaveKey }: Omit<PairPlace, 'shape'>,
 ): ValueReading {
   const problem = yield* readJson(cursor, put, { ends: [marks?.close ?? '\n'], mayHaveKey })

@@ -53,7 +53,7 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
 /** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
 function createTagCall(
   cursor: Cursor,
-  { tools, maxHeldChars }: CallPort,
+  { tools }: CallPort,
   markup: ReturnType<typeof createMarkup>,
   { name, shape, ends, opens }: { name: string; shape: Shape; ends: readonly string[]; opens: readonly string[] },
 ) {
