@@ -27,15 +27,12 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-type TokenReading = Generator<undefined, void, readonly [Token, string]>
-
 /** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
 export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   const { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] } = grammar
-  const { tools, maxHeldChars } = port
   const isForced = forcedToolName !== undefined
   /** Whoever names no tools lets the envelope alone prove a call. */
-  const isKnown = (toolName: string) => tools.has(toolName) || tools.names().length === 0
+  const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
   let isRejected = false
   let name: string | undefined
   let writer: ArgumentWriter | undefined
@@ -44,38 +41,50 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   let early: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
   let loose: ValueRecorder | undefined
-  /** The object holds the arguments themselves. A forced tool's object may; its first key decides. */
-  let isBare = false
+  /** A forced tool's object may be the bare arguments; its first key decides. */
   let isUndecided = isForced
-  /** How many objects are open around the place. */
-  let depth = 0
+  let isBare = false
 
-  const reject = () => {
-    isRejected = true
-  }
+  /** Where the value of the current key goes, and what is done behind it; undefined between values. */
+  let target: ValueSink | undefined
+  let afterValue = () => {}
+  let nesting = 0
+  /** How many objects are open around it. */
+  let depth = 0
+  /** The value may be the envelope itself. */
+  let isWrapper = false
+
   const commit = () => {
     writer ??= port.open(forcedToolName ?? name ?? '')
     return writer
   }
-  /** All that was read of the arguments, and all that follows, goes right to the call. */
-  const startBare = () => {
-    isBare = true
-    const { put } = commit()
-    put(Token.beginObject, '')
-    loose?.replay(put)
-    loose = undefined
+  const beginValue = (sink: ValueSink, then = () => {}) => {
+    target = sink
+    nesting = 0
+    afterValue = then
   }
-  /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
-  const keepBound = () => {
-    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= maxHeldChars) return
-    if (writer) startBare()
-    else reject()
+  const ignore: ValueSink = () => {}
+  const reject = () => {
+    isRejected = true
+  }
+  const readName: ValueSink = (token, text) => {
+    if (token === Token.text) name = (name ?? '') + text
+    else if (token === Token.literal) name = text
+    else if (token === Token.beginObject || token === Token.beginArray) reject()
+  }
+  const afterName = () => {
+    name = name?.trim() ?? ''
+    if (isForced) return
+    const isNoCall = noCallNames.includes(name) && !port.tools.has(name)
+    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) reject()
+    else if (early) replayEarly()
+    else if (!isWeak) commit()
   }
   /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
   const argumentSink = (isNamedByKey = false): ValueSink => {
     let sink: ValueSink | undefined
     return (token, text) => {
-      if (!sink && isNamedByKey && token !== Token.beginObject && !tools.has(name ?? '')) return reject()
+      if (!sink && isNamedByKey && token !== Token.beginObject && !port.tools.has(name ?? '')) return reject()
       const isNone = !sink && token === Token.literal && (text === 'null' || text === 'None')
       sink ??= commit().put
       if (!isNone) return sink(token, text)
@@ -83,108 +92,105 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
       sink(Token.endObject, '')
     }
   }
+  const acceptArguments = () => {
+    hasArguments = true
+  }
   const replayEarly = () => {
     early?.replay(argumentSink())
     early = undefined
-    hasArguments = true
+    acceptArguments()
   }
-  const afterName = (written: string) => {
-    name = written
-    if (isForced) return
-    const isNoCall = noCallNames.includes(name) && !tools.has(name)
-    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) reject()
-    else if (early) replayEarly()
-    else if (!isWeak) commit()
-  }
-
-  /** Takes a value to its end. */
-  function* readValue(sink: ValueSink, first?: readonly [Token, string]): TokenReading {
-    let [token, text] = first ?? (yield)
-    for (let nesting = 0; ; [token, text] = yield) {
-      nesting += nestingOf[token] ?? 0
-      sink(token, text)
-      keepBound()
-      if (nesting === 0) return
-    }
-  }
-  /** Takes a name, and tells of it. */
-  function* readName(then: (written: string) => void, first?: readonly [Token, string]): TokenReading {
-    let written = ''
-    const put: ValueSink = (token, text) => {
-      if (token === Token.text || token === Token.literal) written += text
-      else if (token === Token.beginObject || token === Token.beginArray) reject()
-      if (isUndecided) loose?.put(token, text)
-    }
-    yield* readValue(put, first)
-    then(written.trim())
-  }
-  function* readArguments(): TokenReading {
+  const beginArguments = () => {
+    if (hasArguments) return beginValue(ignore)
     if (name === undefined && !isForced) {
       early = createValueRecorder()
-      return yield* readValue(early.put)
+      return beginValue(early.put)
     }
     commit()
-    yield* readValue(argumentSink())
-    hasArguments = true
+    beginValue(argumentSink(), acceptArguments)
   }
-  const keepLoose = (key: string) => {
+  const beginLoose = (key: string) => {
     loose ??= createValueRecorder()
     loose.put(Token.key, key)
-    return loose.put
+    beginValue(loose.put)
   }
-  /** The first key of a forced tool's object that is not clearly an envelope's: are these the arguments themselves? */
-  function* readFirst(key: string, isOwn: boolean): TokenReading {
-    // Some other object, in prose around the answer.
-    if (!isOwn && !tools.shapeOf(forcedToolName ?? '').isOpen) return reject()
-    keepLoose(key)
-    if (!nameKeys.has(key)) {
-      // `{x}` is no object: the arguments begin with the first value.
-      const [token, text] = yield
-      startBare()
-      return put(token, text)
-    }
-    // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
-    yield* readName(written => {
-      name = written
-      if (name === forcedToolName) loose = undefined
-      else startBare()
-    })
+  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
+  const startBare = () => {
+    isBare = true
+    const sink = commit().put
+    sink(Token.beginObject, '')
+    loose?.replay(sink)
+    loose = undefined
+  }
+  /** `{x}` is no object: the arguments begin with the first value. */
+  const putBare: ValueSink = (token, text) => {
+    startBare()
+    put(token, text)
+  }
+  /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
+  const decideForm = (key: string) => {
     isUndecided = false
+    const shape = port.tools.shapeOf(forcedToolName ?? '')
+    const isOwn = shape.propertyNames.includes(key)
+    if (!isOwn && isEnvelopeKey(key)) return readKey(key)
+    // Some other object, in prose around the answer.
+    if (!isOwn && !shape.isOpen) return reject()
+    beginLoose(key)
+    if (!nameKeys.has(key)) return beginValue(putBare)
+    // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
+    const keep = target
+    beginValue(
+      (token, text) => {
+        readName(token, text)
+        keep?.(token, text)
+      },
+      () => {
+        if (name?.trim() === forcedToolName) loose = undefined
+        else startBare()
+      },
+    )
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
-    isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-  function* readKey(key: string): TokenReading {
-    const isOwn = isUndecided && tools.shapeOf(forcedToolName ?? '').propertyNames.includes(key)
+    isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
+  const readKey = (key: string) => {
+    isWrapper = wrapperKeys.has(key)
+    const isName = nameKeys.has(key) || isWrapper
     if (isNamedBy(key)) {
       name = key
-      yield* readValue(argumentSink(true))
-      hasArguments = true
+      isWrapper = false
+      beginValue(argumentSink(true), acceptArguments)
+    } else if (isUndecided) decideForm(key)
+    else if (argumentKeys.has(key)) beginArguments()
+    else if (isName && name === undefined) beginValue(readName, afterName)
+    else if (isName || idleKeys.has(key) || hasArguments) beginValue(ignore)
+    else if (isWeak) reject()
+    else beginLoose(key)
+  }
+
+  /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
+  const keepBound = () => {
+    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= port.maxHeldChars) return
+    if (writer) startBare()
+    else reject()
+  }
+
+  const put: ValueSink = (token, text) => {
+    if (isRejected) return
+    if (isBare) return commit().put(token, text)
+    // The envelope goes on one level deeper.
+    if (isWrapper && nesting === 0 && token === Token.beginObject) target = undefined
+    if (!target) {
+      depth += nestingOf[token] ?? 0
+      if (token === Token.key) readKey(text)
       return
     }
-    if (isUndecided && (isOwn || !isEnvelopeKey(key))) return yield* readFirst(key, isOwn)
-    isUndecided = false
-    if (wrapperKeys.has(key)) {
-      const first = yield
-      // The envelope goes on one level deeper.
-      if (first[0] === Token.beginObject) yield* readKeys()
-      else if (name === undefined) yield* readName(afterName, first)
-      else yield* readValue(() => {}, first)
-    } else if (nameKeys.has(key) && name === undefined) yield* readName(afterName)
-    else if (argumentKeys.has(key) && !hasArguments) yield* readArguments()
-    else if (isEnvelopeKey(key) || hasArguments) yield* readValue(() => {})
-    else if (isWeak) reject()
-    else yield* readValue(keepLoose(key))
-  }
-  function* readKeys(): TokenReading {
-    depth++
-    for (let [token, key] = yield; token === Token.key; [token, key] = yield) yield* readKey(key)
-    depth--
-  }
-  const reading = readKeys()
-  const put: ValueSink = (token, text) => {
-    if (isBare) commit().put(token, text)
-    else if (!isRejected) reading.next([token, text])
+    nesting += nestingOf[token] ?? 0
+    target(token, text)
+    keepBound()
+    if (nesting > 0 || isBare) return
+    target = undefined
+    afterValue()
   }
 
   return {
@@ -208,3 +214,5 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
     otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),
   }
 }
+
+export type CallEnvelope = ReturnType<typeof createCallEnvelope>

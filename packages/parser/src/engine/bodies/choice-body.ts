@@ -2,6 +2,9 @@ import { createArgumentWriter } from '../argument-writer.js'
 import type { Body, CallPort, Mark } from '../body.js'
 import { type Cursor, createRun } from '../cursor.js'
 
+/** By words, so that the choice does not depend on how the text was cut. */
+const piecePattern = /\w{64}|\w{0,63}\W/y
+
 /**
  * Several grammars behind one mark, or behind what a longer mark begins with: the first is the mark that was read. All read on trial until one
  * finds the name of a declared tool; that one then reads the markup from its beginning. Names come early, so little is read twice.
@@ -18,11 +21,11 @@ export function* readChoice(
   const isDecided = () => trials.some(trial => trial.hasCall()) || trials.every(trial => trial.isOut())
   while (!isDecided()) {
     trials = trials.filter(trial => !trial.isOut())
-    if (cursor.at < cursor.text.length) {
-      // Character by character, so that the choice does not depend on how the text was cut.
-      const char = cursor.text.charAt(cursor.at++)
-      for (const trial of trials) trial.run.feed(char)
-    } else if (cursor.isOver) {
+    piecePattern.lastIndex = cursor.at
+    const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
+    cursor.at += piece.length
+    if (piece) for (const trial of trials) trial.run.feed(piece)
+    else if (cursor.isOver) {
       for (const trial of trials) trial.run.end(cursor.isCut)
       break
     } else yield

@@ -37,44 +37,26 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   let openLists = 0
   let newLists = grammar.isListRead ? 1 : 0
   let hasBegun = grammar.isBraceRead === true
-
   // A brace too many is a slip of the model's, not text.
   const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
-  /** Goes to the next object. False where there is none. */
-  function* findObject(): Reading<boolean> {
-    for (;;) {
-      const found = yield* markup.nextMark(ends, isSeparator)
-      const char = found || cursor.text.charAt(cursor.at)
-      if (char === '{') return true
-      if (char === '[') newLists++
-      else if (char !== ']') {
-        if (found || markup.takeBegun(ends)) markup.claim()
-        return false
-      }
+
+  for (;;) {
+    const found = hasBegun ? '{' : yield* markup.nextMark(ends, isSeparator)
+    const char = found || cursor.text.charAt(cursor.at)
+    if (char === '[' || char === ']') {
       cursor.at++
-      // Where no mark ends the markup, the list's bracket does.
-      if (char === ']' && openLists > 0) {
+      if (char === '[') newLists++
+      else if (openLists > 0) {
+        // Where no mark ends the markup, the list's bracket does.
         openLists--
         markup.claim()
       }
+      continue
     }
-  }
-  /** Passes over what may stand behind the arguments in their object, up to its brace. */
-  function* leaveObject(): Reading {
-    for (;;) {
-      const rest = cursor.text.slice(cursor.at, cursor.at + MAX_IDLE_CHARS)
-      const key = idleKey.exec(rest)?.[0]
-      const brace = /^\s*\}/.exec(rest)?.[0]
-      cursor.at += (key ?? brace ?? '').length
-      if (brace) return markup.claim()
-      if (key && /[[{]/.test(cursor.text.charAt(cursor.at))) yield* readJson(cursor, () => {}, { ends })
-      if (key) continue
-      if (cursor.isOver || rest.length === MAX_IDLE_CHARS || !idleKeyBegun.test(rest)) return
-      yield
+    if (char !== '{') {
+      if (found || markup.takeBegun(ends)) markup.claim()
+      return markup.leave()
     }
-  }
-
-  while (hasBegun || (yield* findObject())) {
     openLists += newLists
     newLists = 0
     const envelope = createCallEnvelope(port, grammar)
@@ -88,15 +70,28 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     if (!problem) envelope.finish()
     if (!envelope.writer() || envelope.isRejected()) {
       // A list of calls that was cut before the next one's arguments.
-      if (problem?.code === 'cut-call' && !envelope.isRejected() && markup.hasCalled() && openLists > 0) return 0
-      break
+      const isCutList = problem?.code === 'cut-call' && !envelope.isRejected() && markup.hasCalled() && openLists > 0
+      return isCutList ? 0 : markup.leave()
     }
     reportName(port, envelope.otherName(), forcedToolName)
+    if (!problem) yield* leaveObjects(cursor, envelope.depth(), ends)
     if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
     else markup.closeCall(problem)
-    for (let depth = problem ? 0 : envelope.depth(); depth > 0; depth--) yield* leaveObject()
   }
-  return markup.leave()
+}
+
+/** Passes over what may stand behind the arguments in the objects around them, up to the braces of these. */
+function* leaveObjects(cursor: Cursor, count: number, ends: readonly string[]): Reading {
+  for (let depth = count; depth > 0; ) {
+    const rest = cursor.text.slice(cursor.at, cursor.at + MAX_IDLE_CHARS)
+    const found = (/^\s*\}/.exec(rest) ?? idleKey.exec(rest))?.[0]
+    cursor.at += found?.length ?? 0
+    if (found?.endsWith('}')) depth--
+    else if (found && /[[{]/.test(cursor.text.charAt(cursor.at))) yield* readJson(cursor, () => {}, { ends })
+    if (found) continue
+    if (cursor.isOver || rest.length === MAX_IDLE_CHARS || !idleKeyBegun.test(rest)) return
+    yield
+  }
 }
 
 /** A way in which calls may be marked. */

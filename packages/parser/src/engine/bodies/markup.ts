@@ -73,13 +73,21 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
       return true
     },
     breakOff,
-    /** Reads the arguments as JSON, and ends the call with them. */
-    *readArguments(sink: ValueSink, options: ReadJsonOptions): Reading {
-      const problem = yield* readJson(cursor, sink, options)
-      if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
-      else closeCall(problem)
-    },
   }
+}
+
+export type Markup = ReturnType<typeof createMarkup>
+
+/** Reads the arguments as JSON, and ends the call with them. */
+export function* readArguments(
+  cursor: Cursor,
+  { breakOff, closeCall }: Markup,
+  sink: ValueSink,
+  options: ReadJsonOptions,
+): Reading {
+  const problem = yield* readJson(cursor, sink, options)
+  if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
+  else closeCall(problem)
 }
 
 /** Tells of the name that was written in place of the forced one. */

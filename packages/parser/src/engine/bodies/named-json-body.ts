@@ -4,7 +4,7 @@ import type { Cursor, Reading } from '../cursor.js'
 import { peek, readNextMark } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { CUT, createMarkup } from './markup.js'
+import { CUT, createMarkup, readArguments } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -96,7 +96,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     if (found === '{') {
       const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
       const options = { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
-      yield* markup.readArguments(put, options)
+      yield* readArguments(cursor, markup, put, options)
     } else if (tailMarks.includes(found)) {
       put(Token.beginObject, '')
       put(Token.endObject, '')
