@@ -74,12 +74,13 @@ export function* readNextMark(
 
 const anywhere = { isLineBlank: false, isBlank: false, isTicked: false }
 
-/** Finds the first of some marks, or the beginning of one at the end of the text. */
+/** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
+  let find: ReturnType<typeof createMarkFinder> | undefined
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
   const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
-  const find = createMarkFinder([...new Set(marks)].filter(isShortest).map(text => ({ text })))
   return ({ text, isOver }: Cursor, from: number) => {
+    find ??= createMarkFinder([...new Set(marks)].filter(isShortest).map(each => ({ text: each })))
     const { at, mark } = find(text, from, isOver, anywhere)
     return { at, mark: mark?.text }
   }

@@ -4,16 +4,26 @@ import { isAtMark, withoutPrefix } from './match-marks.js'
 import { Kind } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
 
+/** The marks between which a raw text stands. */
+export type RawMarks = ReturnType<typeof createRawMarks>
+
+/**
+ * The mark that closes a text, such as `</path>`, and others that may end it, such as `</write_file>` or what begins the next text: one
+ * without a close mark must not swallow them. In a block a line break belongs to each of them.
+ */
+export function createRawMarks(close: string, stops: readonly string[]) {
+  const ends = [close, ...stops]
+  const blockEnds = [...ends.map(end => `\n${end}`), ...ends]
+  return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
+}
+
 export interface RawTextOptions {
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
   readonly kinds: number
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
-  /** The mark that closes the text, such as `</path>`. */
-  readonly close: string
-  /** Other marks that may end it, such as `</write_file>` or what begins the next text: one without a close mark must not swallow them. */
-  readonly stops: readonly string[]
+  readonly marks: RawMarks
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
   /** The text may be a CDATA section. */
@@ -36,7 +46,8 @@ export const behindSpace = (text: string) =>
  * ended the text, or nothing where there is none; the cursor stands behind a close mark, but before any other.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { sink, close, stops } = options
+  const { sink, marks } = options
+  const { close } = marks
   const isScalar = !(options.kinds & (Kind.string | Kind.object | Kind.array))
   const put = (piece: string) => {
     // Half a close mark at the end is no text.
@@ -52,9 +63,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     yield* skip(cursor)
   }
   const isBlock = options.mayBlock && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
-  const ends = [close, ...stops]
-  const search = createMarkSearch(isBlock ? [...ends.map(end => `\n${end}`), ...ends] : ends)
-  const found = yield* readUntil(cursor, search, put, (end, text) => {
+  const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
     const isClose = end.trimStart() === close
     if (isScalar || (isClose && isSection)) return true
     return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)

@@ -3,11 +3,11 @@ import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
 import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
-import { behindSpace, readRawText } from '../raw-text.js'
+import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { CUT, malformed } from './markup.js'
-import { type Attempt, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, readObject, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { type Attributes, readTag } from './tag-reader.js'
 
 /**
@@ -105,8 +105,7 @@ function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: Elem
     const mark = yield* readRawText(cursor, {
       sink: put,
       kinds,
-      close,
-      stops: [callClose, ...innerOpens],
+      marks: createRawMarks(close, [callClose, ...innerOpens]),
       mayBlock: !isVerbatim,
       maySection: !isVerbatim,
       isEnd(found, behind) {
@@ -275,7 +274,7 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const first = yield* nextTag()
     if (!first) return CUT
     const isText = first.child === undefined && first.close === undefined
-    if (isText && (yield* peek(cursor, startsObject))) return yield* call.readObject()
+    if (isText && (yield* peek(cursor, startsObject))) return yield* readObject(cursor, call)
     const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
     const isOwn = (name: string) => toolTag === undefined || isArgument(name)
     const isOurs = first.child === undefined ? ends.includes(`${bracket}/${first.close}>`) : isOwn(first.child)

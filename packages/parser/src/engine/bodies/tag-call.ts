@@ -7,7 +7,7 @@ import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { CUT, createMarkup, malformed } from './markup.js'
+import { CUT, createMarkup, type Markup, malformed } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar {
@@ -50,16 +50,18 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
   return head
 }
 
+/** What ends a call: its own close tag first. */
+export const callEnds = ({ call, section }: TagCallGrammar) => (section ? [call.close, section.close] : [call.close])
+
 /** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
 function createTagCall(
-  cursor: Cursor,
+  markup: Markup,
+  marks: { readonly ends: readonly string[]; readonly opens: readonly string[] },
   { tools }: CallPort,
-  markup: ReturnType<typeof createMarkup>,
-  { name, shape, ends, opens }: { name: string; shape: Shape; ends: readonly string[]; opens: readonly string[] },
+  name: string,
+  shape: Shape,
 ) {
-  const [close = ''] = ends
   let isBegun = false
-  const isCommitted = () => markup.writer() !== undefined
   /** From here on it is a call. */
   const commit = () => markup.openCall(name)
   /** Begins the object of the arguments, if that is not done. */
@@ -67,64 +69,72 @@ function createTagCall(
     if (!isBegun) commit().put(Token.beginObject, '')
     isBegun = true
   }
-  /** Completes the arguments. */
-  const finish = (): undefined => {
-    if (commit().isWhole()) return
-    begin()
-    commit().put(Token.endObject, '')
+  return {
+    ...marks,
+    shape,
+    markup,
+    isTool: tools.has(name),
+    isCommitted: () => markup.writer() !== undefined,
+    commit,
+    begin,
+    /** Completes the arguments. */
+    finish(): undefined {
+      if (commit().isWhole()) return
+      begin()
+      commit().put(Token.endObject, '')
+    },
   }
-  /** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
-  function* readEnd(otherMarks: readonly string[] = []): Attempt {
-    const marks = [...ends, ...opens, ...otherMarks]
-    const mark = yield* markup.nextMark(marks)
-    if (mark !== close) cursor.at -= mark.length
-    const rest = cursor.text.slice(cursor.at)
-    if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
-      const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && tools.has(name)
-      if (cursor.isCut || !isOver) return CUT
-      cursor.at += rest.length
-    } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
-      return malformed('text between the arguments')
-    }
-    return finish()
+}
+
+/** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
+export function* readEnd(cursor: Cursor, call: TagCall, otherMarks: readonly string[] = []): Attempt {
+  const { ends, opens, isCommitted } = call
+  const marks = [...ends, ...opens, ...otherMarks]
+  const mark = yield* call.markup.nextMark(marks)
+  if (mark !== ends[0]) cursor.at -= mark.length
+  const rest = cursor.text.slice(cursor.at)
+  if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
+    const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && call.isTool
+    if (cursor.isCut || !isOver) return CUT
+    cursor.at += rest.length
+  } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
+    return malformed('text between the arguments')
   }
-  /** Reads one JSON object in place of the arguments, and the end of the call. */
-  function* readObject(): Attempt {
-    const { put, mayHaveKey } = commit()
-    return (yield* readJson(cursor, put, { ends: [close], mayHaveKey })) ?? (yield* readEnd())
-  }
-  return { shape, ends, opens, isCommitted, commit, begin, finish, readEnd, readObject }
+  return call.finish()
+}
+
+/** Reads one JSON object in place of the arguments, and the end of the call. */
+export function* readObject(cursor: Cursor, call: TagCall): Attempt {
+  const { put, mayHaveKey } = call.commit()
+  return (yield* readJson(cursor, put, { ends: call.ends.slice(0, 1), mayHaveKey })) ?? (yield* readEnd(cursor, call))
 }
 
 /** Calls in tags, in sections or alone. */
 export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
   const { nameEnd, headEnd } = call
-  const sectionEnds = section ? [section.close] : []
-  const ends = [call.close, ...sectionEnds]
+  const ends = callEnds(grammar)
+  const sectionEnds = ends.slice(1)
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
 
-  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean, forcedToolName: string | undefined): Body {
+  function* readCall(cursor: Cursor, port: CallPort, markup: Markup, forcedToolName: string | undefined): Attempt {
     const { tools } = port
+    const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+    if (typeof head !== 'string') return head
+    // Some servers write line breaks as two characters.
+    const written = head.trim().replace(/(?:\\n)+$/, '')
+    const name = grammar.toolName?.(written, tools.has) ?? written
+    if (name === '') return CUT
+    const tagCall = createTagCall(markup, { ends, opens }, port, name, tools.shapeOf(forcedToolName ?? name))
+    if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
+    const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
+    if (typeof attributes !== 'string') return attributes
+    return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
+  }
+  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean, forcedToolName: string | undefined): Body {
     const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
-
-    function* readCall(): Attempt {
-      const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
-      if (typeof head !== 'string') return head
-      // Some servers write line breaks as two characters.
-      const written = head.trim().replace(/(?:\\n)+$/, '')
-      const name = grammar.toolName?.(written, tools.has) ?? written
-      if (name === '') return CUT
-      const shape = tools.shapeOf(forcedToolName ?? name)
-      const tagCall = createTagCall(cursor, port, markup, { name, shape, ends, opens })
-      if (nameEnd !== undefined && tools.has(name)) tagCall.commit()
-      const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
-      if (typeof attributes !== 'string') return attributes
-      return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
-    }
-
     for (let isInCall = !isInSection; ; ) {
-      const problem = isInCall ? yield* readCall() : undefined
+      const problem = isInCall ? yield* readCall(cursor, port, markup, forcedToolName) : undefined
       if (problem && !markup.writer()) return markup.leave()
       if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
       else if (isInCall) {

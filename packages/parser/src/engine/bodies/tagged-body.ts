@@ -1,12 +1,12 @@
 import type { CallGrammar } from '../body.js'
 import { readNextMark } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
-import { readRawText } from '../raw-text.js'
+import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token } from '../value-token.js'
 import { CUT, malformed } from './markup.js'
-import { readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { callEnds, readEnd, readHead, readObject, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -41,6 +41,7 @@ const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, hasBlocks = false, hasSections = false, isSilentText } = grammar
+  const marks = createRawMarks(argument.close, [argument.open, ...callEnds(grammar)])
   return tagCalls(grammar, function* (cursor, port, call) {
     const { shape, ends, opens } = call
     const argMarks = [argument.open, ...ends, ...opens]
@@ -89,8 +90,7 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
         sink,
         kinds,
         isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
-        close: argument.close,
-        stops: [argument.open, ...ends],
+        marks,
         mayBlock: hasBlocks,
         maySection: hasSections,
         isEnd,
@@ -98,7 +98,7 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       if (!found) return CUT
       sink(Token.endText, '')
     }
-    if (given.size === 0 && cursor.text.startsWith('{', cursor.at)) return yield* call.readObject()
-    return yield* call.readEnd([argument.open])
+    if (given.size === 0 && cursor.text.startsWith('{', cursor.at)) return yield* readObject(cursor, call)
+    return yield* readEnd(cursor, call, [argument.open])
   })
 }
