@@ -57,168 +57,190 @@ const begunTag = new RegExp(`^(?:|!-?|/[^<>]*|${NAME})$`, 'u')
 /** True for the tags that say of themselves that they are items of a list. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
-/** Makes a value of elements: children become keys, `item` and index tags lists, and so do tags that come again. */
-function createElementReader(cursor: Cursor, maxHeldChars: number, grammar: ElementGrammar, call: TagCall) {
-  const { bracket, isVerbatim = false } = grammar
-  const { opens, ends } = call
-  const [callClose = '', ...sectionEnds] = ends
-  const { put, reserve } = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
-  const closeOf = (tag: string) => `${bracket}/${tag}>`
-  const commentEnd = createMarkSearch(['-->'])
-  const openTags: string[] = []
+const commentEnd = createMarkSearch(['-->'])
 
-  /** Undefined as long as it cannot be told. */
-  const lookAtTag = (text: string): Found | undefined => {
-    const head = text.slice(0, MAX_NAME_CHARS)
-    const isIn = head.startsWith(bracket)
-    const inside = head.slice(bracket.length)
-    const [whole, comment, close, child] = (isIn && tagPattern.exec(inside)) || []
-    if (whole !== undefined) return { comment, close: close?.trim(), child, length: bracket.length + whole.length }
-    const isBegun = isIn ? begunTag.test(inside) : bracket.startsWith(head)
-    return isBegun && head.length < MAX_NAME_CHARS ? undefined : { length: 0 }
-  }
-  /** Looks at what stands behind space and comments. */
-  function* nextTag(): Reading<Found | undefined> {
-    for (;;) {
-      yield* skip(cursor)
-      const found = yield* peek(cursor, lookAtTag)
-      if (!found?.comment) return found
-      yield* readUntil(cursor, commentEnd, () => {})
-    }
-  }
+/** What all that reads the elements of a call goes by. */
+interface Scope extends ReturnType<typeof createWaitingSink> {
+  readonly cursor: Cursor
+  readonly call: TagCall
+  readonly bracket: string
+  readonly isVerbatim: boolean
+  /** The elements that are open, the call first. */
+  readonly openTags: string[]
+}
 
+const closeOf = (bracket: string, tag: string) => `${bracket}/${tag}>`
+
+/** Undefined as long as it cannot be told. */
+function lookAtTag(bracket: string, text: string): Found | undefined {
+  const head = text.slice(0, MAX_NAME_CHARS)
+  const isIn = head.startsWith(bracket)
+  const inside = head.slice(bracket.length)
+  const [whole, comment, close, child] = (isIn && tagPattern.exec(inside)) || []
+  if (whole !== undefined) return { comment, close: close?.trim(), child, length: bracket.length + whole.length }
+  const isBegun = isIn ? begunTag.test(inside) : bracket.startsWith(head)
+  return isBegun && head.length < MAX_NAME_CHARS ? undefined : { length: 0 }
+}
+
+/** Looks at what stands behind space and comments. */
+function* nextTag({ cursor, bracket }: Scope): Reading<Found | undefined> {
+  for (;;) {
+    yield* skip(cursor)
+    const found = yield* peek(cursor, text => lookAtTag(bracket, text))
+    if (!found?.comment) return found
+    yield* readUntil(cursor, commentEnd, () => {})
+  }
+}
+
+function* readText(scope: Scope, parent: Element, tag: string, { kinds }: Shape): Attempt {
+  const { cursor, bracket, isVerbatim, put, call } = scope
+  const [callClose = '', ...sectionEnds] = call.ends
+  const close = closeOf(bracket, tag)
+  const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + tag + char)
+  let hasInnerOpen = false
+  let hasInnerClose = false
   /** Behind a value comes its parent's close tag, or another element. */
-  const canFollow = (parent: Element, tag: string, behind: string, hasInnerOpen: boolean): boolean | undefined => {
-    const next = lookAtTag(behind)
-    if (next?.close !== undefined) return next.close === parent.tag || sectionEnds.includes(closeOf(next.close))
+  const canFollow = (behind: string): boolean | undefined => {
+    const next = lookAtTag(bracket, behind)
+    if (next?.close !== undefined)
+      return next.close === parent.tag || sectionEnds.includes(closeOf(bracket, next.close))
     if (next?.child === undefined) return next && next.comment !== undefined
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
     const { propertyNames } = parent.shape
     const isKnown = propertyNames.length === 0 || [tag, ...propertyNames].includes(next.child)
     return !parent.isObject || !hasInnerOpen || isKnown
   }
-  function* readText(parent: Element, tag: string, { kinds }: Shape): Attempt {
-    const close = closeOf(tag)
-    const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + tag + char)
-    let hasInnerOpen = false
-    let hasInnerClose = false
-    const mark = yield* readRawText(cursor, {
-      sink: put,
-      kinds,
-      marks: createRawMarks(close, [callClose, ...innerOpens]),
-      mayBlock: !isVerbatim,
-      maySection: !isVerbatim,
-      isEnd(found, behind) {
-        hasInnerOpen ||= innerOpens.includes(found)
-        // Another call begins: then this one was over, whatever is missing.
-        if (found === callClose && found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
-        const isEnd = found === close && canFollow(parent, tag, behind, hasInnerOpen)
-        hasInnerClose ||= found === close && isEnd === false
-        return isEnd
-      },
-    })
-    if (mark === '') return CUT
-    if (mark !== close) return malformed(`it cannot be told where <${tag}> ends`)
-    put(Token.endText, '')
+  const mark = yield* readRawText(cursor, {
+    sink: put,
+    kinds,
+    marks: createRawMarks(close, [callClose, ...innerOpens]),
+    mayBlock: !isVerbatim,
+    maySection: !isVerbatim,
+    isEnd(found, behind) {
+      hasInnerOpen ||= innerOpens.includes(found)
+      // Another call begins: then this one was over, whatever is missing.
+      if (found === callClose && found !== close)
+        return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
+      const isEnd = found === close && canFollow(behind)
+      hasInnerClose ||= found === close && isEnd === false
+      return isEnd
+    },
+  })
+  if (mark === '') return CUT
+  if (mark !== close) return malformed(`it cannot be told where <${tag}> ends`)
+  put(Token.endText, '')
+  return undefined
+}
+
+/** Reads an element whose tag begins here. `settle` is told whether it is an item of a list, as soon as that shows. */
+function* readElement(
+  scope: Scope,
+  parent: Element,
+  tag: string,
+  shape: Shape,
+  settle = (_isItem: boolean) => {},
+): Attempt {
+  const { cursor, bracket, put } = scope
+  const open = yield* readTag(cursor, bracket.length + tag.length)
+  if (!open) return cursor.at === cursor.text.length ? CUT : malformed(`<${tag} is no tag`)
+  if (open.isSelfClosing) {
+    putText(Token.beginRaw, '', put)
     return undefined
   }
+  const { kinds, propertyNames } = shape
+  if (!(kinds & (Kind.object | Kind.array))) return yield* readText(scope, parent, tag, shape)
+  const child = (yield* peek(cursor, text => lookAtTag(bracket, behindSpace(text))))?.child ?? ''
+  const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
+  const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
+  if (!child || !(isKnown || isLikely)) {
+    const start = behindSpace(cursor.text.slice(cursor.at)).charAt(0)
+    if (kinds === Kind.array) settle(!['', '[', bracket.charAt(0)].includes(start))
+    return yield* readText(scope, parent, tag, shape)
+  }
+  const isList = (kinds & Kind.array) !== 0 && (isItemTag(child) || !(kinds & Kind.object))
+  // <user><name>…</name></user> for a list of users: the element is one of the items.
+  const item = shape.item(0)
+  const isItem = isList && !isItemTag(child) && item.propertyNames.includes(child)
+  if (isItem || kinds === Kind.array) settle(isItem)
+  return yield* readChildren(scope, { tag, shape: isItem ? item : shape, isObject: isItem || !isList }, open.attributes)
+}
 
-  /** Reads an element whose tag begins here. `settle` is told whether it is an item of a list, as soon as that shows. */
-  function* readElement(parent: Element, tag: string, shape: Shape, settle = (_isItem: boolean) => {}): Attempt {
-    const open = yield* readTag(cursor, bracket.length + tag.length)
-    if (!open) return cursor.at === cursor.text.length ? CUT : malformed(`<${tag} is no tag`)
-    if (open.isSelfClosing) {
-      putText(Token.beginRaw, '', put)
-      return undefined
-    }
-    const { kinds, propertyNames } = shape
-    if (!(kinds & (Kind.object | Kind.array))) return yield* readText(parent, tag, shape)
-    const child = (yield* peek(cursor, text => lookAtTag(behindSpace(text))))?.child ?? ''
-    const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
-    const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
-    if (!child || !(isKnown || isLikely)) {
-      const start = behindSpace(cursor.text.slice(cursor.at)).charAt(0)
-      if (kinds === Kind.array) settle(!['', '[', bracket.charAt(0)].includes(start))
-      return yield* readText(parent, tag, shape)
-    }
-    const isList = (kinds & Kind.array) !== 0 && (isItemTag(child) || !(kinds & Kind.object))
-    // <user><name>…</name></user> for a list of users: the element is one of the items.
-    const item = shape.item(0)
-    const isItem = isList && !isItemTag(child) && item.propertyNames.includes(child)
-    if (isItem || kinds === Kind.array) settle(isItem)
-    return yield* readChildren({ tag, shape: isItem ? item : shape, isObject: isItem || !isList }, open.attributes)
+/** Reads an element, and those of the same tag that follow it: they are one list. */
+function* readProperty(scope: Scope, parent: Element, tag: string): Attempt {
+  const { put, reserve } = scope
+  const shape = parent.shape.property(tag)
+  put(Token.key, tag)
+  // What may be a list is one if its tag comes again.
+  const settle = shape.kinds & Kind.array ? reserve() : () => false
+  let isList = false
+  const settleList = (isItem: boolean) => {
+    isList ||= settle(isItem)
   }
+  let problem = yield* readElement(scope, parent, tag, shape, settleList)
+  for (let count = 1; !problem && (yield* nextTag(scope))?.child === tag; count++) {
+    settleList(true)
+    if (!isList) break
+    problem = yield* readElement(scope, parent, tag, shape.item(count))
+  }
+  if (isList && !problem) put(Token.endArray, '')
+  settle(false)
+  return problem
+}
 
-  /** Reads an element, and those of the same tag that follow it: they are one list. */
-  function* readProperty(parent: Element, tag: string): Attempt {
-    const shape = parent.shape.property(tag)
-    put(Token.key, tag)
-    // What may be a list is one if its tag comes again.
-    const settle = shape.kinds & Kind.array ? reserve() : () => false
-    let isList = false
-    const settleList = (isItem: boolean) => {
-      isList ||= settle(isItem)
-    }
-    let problem = yield* readElement(parent, tag, shape, settleList)
-    for (let count = 1; !problem && (yield* nextTag())?.child === tag; count++) {
-      settleList(true)
-      if (!isList) break
-      problem = yield* readElement(parent, tag, shape.item(count))
-    }
-    if (isList && !problem) put(Token.endArray, '')
-    settle(false)
-    return problem
+/** Begins an object with what the attributes of its tag say; gives their names. */
+function beginObject({ put }: Scope, { propertyNames }: Shape, attributes: Attributes): Set<string> {
+  const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
+  put(Token.beginObject, '')
+  for (const [name, value] of known) {
+    put(Token.key, name)
+    putText(Token.beginRaw, value, put)
   }
+  return new Set(known.keys())
+}
 
-  /** Begins an object with what the attributes of its tag say; gives their names. */
-  const beginObject = ({ propertyNames }: Shape, attributes: Attributes): Set<string> => {
-    const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
-    put(Token.beginObject, '')
-    for (const [name, value] of known) {
-      put(Token.key, name)
-      putText(Token.beginRaw, value, put)
-    }
-    return new Set(known.keys())
+/**
+ * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
+ * end of the call, and before another call.
+ */
+function* readChildren(
+  scope: Scope,
+  element: Element,
+  attributes: Attributes,
+  isOtherCall = (_tag: string) => false,
+): Attempt {
+  const { put, openTags } = scope
+  const { tag, shape, isObject } = element
+  if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
+  const given = isObject ? beginObject(scope, shape, attributes) : new Set<string>()
+  if (!isObject) put(Token.beginArray, '')
+  let found = yield* nextTag(scope)
+  for (let count = 0; found?.child !== undefined && !isOtherCall(found.child); count++) {
+    if (given.has(found.child)) return malformed(`the argument ${JSON.stringify(found.child)} is given twice`)
+    if (isObject) given.add(found.child)
+    const problem = isObject
+      ? yield* readProperty(scope, element, found.child)
+      : yield* readElement(scope, element, found.child, shape.item(count))
+    if (problem) return problem
+    found = yield* nextTag(scope)
   }
-  /**
-   * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
-   * end of the call, and before another call.
-   */
-  function* readChildren(element: Element, attributes: Attributes, isOtherCall = (_tag: string) => false): Attempt {
-    const { tag, shape, isObject } = element
-    if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
-    const given = isObject ? beginObject(shape, attributes) : new Set<string>()
-    if (!isObject) put(Token.beginArray, '')
-    let found = yield* nextTag()
-    for (let count = 0; found?.child !== undefined && !isOtherCall(found.child); count++) {
-      if (given.has(found.child)) return malformed(`the argument ${JSON.stringify(found.child)} is given twice`)
-      if (isObject) given.add(found.child)
-      const problem = isObject
-        ? yield* readProperty(element, found.child)
-        : yield* readElement(element, found.child, shape.item(count))
-      if (problem) return problem
-      found = yield* nextTag()
-    }
-    openTags.pop()
-    const problem = endAt(found, tag)
-    if (!problem) put(isObject ? Token.endObject : Token.endArray, '')
-    return problem
-  }
-  const endAt = (found: Found | undefined, tag: string): Problem | undefined => {
-    const rest = cursor.text.slice(cursor.at)
-    if (!found) {
-      // Half a tag that closes nothing begins something else.
-      if (cursor.isCut || !(rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))) return CUT
-      cursor.at += rest.length
-    } else if (found.close === tag) cursor.at += found.length
-    else if (found.close !== undefined) {
-      const isOpen = openTags.includes(found.close) || ends.includes(closeOf(found.close))
-      return isOpen ? undefined : malformed(`</${found.close}> closes nothing`)
-    } else if (found.child === undefined) return malformed('text between the arguments')
-    return undefined
-  }
+  openTags.pop()
+  const problem = endAt(scope, found, tag)
+  if (!problem) put(isObject ? Token.endObject : Token.endArray, '')
+  return problem
+}
 
-  return { nextTag, readChildren, beginObject }
+function endAt({ cursor, bracket, openTags, call }: Scope, found: Found | undefined, tag: string): Problem | undefined {
+  const rest = cursor.text.slice(cursor.at)
+  if (!found) {
+    // Half a tag that closes nothing begins something else.
+    if (cursor.isCut || !(rest.startsWith(`${bracket}/`) || bracket.startsWith(rest))) return CUT
+    cursor.at += rest.length
+  } else if (found.close === tag) cursor.at += found.length
+  else if (found.close !== undefined) {
+    const isOpen = openTags.includes(found.close) || call.ends.includes(closeOf(bracket, found.close))
+    return isOpen ? undefined : malformed(`</${found.close}> closes nothing`)
+  } else if (found.child === undefined) return malformed('text between the arguments')
+  return undefined
 }
 
 /** Hands on tokens, but keeps them from a place on where a list may still begin. */
@@ -260,18 +282,19 @@ const startsObject = (text: string) => {
 
 /** Calls in tags, with elements as arguments. */
 export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
-  const { bracket, name: toolTag } = grammar
+  const { bracket, isVerbatim = false, name: toolTag } = grammar
   return tagCalls(grammar, function* (cursor, { maxHeldChars }, call) {
     const { shape, ends, opens } = call
     const tag = toolTag === undefined ? { attributes: [], isSelfClosing: false } : yield* readTag(cursor)
     if (!tag) return CUT
-    const { nextTag, readChildren, beginObject } = createElementReader(cursor, maxHeldChars, grammar, call)
+    const sink = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
+    const scope: Scope = { ...sink, cursor, call, bracket, isVerbatim, openTags: [] }
     if (tag.isSelfClosing) {
-      beginObject(shape, tag.attributes)
+      beginObject(scope, shape, tag.attributes)
       call.commit().put(Token.endObject, '')
       return undefined
     }
-    const first = yield* nextTag()
+    const first = yield* nextTag(scope)
     if (!first) return CUT
     const isText = first.child === undefined && first.close === undefined
     if (isText && (yield* peek(cursor, startsObject))) return yield* readObject(cursor, call)
@@ -283,7 +306,7 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const openTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
     const isOtherCall = (name: string) => openTags.includes(name) && !isArgument(name)
     const rootTag = grammar.call.close.slice(bracket.length + 1, -1)
-    return yield* readChildren({ tag: rootTag, shape, isObject: true }, tag.attributes, isOtherCall)
+    return yield* readChildren(scope, { tag: rootTag, shape, isObject: true }, tag.attributes, isOtherCall)
   })
 }
 
