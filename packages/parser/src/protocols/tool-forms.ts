@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
@@ -104,8 +104,6 @@ export function elementTool(tool: FunctionTool): string {
   const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
-
-const asRecord = (value: unknown) => (isRecord(value) ? value : {})
 
 /**
  *     // Get the weather.
