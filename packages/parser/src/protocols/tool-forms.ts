@@ -114,9 +114,8 @@ export function elementTool(tool: FunctionTool): string {
  *     }) => any;
  */
 export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
-  const about = description?.trim() ? commentLines(description) : ''
   const type = typeScriptType(inputSchema, layout)
-  return `${about}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
+  return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
 }
 
 const flat: TypeLayout = { indent: () => '', hasLastComma: true }

@@ -38,13 +38,20 @@ function shapeIn(root: SchemaObject): Shape {
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
     const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
+    const names = new Set(objects.flatMap(way => way.fields.map(field => field.name)))
+    const properties = new Map<string, Shape>()
     const shape: Shape = {
       kinds: ways.reduce((all, way) => all | way.kinds, 0),
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
-      propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
+      propertyNames: [...names],
       isOpen: objects.some(({ schema }) => schema.additionalProperties !== false),
-      property: name => shapeOf(objects.map(({ schema }) => propertyOf(schema, name))),
+      property(name) {
+        const found = properties.get(name) ?? shapeOf(objects.map(({ schema }) => propertyOf(schema, name)))
+        // Only declared names are remembered: the others are the model's, and there is no end to them.
+        if (names.has(name)) properties.set(name, found)
+        return found
+      },
       item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
         const left = ways.filter(({ schema }) => {
@@ -61,7 +68,9 @@ function shapeIn(root: SchemaObject): Shape {
 
 /** The ways to satisfy a schema, with nothing left to resolve. */
 export function waysOf(schema: unknown, root: SchemaObject): Way[] {
-  return expand([schema], root).map(wayOf)
+  return expand([schema], root)
+    .map(wayOf)
+    .filter(way => way.kinds !== 0)
 }
 
 export type Way = ReturnType<typeof wayOf>
@@ -74,7 +83,7 @@ function wayOf(parts: Parts) {
     parts,
     schema,
     /** The JSON types that all parts allow. */
-    kinds: kindsOf(parts),
+    kinds: parts.reduce((left, part) => left & kindsOf(part), ANY_KIND),
     types: typesOf(schema),
     values: valuesOf(schema),
     fields: Object.entries(asRecord(schema.properties)).map(([name, property]) => {
@@ -104,7 +113,7 @@ function expand(schemas: readonly unknown[], root: SchemaObject, seen: readonly 
       if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
     }
   }
-  return ways.filter(parts => kindsOf(parts) !== 0)
+  return ways
 }
 
 /** What stands first counts, and what is said of properties adds up. */
@@ -142,11 +151,7 @@ function tried<Result>(make: () => Result): Result | undefined {
   }
 }
 
-function kindsOf(parts: Parts): number {
-  return parts.reduce((left, part) => left & kindsOfPart(part), ANY_KIND)
-}
-
-function kindsOfPart(part: SchemaObject): number {
+function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
   const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
   const values = valuesOf(part) ?? []

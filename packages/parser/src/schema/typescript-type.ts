@@ -18,8 +18,7 @@ export function typeScriptType(schema: unknown, layout: TypeLayout): string {
     if (fields.length === 0) return 'object'
     const indent = layout.indent(depth)
     const lines = fields.map(({ name, property, preset, isRequired }) => {
-      const { description } = asRecord(property)
-      const about = typeof description === 'string' && description.trim() ? commentLines(description, indent) : ''
+      const about = commentLines(asRecord(property).description, indent)
       const note = preset === undefined ? '' : `${indent}// default: ${JSON.stringify(preset)}\n`
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
       return `${about}${note}${indent}${key}${isRequired ? '' : '?'}: ${typeOf(property, path, depth + 1)}`
@@ -47,10 +46,7 @@ export function typeScriptType(schema: unknown, layout: TypeLayout): string {
 }
 
 /** A description as a comment: every line of it, or the rest would be read as code. */
-export function commentLines(description: string, indent = ''): string {
-  return description
-    .trim()
-    .split('\n')
-    .map(line => `${indent}// ${line}\n`)
-    .join('')
+export function commentLines(description: unknown, indent = ''): string {
+  const text = typeof description === 'string' ? description.trim() : ''
+  return text && `${indent}// ${text.replaceAll('\n', `\n${indent}// `)}\n`
 }
