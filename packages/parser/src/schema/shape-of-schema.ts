@@ -78,7 +78,7 @@ export type Way = ReturnType<typeof wayOf>
 function wayOf(parts: Parts) {
   const schema = merge(parts)
   const { items, prefixItems, additionalItems } = schema
-  const required = new Set(listOf(schema.required))
+  const required = listOf(schema.required)
   return {
     parts,
     schema,
@@ -88,7 +88,7 @@ function wayOf(parts: Parts) {
     values: valuesOf(schema),
     fields: Object.entries(asRecord(schema.properties)).map(([name, property]) => {
       const { default: preset } = asRecord(property)
-      return { name, property, preset, isRequired: required.has(name) }
+      return { name, property, preset, isRequired: required.includes(name) }
     }),
     /** The first items of a list, each with a schema of its own, and what holds for those behind them. */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
@@ -108,7 +108,7 @@ function expand(schemas: readonly unknown[], root: SchemaObject, seen: readonly 
     const path = [...seen, schema]
     multiply([[schema]])
     if (typeof schema.$ref === 'string') multiply(expand([resolvePointer(schema.$ref, root)], root, path))
-    multiply(expand(listOf(schema.allOf), root, path))
+    if (Array.isArray(schema.allOf)) multiply(expand(schema.allOf, root, path))
     for (const union of [schema.anyOf, schema.oneOf]) {
       if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
     }
