@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
@@ -105,8 +105,6 @@ export function elementTool(tool: FunctionTool): string {
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
 
-const asRecord = (value: unknown) => (isRecord(value) ? value : {})
-
 /**
  *     // Get the weather.
  *     type get_weather = (_: {
@@ -116,9 +114,8 @@ const asRecord = (value: unknown) => (isRecord(value) ? value : {})
  *     }) => any;
  */
 export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
-  const about = description?.trim() ? commentLines(description) : ''
   const type = typeScriptType(inputSchema, layout)
-  return `${about}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
+  return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
 }
 
 const flat: TypeLayout = { indent: () => '', hasLastComma: true }

@@ -18,12 +18,8 @@ export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Reco
       )
     }
   }
-  return {
-    type: 'object',
-    properties: { name: { type: 'string', enum: tools.map(tool => tool.name) }, arguments: { type: 'object' } },
-    required: ['name', 'arguments'],
-    ...choose(tools, '#'),
-  }
+  const name = { type: 'string', enum: tools.map(tool => tool.name) }
+  return { ...callOf(name, { type: 'object' }), ...choose(tools, '#') }
 }
 
 function choose([tool, ...others]: readonly NamedTool[], pointer: string): Record<string, unknown> {
@@ -38,13 +34,15 @@ function choose([tool, ...others]: readonly NamedTool[], pointer: string): Recor
 
 /** The schema of a call of one tool. */
 export function schemaOfCall(tool: NamedTool): Record<string, unknown> {
-  return {
-    type: 'object',
-    properties: { name: { const: tool.name }, arguments: embedSchema(tool.inputSchema, '#/properties/arguments') },
-    required: ['name', 'arguments'],
-    additionalProperties: false,
-  }
+  const args = embedSchema(tool.inputSchema, '#/properties/arguments')
+  return { ...callOf({ const: tool.name }, args), additionalProperties: false }
 }
+
+const callOf = (name: unknown, args: unknown) => ({
+  type: 'object',
+  properties: { name, arguments: args },
+  required: ['name', 'arguments'],
+})
 
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
 function embedSchema(schema: unknown, pointer: string): unknown {

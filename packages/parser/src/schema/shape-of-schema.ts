@@ -1,24 +1,16 @@
 import { kindOfJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
-import { isRecord } from './is-record.js'
+import { asRecord, isRecord } from './is-record.js'
 
 export type SchemaObject = Record<string, unknown>
 
-/** One way to satisfy a schema: all of these plain schemas at once (`allOf`, `$ref` with siblings, a branch with its base). */
-type Branch = readonly SchemaObject[]
+/** Schemas that hold at once: `allOf`, `$ref` with its siblings, a branch with its base. */
+type Parts = readonly SchemaObject[]
 
 /** A schema with more ways than this is cut there: unions of unions multiply. */
-const MAX_BRANCHES = 64
+const MAX_WAYS = 64
 
-const kindOfType: Record<string, number> = {
-  string: Kind.string,
-  number: Kind.number,
-  integer: Kind.number,
-  boolean: Kind.boolean,
-  null: Kind.null,
-  object: Kind.object,
-  array: Kind.array,
-}
+const kindOfType: Readonly<Record<string, number>> = { ...Kind, integer: Kind.number }
 
 const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 
@@ -37,34 +29,36 @@ function shapeIn(root: SchemaObject): Shape {
     const [only] = schemas.length === 1 ? schemas.filter(isRecord) : []
     const known = only && shapes.get(only)
     if (known) return known
-    const branches = schemas.flatMap(schema => expand([schema], root)).slice(0, MAX_BRANCHES)
-    const shape = branches.length ? shapeOfBranches(branches) : silentShape
+    const ways = schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)
+    const shape = ways.length ? shapeOfWays(ways) : silentShape
     if (only) shapes.set(only, shape)
     return shape
   }
-  const shapeOfBranches = (branches: readonly Branch[]): Shape => {
-    const objects = branches.filter(branch => kindsOf(branch) & Kind.object).map(merge)
-    const arrays = branches.filter(branch => kindsOf(branch) & Kind.array).map(merge)
-    const names = new Set(objects.flatMap(schema => Object.keys(recordAt(schema, 'properties'))))
+  const shapeOfWays = (ways: readonly Way[]): Shape => {
+    const objects = ways.filter(way => way.kinds & Kind.object)
+    const arrays = ways.filter(way => way.kinds & Kind.array)
+    const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
+    const names = new Set(objects.flatMap(way => way.fields.map(field => field.name)))
     const properties = new Map<string, Shape>()
     const shape: Shape = {
-      kinds: branches.reduce((all, branch) => all | kindsOf(branch), 0),
-      values: valuesOf(branches),
+      kinds: ways.reduce((all, way) => all | way.kinds, 0),
+      // As soon as one way leaves them open, any value will do.
+      values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...names],
-      isOpen: objects.some(schema => schema.additionalProperties !== false),
+      isOpen: objects.some(({ schema }) => schema.additionalProperties !== false),
       property(name) {
-        const found = properties.get(name) ?? shapeOf(objects.map(schema => propertyOf(schema, name)))
+        const found = properties.get(name) ?? shapeOf(objects.map(({ schema }) => propertyOf(schema, name)))
         // Only declared names are remembered: the others are the model's, and there is no end to them.
         if (names.has(name)) properties.set(name, found)
         return found
       },
-      item: index => shapeOf(arrays.map(schema => itemOf(schema, index))),
+      item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
-        const left = branches.filter(branch => {
-          const property = propertyOf(merge(branch), name)
+        const left = ways.filter(({ schema }) => {
+          const property = propertyOf(schema, name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
-        return left.length && left.length < branches.length ? shapeOfBranches(left) : shape
+        return left.length && left.length < ways.length ? shapeOfWays(left) : shape
       },
     }
     return shape
@@ -72,13 +66,43 @@ function shapeIn(root: SchemaObject): Shape {
   return shapeOf([root])
 }
 
-/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
-export function expand(way: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Branch[] {
-  let branches: Branch[] = [[]]
-  const multiply = (options: Branch[]) => {
-    branches = branches.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_BRANCHES)
+/** The ways to satisfy a schema, with nothing left to resolve. */
+export function waysOf(schema: unknown, root: SchemaObject): Way[] {
+  return expand([schema], root)
+    .map(wayOf)
+    .filter(way => way.kinds !== 0)
+}
+
+export type Way = ReturnType<typeof wayOf>
+
+function wayOf(parts: Parts) {
+  const schema = merge(parts)
+  const { items, prefixItems, additionalItems } = schema
+  const required = listOf(schema.required)
+  return {
+    parts,
+    schema,
+    /** The JSON types that all parts allow. */
+    kinds: parts.reduce((left, part) => left & kindsOf(part), ANY_KIND),
+    types: typesOf(schema),
+    values: valuesOf(schema),
+    fields: Object.entries(asRecord(schema.properties)).map(([name, property]) => {
+      const { default: preset } = asRecord(property)
+      return { name, property, preset, isRequired: required.includes(name) }
+    }),
+    /** The first items of a list, each with a schema of its own, and what holds for those behind them. */
+    tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
+    rest: Array.isArray(items) ? additionalItems : items,
   }
-  for (const schema of way) {
+}
+
+/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
+function expand(schemas: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
+  let ways: Parts[] = [[]]
+  const multiply = (options: Parts[]) => {
+    ways = ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS)
+  }
+  for (const schema of schemas) {
     if (schema === false) return []
     if (!isRecord(schema) || seen.includes(schema)) continue
     const path = [...seen, schema]
@@ -89,23 +113,23 @@ export function expand(way: readonly unknown[], root: SchemaObject, seen: readon
       if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
     }
   }
-  return branches.filter(branch => kindsOf(branch) !== 0)
+  return ways
 }
 
-/** A branch as one schema: what stands first counts, and what is said of properties adds up. */
-export function merge(branch: Branch): SchemaObject {
-  const [first = {}] = branch
-  if (branch.length < 2) return first
+/** What stands first counts, and what is said of properties adds up. */
+function merge(parts: Parts): SchemaObject {
+  const [first = {}] = parts
+  if (parts.length < 2) return first
   const properties = new Map<string, unknown>()
-  for (const [name, more] of branch.flatMap(part => Object.entries(recordAt(part, 'properties')))) {
+  for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
     const said = properties.get(name)
     properties.set(name, isRecord(said) ? { ...said, allOf: [...listOf(said.allOf), more] } : more)
   }
   return {
-    ...Object.assign({}, ...[...branch].reverse()),
+    ...Object.assign({}, ...[...parts].reverse()),
     ...(properties.size ? { properties: Object.fromEntries(properties) } : {}),
-    ...(branch.some(part => part.additionalProperties === false) ? { additionalProperties: false } : {}),
-    required: branch.flatMap(part => listOf(part.required)),
+    ...(parts.some(part => part.additionalProperties === false) ? { additionalProperties: false } : {}),
+    required: parts.flatMap(part => listOf(part.required)),
   }
 }
 
@@ -127,16 +151,12 @@ function tried<Result>(make: () => Result): Result | undefined {
   }
 }
 
-function kindsOf(branch: Branch): number {
-  return branch.reduce((left, part) => left & kindsOfPart(part), ANY_KIND)
-}
-
-function kindsOfPart(part: SchemaObject): number {
+function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
-  const types = Array.isArray(part.type) ? part.type : [part.type]
-  const typed = types.reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
-  const values = valuesOfPart(part)
-  if (values) return (typed || ANY_KIND) & values.reduce((all, value) => all | kindOfJson(value), nullable)
+  const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
+  const values = valuesOf(part) ?? []
+  if (values.length)
+    return (typed || ANY_KIND) & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
   if (typed) return typed | nullable
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in part || 'additionalProperties' in part || 'required' in part) return Kind.object | nullable
@@ -144,44 +164,22 @@ function kindsOfPart(part: SchemaObject): number {
   return ANY_KIND
 }
 
-/** The allowed values, each as JSON text. */
-function valuesOfPart(part: SchemaObject): readonly string[] | undefined {
-  const list = Array.isArray(part.enum) && part.enum.length ? part.enum : undefined
-  return ('const' in part ? [part.const] : list)?.map(value => JSON.stringify(value) ?? 'null')
+const typesOf = ({ type }: SchemaObject): readonly unknown[] => (Array.isArray(type) ? type : [type])
+
+function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
+  if ('const' in schema) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : undefined
 }
 
-/** The allowed values of all branches together, or undefined as soon as one branch leaves them open (null is no choice). */
-function valuesOf(branches: readonly Branch[]): ReadonlySet<string> | undefined {
-  const lists = branches.map(branch => {
-    const values = branch.map(valuesOfPart).find(found => found !== undefined)
-    return values ?? (kindsOf(branch) === Kind.null ? ['null'] : undefined)
-  })
-  return lists.every(values => values !== undefined) ? new Set(lists.flat()) : undefined
-}
+const asJson = (value: unknown) => JSON.stringify(value) ?? 'null'
 
 /** What a schema says of a property: false where it forbids it. */
 function propertyOf(schema: SchemaObject, name: string): unknown {
-  const properties = recordAt(schema, 'properties')
+  const properties = asRecord(schema.properties)
   if (Object.hasOwn(properties, name)) return properties[name]
-  const patterns = Object.entries(recordAt(schema, 'patternProperties'))
+  const patterns = Object.entries(asRecord(schema.patternProperties))
   const [, found] = patterns.find(([pattern]) => tried(() => new RegExp(pattern, 'u'))?.test(name)) ?? []
   return found ?? schema.additionalProperties
 }
 
-function itemOf(schema: SchemaObject, index: number): unknown {
-  const tuple = tupleOf(schema)
-  if (index < tuple.length) return tuple[index]
-  return Array.isArray(schema.items) ? schema.additionalItems : schema.items
-}
-
-export function tupleOf(part: SchemaObject): readonly unknown[] {
-  if (Array.isArray(part.prefixItems)) return part.prefixItems
-  return Array.isArray(part.items) ? part.items : []
-}
-
-export function recordAt(part: SchemaObject, key: string): SchemaObject {
-  const value = part[key]
-  return isRecord(value) ? value : {}
-}
-
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

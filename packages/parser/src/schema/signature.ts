@@ -1,7 +1,7 @@
 import { Kind, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { isRecord } from './is-record.js'
-import { expand, listOf, merge, recordAt, type SchemaObject, shapeOfSchema, tupleOf } from './shape-of-schema.js'
+import { asRecord, isRecord } from './is-record.js'
+import { type SchemaObject, shapeOfSchema, type Way, waysOf } from './shape-of-schema.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
@@ -22,8 +22,8 @@ export function renderSignature(
   { name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>,
   { descriptions = 'short', isJson = false }: SignatureOptions = {},
 ): string {
-  const root = isRecord(inputSchema) ? inputSchema : {}
-  const type = typeOf({ type: 'object', ...root }, { root, descriptions, seen: [root] })
+  const root = asRecord(inputSchema)
+  const type = typeIn({ root, descriptions, seen: [root] }, { type: 'object', ...root })
   // Arguments are an object; its braces are left out where they are written as pairs.
   const parameters = !isJson && type.startsWith('{') && complexFields(root) ? type.slice(1, -1) : type
   return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
@@ -36,68 +36,57 @@ interface Context {
   readonly seen: readonly unknown[]
 }
 
-function typeOf(value: unknown, outer: Context): string {
-  return typesOfValue(value, outer).join('|') || 'any'
+function typeIn(context: Context, value: unknown): string {
+  return typesIn(context, value).join('|') || 'any'
 }
 
-function typesOfValue(value: unknown, context: Context): string[] {
+function typesIn(context: Context, value: unknown): string[] {
   if (value === false) return ['never']
   const { root, seen } = context
-  const types = expand([value], root).flatMap(branch => {
-    const around = branch.find(part => seen.includes(part))
-    return around ? [nameOf(around, root)] : typesOf(merge(branch), { ...context, seen: [...seen, ...branch] })
+  const types = waysOf(value, root).flatMap(way => {
+    const around = way.parts.find(part => seen.includes(part))
+    if (around) return nameOf(around, root)
+    const inner = { ...context, seen: [...seen, ...way.parts] }
+    const named = way.values?.map(literal) ?? way.types.map(type => plainType(type, way, inner))
+    return way.schema.nullable === true ? [...named, 'null'] : named
   })
   const distinct = [...new Set(types)]
   return distinct.length > 1 ? distinct.filter(type => type !== 'any') : distinct
 }
 
-function typesOf(schema: SchemaObject, context: Context): string[] {
-  const nullable = schema.nullable === true ? ['null'] : []
-  if ('const' in schema) return [literal(schema.const), ...nullable]
-  if (Array.isArray(schema.enum)) return [...schema.enum.map(literal), ...nullable]
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
-  return [...types.map(type => plainType(type, schema, context)), ...nullable]
-}
-
-function plainType(type: unknown, schema: SchemaObject, context: Context): string {
-  if (type === 'string')
-    return typeof schema.format === 'string' && /^[\w-]+$/.test(schema.format) ? schema.format : 'str'
-  if (type === 'array' || (type === undefined && ('items' in schema || 'prefixItems' in schema)))
-    return listType(schema, context)
-  if (type === 'object' || (type === undefined && ('properties' in schema || 'additionalProperties' in schema)))
-    return objectType(schema, context)
+function plainType(type: unknown, way: Way, context: Context): string {
+  const { format } = way.schema
+  const isUntyped = (...keywords: string[]) => type === undefined && keywords.some(keyword => keyword in way.schema)
+  if (type === 'string') return typeof format === 'string' && /^[\w-]+$/.test(format) ? format : 'str'
+  if (type === 'array' || isUntyped('items', 'prefixItems')) return listType(way, context)
+  if (type === 'object' || isUntyped('properties', 'additionalProperties')) return objectType(way, context)
   return words.get(type) ?? 'any'
 }
 
-function listType(schema: SchemaObject, context: Context): string {
-  const tuple = tupleOf(schema)
-  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
+function listType({ tuple, rest }: Way, context: Context): string {
   if (tuple.length) {
-    const types = tuple.map(item => typeOf(item, context))
-    if (isRecord(rest)) types.push(`${typeOf(rest, context)}...`)
-    return `[${types.join(' ')}]`
+    const types = tuple.map(item => typeIn(context, item))
+    return `[${types.join(' ')}${isRecord(rest) ? ` ${typeIn(context, rest)}...` : ''}]`
   }
-  const types = typesOfValue(rest ?? true, context)
+  const types = typesIn(context, rest ?? true)
   return types.length > 1 ? `(${types.join('|')})[]` : `${types[0] ?? 'any'}[]`
 }
 
-function objectType(schema: SchemaObject, context: Context): string {
-  const required = new Set(listOf(schema.required))
-  const fields = Object.entries(recordAt(schema, 'properties')).map(([key, property]) => {
-    const type = typeOf(property, context)
-    const { default: preset } = isRecord(property) ? property : {}
-    const mark = required.has(key) || preset !== undefined ? '' : '?'
+function objectType({ fields, schema }: Way, context: Context): string {
+  const shown = fields.map(({ name, property, preset, isRequired }) => {
+    const type = typeIn(context, property)
+    const mark = isRequired || preset !== undefined ? '' : '?'
     const value = preset === undefined ? '' : `=${literal(preset)}`
-    return `${plainKey(key)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property, context)}`
+    return `${plainKey(name)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property, context)}`
   })
-  if (isRecord(schema.additionalProperties)) fields.push(`*:${typeOf(schema.additionalProperties, context)}`)
-  return `{${fields.join(' ')}}`
+  if (isRecord(schema.additionalProperties)) shown.push(`*:${typeIn(context, schema.additionalProperties)}`)
+  return `{${shown.join(' ')}}`
 }
 
 /** What the schema says of a parameter, in parentheses. */
 function about(property: unknown, { descriptions, root }: Context): string {
   if (descriptions === 'none') return ''
-  const { description } = merge(expand([property], root)[0] ?? [])
+  const description = waysOf(property, root)[0]?.schema.description
   if (typeof description !== 'string' || description.trim() === '') return ''
   const text = oneLine(description)
   return `(${descriptions === 'full' ? text : shorten(text)})`
@@ -123,7 +112,7 @@ function literal(value: unknown): string {
 
 function nameOf(schema: unknown, root: SchemaObject): string {
   if (schema === root) return 'this'
-  const definitions = { ...recordAt(root, 'definitions'), ...recordAt(root, '$defs') }
+  const definitions = { ...asRecord(root.definitions), ...asRecord(root.$defs) }
   const [name] = Object.entries(definitions).find(([, definition]) => definition === schema) ?? []
   return name === undefined ? 'any' : oneLine(name)
 }
@@ -142,8 +131,8 @@ export function isFlatObject(schema: unknown): boolean {
  */
 export function complexFields(schema: unknown, mayBeTable = false): string[] | undefined {
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
-  const [branch = [], ...others] = expand([schema], schema)
-  const { type = 'object', additionalProperties } = merge(branch)
+  const [way, ...others] = waysOf(schema, schema)
+  const { type = 'object', additionalProperties } = way?.schema ?? {}
   if (others.length || type !== 'object' || isRecord(additionalProperties)) return undefined
   const { propertyNames, property } = shapeOfSchema(schema)
   return propertyNames.filter(name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))))
