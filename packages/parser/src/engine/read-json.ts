@@ -231,7 +231,10 @@ export function* readJson(
     if (source === undefined) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
     if (source === '') return failAt(char, 'a key')
     const isPrefixed = isPrefix(source) && isQuote(ahead.charAt(source.length))
-    if (isArgument && (isPrefixed || isLiteral(source))) return beginPositional()
+    const behind = ahead.slice(source.length).trimStart().charAt(0)
+    const isCut = !behind && !cursor.isOver && ahead.length < MAX_WORD_CHARS
+    if (isArgument && isLiteral(source) && isCut) return undefined
+    if (isArgument && (isPrefixed || (isLiteral(source) && behind !== '='))) return beginPositional()
     if (isArgument && given.has(source)) return putKey(source)
     if (isQuote(char)) key = unescaped(source.slice(1, -1), isPython ? pythonEscapes : jsonEscapes)
     else key = isAtQuoteMark() ? source.slice(quoteMark.length, -quoteMark.length) : source

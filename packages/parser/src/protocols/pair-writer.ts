@@ -123,7 +123,7 @@ function writeCell(value: unknown, shape: Shape): string {
   const row = { ...silentObjectShape, property: () => shape }
   if (Array.isArray(value))
     return writeValue(value, { path: ['cell'], shape: row, marks: { open: '|', close: '|' } }) ?? json
-  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(String(value))
-  const isRaw = typeof value === 'string' && !mayBeJson && !/^$|^\s|\s$|[|\n\r]|^["']/.test(value)
-  return isRaw && scalarAsJson(value, 'raw', shape) === json ? value : json
+  if (typeof value !== 'string' || /^$|^\s|\s$|[|\n\r]|^["']/.test(value)) return json
+  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value)
+  return !mayBeJson && scalarAsJson(value, 'raw', shape) === json ? value : json
 }

@@ -43,7 +43,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   for (;;) {
     const found = hasBegun ? '{' : yield* markup.nextMark(ends, isSeparator)
     const char = found || cursor.text.charAt(cursor.at)
-    if (char === '[' || char === ']') {
+    if ((char === '[' || char === ']') && markup.unclaimedChars() < port.maxHeldChars) {
       cursor.at++
       if (char === '[') newLists++
       else if (openLists > 0) {
