@@ -35,6 +35,7 @@ export interface RawTextOptions {
 /** Space that is longer than this is looked at like text. */
 const MAX_SPACE_CHARS = 4096
 const SECTION_START = '<![CDATA['
+const sectionEnd = createMarkSearch([']]>'])
 
 /** A text without the space at its beginning. */
 export const behindSpace = (text: string) =>
@@ -58,7 +59,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   if (isSection) {
     // What cannot stand in one section is written as two.
-    do if (!(yield* readUntil(cursor, createMarkSearch([']]>']), put))) return ''
+    do if (!(yield* readUntil(cursor, sectionEnd, put))) return ''
     while (yield* readSectionStart(cursor))
     yield* skip(cursor)
   }

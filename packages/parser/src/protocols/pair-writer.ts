@@ -1,6 +1,5 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
-import type { PairMarks } from '../engine/bodies/pair-look.js'
 import { prose } from '../engine/bodies/silent-body.js'
 import type { CallPort } from '../engine/body.js'
 import { createRun } from '../engine/cursor.js'
@@ -11,7 +10,7 @@ import { isRecord } from '../schema/is-record.js'
 export interface PairForm {
   readonly shape: Shape
   /** What stands around the call. Without marks it is a line, and text stands there as it is; between marks only single words do. */
-  readonly marks: PairMarks
+  readonly marks: { readonly open: string; readonly close: string } | undefined
   /** Nested objects are written under dotted keys. */
   readonly isFlat: boolean
 }
@@ -44,7 +43,7 @@ function entriesOf(args: Record<string, unknown>, shape: Shape, isFlat: boolean)
 interface Place {
   readonly path: readonly string[]
   readonly shape: Shape
-  readonly marks: PairMarks
+  readonly marks: { readonly open: string; readonly close: string } | undefined
 }
 
 /** The first of the forms that a value may have, short ones first, that is read as this value. */

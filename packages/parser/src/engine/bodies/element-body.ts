@@ -280,6 +280,9 @@ const startsObject = (text: string) => {
   return behind === '' ? undefined : /^["'}]/.test(behind)
 }
 
+/** True if the tag has no longer name than this. */
+const isTagOf = (tag: string, start: string) => !/^[^\s>]/.test(tag.slice(start.length))
+
 /** Calls in tags, with elements as arguments. */
 export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
   const { bracket, isVerbatim = false, name: toolTag } = grammar
@@ -287,8 +290,8 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const { shape, ends, opens } = call
     const tag = toolTag === undefined ? { attributes: [], isSelfClosing: false } : yield* readTag(cursor)
     if (!tag) return CUT
-    const sink = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
-    const scope: Scope = { ...sink, cursor, call, bracket, isVerbatim, openTags: [] }
+    const { put, reserve } = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
+    const scope: Scope = { put, reserve, cursor, call, bracket, isVerbatim, openTags: [] }
     if (tag.isSelfClosing) {
       beginObject(scope, shape, tag.attributes)
       call.commit().put(Token.endObject, '')
@@ -303,8 +306,8 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const isOurs = first.child === undefined ? ends.includes(`${bracket}/${first.close}>`) : isOwn(first.child)
     if (!call.isCommitted() && !isOurs) return CUT
     // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
-    const openTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
-    const isOtherCall = (name: string) => openTags.includes(name) && !isArgument(name)
+    const isOtherCall = (name: string) =>
+      !isArgument(name) && opens.some(open => open.startsWith(bracket + name) && isTagOf(open, bracket + name))
     const rootTag = grammar.call.close.slice(bracket.length + 1, -1)
     return yield* readChildren(scope, { tag: rootTag, shape, isObject: true }, tag.attributes, isOtherCall)
   })

@@ -65,45 +65,6 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     if (stop !== undefined) return head.slice(0, -stop.length)
     return endOf(head, separators) ? head : isWeak && /["}]$/.test(head) ? false : undefined
   }
-  /** Begins the call that a header names. False if it is none. */
-  function* openCall(mark: string): Reading<boolean> {
-    let head = mark
-    const found = yield* peek(cursor, text => {
-      for (const char of text.slice(head.length - mark.length, MAX_HEADER_CHARS)) {
-        head += char
-        const end = endOfHeader(head)
-        if (end !== undefined) return end
-      }
-      return text.length < MAX_HEADER_CHARS ? undefined : false
-    })
-    const name = (found && header.exec(found.trimEnd())?.groups?.name) || undefined
-    if (!found || name === undefined || (isWeak && !port.tools.has(name))) return false
-    cursor.at += found.length - mark.length
-    markup.openCall(name)
-    return true
-  }
-  /** Reads the object behind a header. */
-  function* readObject(): Reading {
-    const { put, mayHaveKey } = markup.openCall('')
-    hasFence = false
-    hasEnded = false
-    let found = FENCE
-    while (found === FENCE || found === 'json') {
-      found = yield* markup.nextMark(['{', 'json', ...allMarks])
-      hasFence ||= found === FENCE
-    }
-    cursor.at -= found.length
-    if (found === '{') {
-      const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
-      const options = { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }
-      yield* readArguments(cursor, markup, put, options)
-    } else if (tailMarks.includes(found)) {
-      put(Token.beginObject, '')
-      put(Token.endObject, '')
-      markup.closeCall()
-    } else if (cursor.isOver) markup.closeCall(CUT)
-    else yield* markup.breakOff('no JSON object behind the name')
-  }
   // A brace too many is a slip of the model's, not text.
   const isSlip = (char: string) => isSpace(char) || (char === '}' && !hasEnded)
   /** Goes to the next call, and gives the mark that opens it; or the one that ends all; or nothing. */
@@ -117,24 +78,59 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
       if (found === FENCE) hasFence = false
     }
   }
-  /** An envelope begins right behind the open mark. */
-  function* isEnvelope(): Reading<boolean | undefined> {
-    if (!options.hasEnvelopes || isWeak || markup.hasCalled()) return false
-    return yield* peek(cursor, text => {
-      const first = text.slice(0, MAX_HEADER_CHARS).trimStart().charAt(0)
-      return first || text.length >= MAX_HEADER_CHARS ? /[{[]/.test(first) : undefined
-    })
-  }
-
   // What stands between the section's mark and its first call is not for the user.
   const first = options.openMark ?? (yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS))
   for (let mark = first; mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
-    if (yield* isEnvelope()) return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
-    if (!(yield* openCall(mark))) break
-    yield* readObject()
+    if (options.hasEnvelopes && !isWeak && !markup.hasCalled() && (yield* peek(cursor, startsEnvelope)))
+      return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
+    const head = yield* readHeader(cursor, mark, endOfHeader)
+    const name = (head && header.exec(head.trimEnd())?.groups?.name) || undefined
+    if (!head || name === undefined || (isWeak && !port.tools.has(name))) break
+    cursor.at += head.length - mark.length
+    const { put, mayHaveKey } = markup.openCall(name)
+    hasFence = false
+    hasEnded = false
+    let found = FENCE
+    while (found === FENCE || found === 'json') {
+      found = yield* markup.nextMark(['{', 'json', ...allMarks])
+      hasFence ||= found === FENCE
+    }
+    cursor.at -= found.length
+    if (found === '{') {
+      const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
+      yield* readArguments(cursor, markup, put, { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey })
+    } else if (tailMarks.includes(found)) {
+      put(Token.beginObject, '')
+      put(Token.endObject, '')
+      markup.closeCall()
+    } else if (cursor.isOver) markup.closeCall(CUT)
+    else yield* markup.breakOff('no JSON object behind the name')
   }
   return markup.leave()
+}
+
+/** Whether an envelope begins right behind the open mark. */
+const startsEnvelope = (text: string): boolean | undefined => {
+  const first = text.slice(0, MAX_HEADER_CHARS).trimStart().charAt(0)
+  return first || text.length >= MAX_HEADER_CHARS ? /[{[]/.test(first) : undefined
+}
+
+/** Gives the header that begins with a mark which was read, as soon as its end shows. It is not taken. */
+function* readHeader(
+  cursor: Cursor,
+  mark: string,
+  endOfHeader: (head: string) => string | false | undefined,
+): Reading<string | false | undefined> {
+  let head = mark
+  return yield* peek(cursor, text => {
+    for (const char of text.slice(head.length - mark.length, MAX_HEADER_CHARS)) {
+      head += char
+      const end = endOfHeader(head)
+      if (end !== undefined) return end
+    }
+    return text.length < MAX_HEADER_CHARS ? undefined : false
+  })
 }
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */

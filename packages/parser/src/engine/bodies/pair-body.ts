@@ -5,7 +5,7 @@ import { lookAhead, skip } from '../marks.js'
 import { readJsonCalls } from './json-body.js'
 import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
-import { createPairLook, type Follow, type PairMarks } from './pair-look.js'
+import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
 import { cutAt, malformed, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
 interface PairGrammar {
@@ -113,8 +113,9 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
 
 /** Calls between tags, as a name and pairs. */
 export function pairCalls(open: string, close: string): CallGrammar {
+  const marks = createPairMarks(open, close)
   return ({ forcedToolName }) => [
-    { text: open, read: (cursor, port) => readPairCall(cursor, port, { marks: { open, close }, forcedToolName }) },
+    { text: open, read: (cursor, port) => readPairCall(cursor, port, { marks, forcedToolName }) },
   ]
 }
 

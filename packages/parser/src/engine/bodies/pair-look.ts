@@ -1,9 +1,15 @@
 import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
+import { createMarkSearch } from '../marks.js'
 import { matchMarks } from '../match-marks.js'
 
-/** What opens and closes a call; without them a call is a line. */
-export type PairMarks = { readonly open: string; readonly close: string } | undefined
+/** What opens and closes a call, and what may end a text there. */
+export function createPairMarks(open: string, close: string) {
+  return { open, close, stops: createMarkSearch([...' \t\r\n,)', open.charAt(0), close.charAt(0)]) }
+}
+
+/** Without marks a call is a line. */
+export type PairMarks = ReturnType<typeof createPairMarks> | undefined
 
 /** What stands before a place: the name, a text, a value that can hold no text, so that less will do as proof, or one that is over by itself. */
 type Behind = 'name' | 'text' | 'scalar' | 'closed'

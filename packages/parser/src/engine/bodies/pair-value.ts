@@ -8,7 +8,7 @@ import { Kind, type Shape } from '../shape.js'
 import { jsonEscapes } from '../string-escape.js'
 import { createValueRecorder, putText, Token, type ValueSink } from '../value-token.js'
 import { CUT } from './markup.js'
-import { createPairLook, type Follow, type PairLook, type PairMarks } from './pair-look.js'
+import { createPairLook, createPairMarks, type Follow, type PairLook, type PairMarks } from './pair-look.js'
 
 /** The call in which values are read. */
 export interface PairScope extends Pick<CallPort, 'maxHeldChars' | 'putRaw'> {
@@ -84,12 +84,13 @@ export function* readJsonArgument(
   return problem ?? (yield* look('closed'))
 }
 
+const lineStops = createMarkSearch([...' \t\r\n,)'])
+
 /** Text as it is, up to the next key or the end of the call. */
 function* readRaw({ cursor, marks, look }: PairScope, { kinds }: Shape, put: PutText): ValueReading {
   // A number or a constant is over where any pair follows.
   const behind = kinds & (Kind.string | Kind.object | Kind.array) ? 'text' : 'scalar'
-  const starts = marks ? [marks.open.charAt(0), marks.close.charAt(0)] : []
-  const search = createMarkSearch([' ', '\t', '\r', '\n', ',', ')', ...starts])
+  const search = marks?.stops ?? lineStops
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
   let hasLines = false
   for (;;) {
@@ -268,7 +269,7 @@ function* readRow(cursor: Cursor, keys: readonly string[], { put, shape }: PairP
 
 /** A cell is a value like others, but that a bar ends it. */
 function* readCell(cursor: Cursor, bar: string, place: PairPlace): Reading<string | undefined> {
-  const marks = { open: bar, close: bar }
+  const marks = createPairMarks(bar, bar)
   const look = createPairLook(cursor, marks, () => false)
   const scope = { cursor, marks, look, maxHeldChars: Number.POSITIVE_INFINITY, putRaw: () => {} }
   const behind = yield* readPairValue(scope, place)

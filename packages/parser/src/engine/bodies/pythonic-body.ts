@@ -71,23 +71,6 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     hasComma ||= char === ','
     return ' \n\r\t,;'.includes(char) || (char === '[' && marks !== undefined)
   }
-  /** Takes a name and the parenthesis behind it; gives nothing where they do not stand there. */
-  function* readName(): Reading<string> {
-    const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
-    const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => noName.test(text))
-    const written = ahead.slice(0, Math.max(0, ahead.search(noName)))
-    if (cursor.text.charAt(cursor.at + written.length) !== '(' || !(isFree || tools.has(written))) return ''
-    cursor.at += written.length + 1
-    return written
-  }
-  /** Whether a bare call without arguments is one: another follows it, or the end of its list. */
-  function* isEmptyCall(): Reading<boolean> {
-    yield* skip(cursor, isSpace, maxHeldChars)
-    if (cursor.isOver && cursor.at === cursor.text.length) return true
-    if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
-    return (yield* lookAhead(cursor, 2, () => false)) !== ']('
-  }
-
   for (;;) {
     const found = yield* markup.nextMark(ends, isSeparator)
     const first = cursor.text.charAt(cursor.at)
@@ -102,7 +85,8 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
       return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
     if (found || markup.takeBegun(ends)) markup.claim()
     if (found || !first || noName.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
-    name = yield* readName()
+    const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
+    name = yield* readName(cursor, written => isFree || tools.has(written))
     if (!name) return leave()
     hasComma = false
     hasBegun = false
@@ -116,13 +100,30 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     const isCut = problem?.code === 'cut-call'
     if (problem && !writer() && !(tools.has(name) && (marks || isCut)) && (isCut || !hasBegun)) return leave()
     if (!problem && !writer()) {
-      if (!(yield* isEmptyCall())) return leave()
+      if (!(yield* isEmptyCall(cursor, maxHeldChars))) return leave()
       commit().put(Token.endObject, '')
     }
     commit()
     if (problem && !isCut) yield* markup.breakOff(problem.message)
     else markup.closeCall(problem)
   }
+}
+
+/** Takes a name that may be called and the parenthesis behind it; gives nothing where they do not stand there. */
+function* readName(cursor: Cursor, mayCall: (name: string) => boolean): Reading<string> {
+  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => noName.test(text))
+  const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
+  if (cursor.text.charAt(cursor.at + name.length) !== '(' || !mayCall(name)) return ''
+  cursor.at += name.length + 1
+  return name
+}
+
+/** Whether a bare call without arguments is one: another follows it, or the end of its list. */
+function* isEmptyCall(cursor: Cursor, maxHeldChars: number): Reading<boolean> {
+  yield* skip(cursor, isSpace, maxHeldChars)
+  if (cursor.isOver && cursor.at === cursor.text.length) return true
+  if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
+  return (yield* lookAhead(cursor, 2, () => false)) !== ']('
 }
 
 /** Python calls between marks, in any of these ways; with `isBare` a list without marks is read too. */

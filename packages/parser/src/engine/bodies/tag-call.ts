@@ -56,7 +56,7 @@ export const callEnds = ({ call, section }: TagCallGrammar) => (section ? [call.
 /** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
 function createTagCall(
   markup: Markup,
-  marks: { readonly ends: readonly string[]; readonly opens: readonly string[] },
+  { ends, opens }: { readonly ends: readonly string[]; readonly opens: readonly string[] },
   { tools }: CallPort,
   name: string,
   shape: Shape,
@@ -70,7 +70,8 @@ function createTagCall(
     isBegun = true
   }
   return {
-    ...marks,
+    ends,
+    opens,
     shape,
     markup,
     isTool: tools.has(name),
