@@ -128,7 +128,7 @@ function* readEnclosed({ cursor, marks, look }: PairScope, closing: string, put:
   for (;;) {
     const mark = yield* readUntil(cursor, search, put)
     if (mark === '') return cutAt(cursor)
-    if (mark === '\\') put(yield* readEscape(cursor))
+    if (mark === '\\') put(yield* readEscape(cursor, isDoubtful))
     else if (mark === closing) {
       const found = yield* look(isWord ? 'text' : 'closed')
       if (found.type !== 'text') return found
@@ -146,10 +146,11 @@ function* readEnclosed({ cursor, marks, look }: PairScope, closing: string, put:
   }
 }
 
-/** Takes what stands behind a backslash, and gives the text that is meant. One that begins no escape of JSON is text. */
-function* readEscape(cursor: Cursor): Reading<string> {
+/** Takes what stands behind a backslash, and gives the text that is meant. One that begins no escape of JSON is text; `isDoubtful`: so is one before a line break. */
+function* readEscape(cursor: Cursor, isDoubtful: boolean): Reading<string> {
   const ahead = yield* lookAhead(cursor, 5, text => !/^(?:u[\da-fA-F]{0,3})?$/.test(text))
   const [code = ''] = /^(?:u[\da-fA-F]{4}|[^u])/.exec(ahead) ?? []
+  if (isDoubtful && code === '\n') return '\\'
   cursor.at += code.length
   if (code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
   return (Object.hasOwn(jsonEscapes.texts, code) ? jsonEscapes.texts[code] : undefined) ?? `\\${code}`
