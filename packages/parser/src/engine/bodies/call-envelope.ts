@@ -214,5 +214,3 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
     otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),
   }
 }
-
-export type CallEnvelope = ReturnType<typeof createCallEnvelope>
