@@ -14,6 +14,9 @@ export type ProblemCode =
   /** A forced tool choice was answered with another tool's name; the call carries the forced one. */
   | 'forced-name'
 
+export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
+export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })
+
 /** What the engine makes of a text. Neighbouring `text`, `reasoning` and `call-delta` events may be split differently by other chunks. */
 export type EngineEvent =
   | { readonly type: 'text'; readonly text: string }

@@ -1,6 +1,6 @@
 import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
-import type { Problem } from './events.js'
+import { CUT, malformed, type Problem } from './events.js'
 import { isAtMark, startsMark } from './match-marks.js'
 import type { Container } from './quote-look.js'
 import { createQuotedString } from './quoted-string.js'
@@ -111,7 +111,7 @@ export function* readJson(
   const string = createQuotedString({ cursor, put: putText, containers, isPython, ends, mayHaveKey, quoteMark })
 
   const fail = (message: string): undefined => {
-    problem = { code: 'malformed-arguments', message }
+    problem = malformed(message)
   }
   const failAt = (char: string, wanted: string) => fail(`${JSON.stringify(char)} where ${wanted} should be`)
   /** Passes over space and comments; gives the next character, or nothing where the text ends. */
@@ -328,7 +328,7 @@ export function* readJson(
     if (then) place = then
     else if (cursor.isOver) {
       cursor.at = cursor.text.length
-      return { code: 'cut-call', message: 'the text ended inside the arguments' }
+      return CUT
     } else yield
   }
 }

@@ -1,12 +1,11 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import type { Problem } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { CUT, malformed } from './markup.js'
 import { type Attempt, readObject, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { type Attributes, readTag } from './tag-reader.js'
 

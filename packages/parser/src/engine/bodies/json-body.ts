@@ -1,8 +1,9 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
+import { CUT } from '../events.js'
 import { readJson } from '../read-json.js'
 import { createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { CUT, createMarkup, reportName } from './markup.js'
+import { createMarkup, reportName } from './markup.js'
 import { prose } from './silent-body.js'
 
 /**

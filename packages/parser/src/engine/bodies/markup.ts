@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import type { Problem } from '../events.js'
+import { malformed, type Problem } from '../events.js'
 import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
 import { type ReadJsonOptions, readJson } from '../read-json.js'
 import type { ValueSink } from '../value-token.js'
@@ -13,9 +13,6 @@ export interface MarkupOptions {
   readonly ends: readonly string[]
   readonly opens: readonly string[]
 }
-
-export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
-export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })
 
 /**
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what

@@ -1,10 +1,11 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
+import { CUT } from '../events.js'
 import { peek, readNextMark } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { CUT, createMarkup, readArguments } from './markup.js'
+import { createMarkup, readArguments } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:

@@ -1,12 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
+import { malformed } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { readJsonCalls } from './json-body.js'
 import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
 import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
-import { cutAt, malformed, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
+import { cutAt, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
 interface PairGrammar {
   readonly marks: PairMarks

@@ -1,13 +1,12 @@
 import type { CallPort } from '../body.js'
 import { isQuote } from '../characters.js'
 import { type Cursor, createRun, type Reading } from '../cursor.js'
-import type { Problem } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readUntil, skip } from '../marks.js'
 import { type ReadJsonOptions, readJson } from '../read-json.js'
 import { Kind, type Shape } from '../shape.js'
 import { jsonEscapes } from '../string-escape.js'
 import { createValueRecorder, putText, Token, type ValueSink } from '../value-token.js'
-import { CUT } from './markup.js'
 import { createPairLook, createPairMarks, type Follow, type PairLook, type PairMarks } from './pair-look.js'
 
 /** The call in which values are read. */
@@ -155,8 +154,6 @@ function* readEscape(cursor: Cursor, isDoubtful: boolean): Reading<string> {
   if (code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
   return (Object.hasOwn(jsonEscapes.texts, code) ? jsonEscapes.texts[code] : undefined) ?? `\\${code}`
 }
-
-export const malformed = (message: string): PairProblem => ({ code: 'malformed-arguments', message })
 
 /** The text ended before the call did; all of it is the call's. */
 export function cutAt(cursor: Cursor): PairProblem {

@@ -1,13 +1,13 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import type { Problem } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { startsMark } from '../match-marks.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { CUT, createMarkup, type Markup, malformed } from './markup.js'
+import { createMarkup, type Markup } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar {

@@ -1,11 +1,11 @@
 import type { CallGrammar } from '../body.js'
+import { CUT, malformed } from '../events.js'
 import { readNextMark } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token } from '../value-token.js'
-import { CUT, malformed } from './markup.js'
 import { callEnds, readEnd, readHead, readObject, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
