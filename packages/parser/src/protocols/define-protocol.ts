@@ -5,7 +5,7 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import { isForced, type ParserOptions } from '../parser-options.js'
+import type { ParserOptions } from '../parser-options.js'
 import { createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
@@ -57,12 +57,11 @@ type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'origi
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
-    const shapes = createToolShapes(tools, definition.originalToolSchemas)
-    const grammars = [definition.grammar, ...(isForced(toolChoice) ? forcedGrammars : [])]
-    const context = { tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }
+    const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
+    const grammars = [definition.grammar, ...(shapes.isForced ? forcedGrammars : [])]
     const marks = [
       ...silentMarks(definition.silent ?? []),
-      ...grammars.flatMap(each => each(context)),
+      ...grammars.flatMap(each => each(shapes)),
       ...endMarks(turnEnds),
     ]
     const told = reasoning ? 'parts' : 'raw'
@@ -133,5 +132,5 @@ export function readCalls(create: EngineProtocol['createScanner'], text: string,
 
 /** True for marks that no one would write who is not a model. */
 function isMadeOfTokens(grammar: CallGrammar): boolean {
-  return grammar({ tools: createToolShapes([]) }).some(mark => /^(?:<[|｜]|\[[A-Z_]+\]|\]<)/.test(mark.text))
+  return grammar(createToolShapes([])).some(mark => /^(?:<[|｜]|\[[A-Z_]+\]|\]<)/.test(mark.text))
 }

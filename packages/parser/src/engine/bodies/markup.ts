@@ -8,7 +8,6 @@ import { type ReadJsonOptions, readJson } from '../read-json.js'
 import type { ValueSink } from '../value-token.js'
 
 export interface MarkupOptions {
-  readonly forcedToolName?: string | undefined
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
@@ -18,7 +17,7 @@ export interface MarkupOptions {
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
  * cannot be read of one, and say where the markup ends.
  */
-export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, ends, opens }: MarkupOptions) {
+export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: MarkupOptions) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /** Up to where what was read is the markup's for certain; what follows is the text's if no call comes. */
@@ -43,11 +42,9 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
   }
 
   return {
-    /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
+    /** Opens a call with the name that was written, if none is open. */
     openCall(writtenName: string): ArgumentWriter {
-      if (writer) return writer
-      writer = port.open(forcedToolName ?? writtenName)
-      reportName(port, writtenName, forcedToolName)
+      writer ??= port.open(writtenName)
       return writer
     },
     /** The writer of the open call. */
@@ -85,10 +82,4 @@ export function* readArguments(
   const problem = yield* readJson(cursor, sink, options)
   if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
   else closeCall(problem)
-}
-
-/** Tells of the name that was written in place of the forced one. */
-export function reportName(port: CallPort, writtenName: string | undefined, forcedToolName: string | undefined): void {
-  if (writtenName === undefined || forcedToolName === undefined || writtenName === forcedToolName) return
-  port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(writtenName)} instead` })
 }

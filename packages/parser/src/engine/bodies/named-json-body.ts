@@ -37,20 +37,19 @@ interface NamedJsonOptions extends NamedJsonGrammar {
   readonly openMark: string | undefined
   /** Only a declared tool makes a call, and only in front of what looks like an object. */
   readonly isWeak: boolean
-  readonly forcedToolName: string | undefined
 }
 
 const MAX_HEADER_CHARS = 512
 const FENCE = '```'
 
 function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonOptions): Body {
-  const { opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
+  const { opens, ends, header, separators = [], quoteMark, isWeak } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   const allMarks = [...tailMarks, ...opens, FENCE]
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
-  const markup = createMarkup(cursor, port, { forcedToolName, ends: [], opens: strongMarks })
+  const markup = createMarkup(cursor, port, { ends: [], opens: strongMarks })
   const endOf = (text: string, marks: readonly string[]) => marks.find(each => text.endsWith(each))
   let hasFence = false
   /** The call is closed by a mark, not only by its last brace. */
@@ -84,7 +83,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
   for (let mark = first; mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
     if (options.hasEnvelopes && !isWeak && !markup.hasCalled() && (yield* peek(cursor, startsEnvelope)))
-      return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
+      return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens })
     const head = yield* readHeader(cursor, mark, endOfHeader)
     const name = (head && header.exec(head.trimEnd())?.groups?.name) || undefined
     if (!head || name === undefined || (isWeak && !port.tools.has(name))) break
@@ -136,10 +135,10 @@ function* readHeader(
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
-  return ({ tools, forcedToolName }) => {
+  return tools => {
     const bareNames = grammar.hasBareNames ? tools.names() : []
     const bare = { ...grammar, section: undefined, opens: bareNames, header: /^(?<name>.+)$/s, separators: [] }
-    const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
+    const strong = { ...grammar, openMark: undefined, isWeak: false }
     const mark = (text: string, options: NamedJsonOptions): Mark => ({
       text,
       read: (cursor, port) => readNamedJsonCalls(cursor, port, options),
@@ -148,7 +147,7 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
       ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),
       ...grammar.opens.map(text => mark(text, { ...strong, openMark: text })),
       ...bareNames.map(text => ({
-        ...mark(text, { ...bare, openMark: text, isWeak: true, forcedToolName }),
+        ...mark(text, { ...bare, openMark: text, isWeak: true }),
         isAtLineStart: true,
       })),
     ]

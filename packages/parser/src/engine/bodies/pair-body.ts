@@ -9,13 +9,6 @@ import { createMarkup } from './markup.js'
 import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
 import { cutAt, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
-interface PairGrammar {
-  readonly marks: PairMarks
-  /** The tool that the mark of a line names. */
-  readonly lineName?: string
-  readonly forcedToolName: string | undefined
-}
-
 const MAX_NAME_CHARS = 256
 
 /**
@@ -33,15 +26,14 @@ const MAX_NAME_CHARS = 256
  *
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
-function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forcedToolName }: PairGrammar): Body {
+function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
   const { maxHeldChars, putRaw, tools } = port
   // A line that cannot be read ends with its break, which is not the call's.
   const [ends, opens] = marks ? [[marks.close], [marks.open]] : [[], ['\n']]
-  const markup = createMarkup(cursor, port, { forcedToolName, ends, opens })
+  const markup = createMarkup(cursor, port, { ends, opens })
   if (marks) yield* skip(cursor)
   const isSpaced = markup.unclaimedChars() > 0
-  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at)))
-    return yield* readJsonCalls(cursor, port, { ends, opens, forcedToolName })
+  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, { ends, opens })
 
   const written = yield* readName(cursor)
   // Behind a line's name no more of a name may stand.
@@ -55,7 +47,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forced
     yield* skip(cursor)
     if (isSpaced || cursor.at === cursor.text.length) return undefined
   }
-  const tree = createKeyTree(tools.shapeOf(forcedToolName ?? name), maxHeldChars, putRaw)
+  const tree = createKeyTree(tools.shapeOf(name), maxHeldChars, putRaw)
   const look = createPairLook(cursor, marks, tree.isOpenKey)
   const problem = yield* readArguments({ cursor, marks, look, maxHeldChars, putRaw }, tree, open)
   if (problem && !markup.writer()) return undefined
@@ -115,17 +107,15 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
 /** Calls between tags, as a name and pairs. */
 export function pairCalls(open: string, close: string): CallGrammar {
   const marks = createPairMarks(open, close)
-  return ({ forcedToolName }) => [
-    { text: open, read: (cursor, port) => readPairCall(cursor, port, { marks, forcedToolName }) },
-  ]
+  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
 }
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
 export function lineCalls(sign: string): CallGrammar {
-  return ({ tools, forcedToolName }) =>
+  return tools =>
     tools.names().map(lineName => ({
       text: `${sign}${lineName}`,
       isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, { marks: undefined, lineName, forcedToolName }),
+      read: (cursor, port) => readPairCall(cursor, port, undefined, lineName),
     }))
 }
