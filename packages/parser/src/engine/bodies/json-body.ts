@@ -75,8 +75,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       return isCutList ? 0 : markup.leave()
     }
     if (!problem) yield* leaveObjects(cursor, envelope.depth(), ends)
-    if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-    else markup.closeCall(problem)
+    yield* markup.endCall(problem)
   }
 }
 

@@ -2,10 +2,8 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { malformed, type Problem } from '../events.js'
+import type { Problem } from '../events.js'
 import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
-import { type ReadJsonOptions, readJson } from '../read-json.js'
-import type { ValueSink } from '../value-token.js'
 
 export interface MarkupOptions {
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
@@ -34,11 +32,13 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     hasCalled = true
     claim()
   }
-  /** The call cannot be read: all is copied from here on, up to its end. */
-  function* breakOff(message: string): Reading {
-    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
-    if (!ends.includes(mark)) cursor.at -= mark.length
-    closeCall(malformed(message))
+  /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
+  function* endCall(problem?: Problem): Reading {
+    if (problem?.code === 'malformed-arguments') {
+      const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
+      if (!ends.includes(mark)) cursor.at -= mark.length
+    } else if (problem) cursor.at = cursor.text.length
+    closeCall(problem)
   }
 
   return {
@@ -52,8 +52,8 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     hasCalled: () => hasCalled,
     unclaimedChars,
     claim,
-    /** The call is over, at the cursor. */
     closeCall,
+    endCall,
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
     /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */
@@ -66,20 +66,7 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
       cursor.at += rest.length
       return true
     },
-    breakOff,
   }
 }
 
 export type Markup = ReturnType<typeof createMarkup>
-
-/** Reads the arguments as JSON, and ends the call with them. */
-export function* readArguments(
-  cursor: Cursor,
-  { breakOff, closeCall }: Markup,
-  sink: ValueSink,
-  options: ReadJsonOptions,
-): Reading {
-  const problem = yield* readJson(cursor, sink, options)
-  if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
-  else closeCall(problem)
-}

@@ -1,11 +1,12 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { CUT } from '../events.js'
+import { CUT, malformed } from '../events.js'
 import { peek, readNextMark } from '../marks.js'
+import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { createMarkup, readArguments } from './markup.js'
+import { createMarkup } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -99,13 +100,12 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     cursor.at -= found.length
     if (found === '{') {
       const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
-      yield* readArguments(cursor, markup, put, { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey })
+      yield* markup.endCall(yield* readJson(cursor, put, { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }))
     } else if (tailMarks.includes(found)) {
       put(Token.beginObject, '')
       put(Token.endObject, '')
-      markup.closeCall()
-    } else if (cursor.isOver) markup.closeCall(CUT)
-    else yield* markup.breakOff('no JSON object behind the name')
+      yield* markup.endCall()
+    } else yield* markup.endCall(cursor.isOver ? CUT : malformed('no JSON object behind the name'))
   }
   return markup.leave()
 }

@@ -1,13 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { malformed } from '../events.js'
+import { CUT, malformed } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { readJsonCalls } from './json-body.js'
 import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
 import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
-import { cutAt, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
+import { type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 
@@ -56,8 +56,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
     markup.closeCall({ code, message })
     return cursor.base + cursor.at - endOffset
   }
-  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-  else markup.closeCall(problem)
+  yield* markup.endCall(problem)
   return 0
 }
 
@@ -86,7 +85,7 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
     if (behind.type === 'end') cursor.at += behind.chars
     return undefined
   }
-  if (found.type === 'text' && found.isAtEnd) return cutAt(cursor)
+  if (found.type === 'text' && found.isAtEnd) return CUT
   while (found.type === 'pair') {
     const place = tree.open(found.key, open())
     if (!place) return malformed(`the argument ${JSON.stringify(found.key)} is given twice`)
@@ -99,7 +98,7 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
   }
   if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
   cursor.at += found.chars
-  if (found.isAtEnd && cursor.isCut) return cutAt(cursor)
+  if (found.isAtEnd && cursor.isCut) return CUT
   tree.close(open())
   return undefined
 }

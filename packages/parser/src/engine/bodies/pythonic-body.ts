@@ -98,8 +98,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
       commit().put(Token.endObject, '')
     }
     commit()
-    if (problem && !isCut) yield* markup.breakOff(problem.message)
-    else markup.closeCall(problem)
+    yield* markup.endCall(problem)
   }
 }
 

@@ -137,11 +137,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     for (let isInCall = !isInSection; ; ) {
       const problem = isInCall ? yield* readCall(cursor, port, markup) : undefined
       if (problem && !markup.writer()) return markup.leave()
-      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-      else if (isInCall) {
-        if (problem) cursor.at = cursor.text.length
-        markup.closeCall(problem)
-      }
+      if (isInCall) yield* markup.endCall(problem)
       if (!section) return 0
       // Between the calls of a section; one that stands alone may have lost its section's open mark.
       const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])

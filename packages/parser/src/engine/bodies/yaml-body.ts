@@ -48,11 +48,7 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string): Body {
     if (start === 'nothing') writer.put(Token.endObject, '')
     else problem = yield* readYaml(cursor, port, writer, closeTag)
   }
-  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-  else {
-    if (problem) cursor.at = cursor.text.length
-    markup.closeCall(problem)
-  }
+  yield* markup.endCall(problem)
   if (start === 'json' && !problem) {
     // A brace too many is a slip of the model's, and a fence may end here.
     const isEnd = (yield* markup.nextMark([closeTag], char => isSpace(char) || char === '}' || char === '`')) !== ''
