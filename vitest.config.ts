@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
     testTimeout: 30_000,
+    // The token counts load two tokenizers and count every call; a busy machine takes its time over that.
+    hookTimeout: 60_000,
     // By default one processor is left alone, which on a small machine is half of it.
     maxWorkers: '100%',
     reporters: reportFile ? ['default', ['json', { outputFile: reportFile }]] : ['default'],
