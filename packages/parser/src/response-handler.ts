@@ -5,8 +5,8 @@ import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
 import { isOrdinaryStop } from './sdk/finish-reason.js'
-import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
-import { isFinish, isTextContent, type Part } from './sdk/parts.js'
+import { createPartReader, type PartReader } from './sdk/part-stream.js'
+import { isText, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
 
@@ -31,11 +31,13 @@ export async function wrapStream(
   const result = await doStream()
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, options, foreign, transformer, warnings, log } = reading
-  const source = log ? pullThrough(result.stream, { transform: log.input, flush: () => [] }) : result.stream
-  const parts = foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source
-  const stream = pullThrough(parts, warnings.length ? addWarnings(transformer, warnings) : transformer)
-  return { ...result, stream: log ? pullThrough(stream, { transform: log.output, flush: log.finish }) : stream }
+  const { tools, options, foreign, read, log } = reading
+  const source = log ? pullThrough(result.stream, log.input) : result.stream
+  const stream = pullThrough(
+    foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source,
+    read,
+  )
+  return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
 
 /** The response, whole: read as the stream that would have brought it. */
@@ -47,25 +49,24 @@ export async function wrapGenerate(
   const result = await doGenerate()
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, foreign, transformer, log } = reading
-  const { content: given, finishReason, warnings = [] } = result
+  const { tools, foreign, read, log } = reading
+  const { finishReason, warnings = [] } = result
   const options = { ...reading.options, isCut: !isOrdinaryStop(finishReason) }
-  const content = given.flatMap((part): readonly Part[] => {
-    if (!foreign || !isTextContent(part)) return [part]
+  const content = result.content.flatMap((part): readonly Part[] => {
+    if (!foreign || !isText(part)) return [part]
     const parts = foreign.parseGeneratedText({ text: part.text, tools, options })
     // What else the text carried (citations, metadata) stays with it.
-    return parts.map(each => (isTextContent(each) ? { ...part, text: each.text } : each))
+    return parts.map(each => (isText(each) ? { ...part, text: each.text } : each))
   })
-  const parts = [...streamOf(content), { type: 'finish', finishReason }].flatMap(part => transformer.transform(part))
-  if (log) {
-    streamOf(given).forEach(log.input)
-    parts.forEach(log.output)
-  }
+  if (log) streamOf(result.content).forEach(log.input)
+  const stream = [{ type: 'stream-start', warnings }, ...streamOf(content), { type: 'finish', finishReason }]
+  const parts = stream.flatMap(read)
+  if (log) parts.forEach(log.output)
   return {
     ...result,
     content: contentOf(parts, content),
-    finishReason: parts.find(isFinish)?.finishReason,
-    warnings: [...warnings, ...reading.warnings],
+    finishReason: parts.at(-1)?.finishReason,
+    warnings: parts[0]?.warnings,
   }
 }
 
@@ -80,38 +81,31 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
   const hasThoughts = options.callsInReasoning ?? (isRescue || own?.definition.callsInReasoning === true)
   const thoughtOptions: ParserOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
-  return {
-    tools,
-    options,
-    foreign: own ? undefined : config.protocol,
-    transformer: createPartTransformer(emit => createScanner({ tools, options, emit }), {
-      ...options,
-      isRescue,
-      hasForeignCalls: !own,
-      createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
-      toolNames: tools.map(tool => tool.name),
-    }),
-    /** For the tools that could not be offered, in a form that all three SDKs know. */
-    warnings: droppedTools.map(name => ({
-      type: 'other',
-      message: `The tool ${JSON.stringify(name)} is run by the provider and cannot be offered to a model as text; it was left out.`,
-    })),
-    log: createResponseLog(request, config),
-  }
+  const read = createPartReader(emit => createScanner({ tools, options, emit }), {
+    ...options,
+    isRescue,
+    hasForeignCalls: !own,
+    createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
+    toolNames: tools.map(tool => tool.name),
+  })
+  const foreign = own ? undefined : config.protocol
+  return { tools, options, foreign, read: addWarnings(read, droppedTools), log: createResponseLog(request, config) }
 }
 
-/** Adds to the warnings of the part that opens every stream; a stream without one gets it. */
-function addWarnings(transformer: PartTransformer, added: readonly unknown[]): PartTransformer {
-  let isFirst = true
-  return {
-    ...transformer,
-    transform(part) {
-      if (!isFirst) return transformer.transform(part)
-      isFirst = false
-      const isStart = part.type === 'stream-start'
-      const given = 'warnings' in part && Array.isArray(part.warnings) ? part.warnings : []
-      const start = { ...(isStart ? part : { type: 'stream-start' }), warnings: [...given, ...added] }
-      return isStart ? [start] : [start, ...transformer.transform(part)]
-    },
+/**
+ * Warns of the tools that could not be offered, in a form that all three SDKs know, in the part that opens every stream; a
+ * stream without one gets it.
+ */
+function addWarnings(read: PartReader, droppedTools: readonly string[]): PartReader {
+  const added = droppedTools.map(name => ({
+    type: 'other',
+    message: `The tool ${JSON.stringify(name)} is run by the provider and cannot be offered to a model as text; it was left out.`,
+  }))
+  let isFirst = added.length > 0
+  return part => {
+    if (!isFirst || !part) return read(part)
+    isFirst = false
+    if (part.type !== 'stream-start') return [{ type: 'stream-start', warnings: added }, ...read(part)]
+    return [{ ...part, warnings: [...(part.warnings ?? []), ...added] }]
   }
 }

@@ -1,9 +1,10 @@
-import { debugLevel, logChoice } from './debug.js'
+import { debugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
 import type { MiddlewareConfig } from './middleware-options.js'
 import { isForced } from './parser-options.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
+import { asRecord } from './schema/is-record.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
 import type { FunctionTool } from './sdk/parts.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
@@ -34,7 +35,9 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, placement),
     providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced && toolChoice }),
   }
-  if (formatName !== undefined && debugLevel(config.debug) !== 'off') logChoice(formatName, model)
+  if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
+    console.log(`[toolglot] asking ${asRecord(model).modelId ?? 'the model'} in ${formatName}`)
+  }
   const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true
   return (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
 }

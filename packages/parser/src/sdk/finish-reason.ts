@@ -1,5 +1,5 @@
 import { isRecord } from '../schema/is-record.js'
-import type { FinishPart } from './parts.js'
+import type { Part } from './parts.js'
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
 function unifiedReason(finishReason: unknown): string {
@@ -14,7 +14,7 @@ export function isOrdinaryStop(finishReason: unknown): boolean {
 }
 
 /** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
-export function finishWithCalls(part: FinishPart): FinishPart {
+export function finishWithCalls(part: Part): Part {
   const { finishReason } = part
   if (unifiedReason(finishReason) !== 'stop') return part
   return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
