@@ -1,10 +1,7 @@
-import type { MiddlewareConfig } from './middleware-options.js'
+import type { DebugLevel, MiddlewareConfig } from './parser-options.js'
 import { asRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'
-
-/** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
-export type DebugLevel = 'off' | 'stream' | 'parse'
 
 /** What a terminal is told to mark calls. By default they are black on green. */
 const styles: Readonly<Record<string, string>> = { inverse: '7', underline: '4', bold: '1' }

@@ -1,4 +1,3 @@
-export { type CompactToolsOptions, compactTools } from './compact-tools.js'
 export { elementCalls } from './engine/bodies/element-body.js'
 export { jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
@@ -8,8 +7,14 @@ export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } 
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
-export type { MiddlewareOptions } from './middleware-options.js'
-export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
+export type {
+  ErrorCode,
+  ErrorMetadata,
+  MiddlewareOptions,
+  OnError,
+  ParserOptions,
+  ToolChoice,
+} from './parser-options.js'
 export * from './presets.js'
 export {
   type CompactProtocolOptions,
@@ -51,6 +56,8 @@ export type {
 } from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
 export {
+  type CompactToolsOptions,
+  compactTools,
   createToolMiddleware,
   type ToolMiddlewareOptions,
   toolCallOptions,

@@ -1,4 +1,4 @@
-import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './middleware-options.js'
+import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './parser-options.js'
 import { chooseFormat, type ModelFormat } from './protocols/model-format.js'
 import { wrapGenerate, wrapStream } from './response-handler.js'
 import { isRecord } from './schema/is-record.js'

@@ -1,5 +1,7 @@
 import type { OnTrace, ProblemCode } from './engine/events.js'
+import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 import { isRecord } from './schema/is-record.js'
+import type { MediaStrategy } from './sdk/tool-result.js'
 
 /** What `onError` is told beside the message. */
 export interface ErrorMetadata {
@@ -21,7 +23,7 @@ export type ErrorCode =
 export type OnError = (message: string, metadata: ErrorMetadata) => void
 
 /** How an answer is read. */
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
   readonly onError?: OnError | undefined
   /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
@@ -30,6 +32,11 @@ export interface ReadingOptions {
   readonly stripPreamble?: boolean | undefined
   /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
   readonly maxHeldChars?: number | undefined
+  /**
+   * `true`: what the model thinks (`<think>` and the format's own marks) becomes reasoning. `false`, the default of every
+   * middleware: thinking tags are left as they are. Not given: thinking is text, but an empty thought before any text is left out.
+   */
+  readonly reasoning?: boolean | undefined
   /** The prompt has opened a thought, so that the text begins inside of it. */
   readonly startWithReasoning?: boolean | undefined
   /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
@@ -40,17 +47,41 @@ export interface ReadingOptions {
 export interface ParserOptions extends ReadingOptions {
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
-  /**
-   * `true`: what the model thinks becomes reasoning. `false`: thinking tags are left as they are. Not given: thinking is
-   * text, but an empty thought before any text is left out.
-   */
-  readonly reasoning?: boolean | undefined
   /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
   readonly isCut?: boolean | undefined
   /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
   readonly onTrace?: OnTrace | undefined
   readonly [option: string]: unknown
 }
+
+/** The options of every middleware, whatever its protocol. */
+export interface MiddlewareOptions extends ReadingOptions {
+  /**
+   * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
+   * provider as ever; only a call that it overlooks, in text or among thoughts, is read.
+   */
+  readonly mode?: 'prompt' | 'rescue' | undefined
+  /** The prompt that shows the tools; by default the protocol's own. */
+  readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
+  /** Where the tools stand in a system message that is already there. Default: `first`. */
+  readonly placement?: 'first' | 'last' | undefined
+  /** What becomes of files in tool results. Default: `auto`, which shows images and names other files. */
+  readonly mediaStrategy?: MediaStrategy | undefined
+  /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
+  readonly keepSpecialTokens?: boolean | undefined
+  /** Prints what comes in and goes out, like `DEBUG_PARSER_MW`. `true` is `parse`. */
+  readonly debug?: boolean | DebugLevel | undefined
+}
+
+/** The options of a middleware, and the protocol that it has chosen for a model. */
+export interface MiddlewareConfig extends MiddlewareOptions {
+  readonly protocol: ToolCallProtocol
+  /** Told in the debug output, where there was a choice. */
+  readonly formatName?: string
+}
+
+/** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
+export type DebugLevel = 'off' | 'stream' | 'parse'
 
 export interface ToolChoice {
   readonly type: string
@@ -64,4 +95,28 @@ export function isToolChoice(value: unknown): value is ToolChoice {
 /** True where the model was told that it must call a tool. */
 export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
   return isToolChoice(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
+}
+
+const choices: Readonly<Record<string, readonly unknown[]>> = {
+  mode: ['prompt', 'rescue'],
+  placement: ['first', 'last'],
+  mediaStrategy: ['model', 'placeholder', 'auto'],
+  debug: [true, false, 'off', 'stream', 'parse'],
+  syntax: ['wire', 'json', 'line'],
+  fallbackToJson: ['complex', 'error', 'force'],
+  descriptions: ['none', 'short', 'full'],
+}
+
+/** Throws for what no type keeps JavaScript from saying. */
+export function checkOptions(options: object): void {
+  const { maxHeldChars, ...others } = { maxHeldChars: 1024, ...options }
+  for (const [option, value] of Object.entries<unknown>(others)) {
+    const known = choices[option] ?? [value]
+    if (value === undefined || known.includes(value)) continue
+    const names = known.map(each => JSON.stringify(each)).join(' or ')
+    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${names}.`)
+  }
+  if (!((maxHeldChars ?? 1024) >= 1024)) {
+    throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1024.`)
+  }
 }

@@ -1,6 +1,5 @@
 import { createResponseLog } from './debug.js'
-import type { MiddlewareConfig } from './middleware-options.js'
-import type { ParserOptions } from './parser-options.js'
+import type { MiddlewareConfig, ParserOptions } from './parser-options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'

@@ -1,7 +1,6 @@
 import { debugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
-import type { MiddlewareConfig } from './middleware-options.js'
-import { isForced } from './parser-options.js'
+import { isForced, type MiddlewareConfig } from './parser-options.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
 import { asRecord } from './schema/is-record.js'

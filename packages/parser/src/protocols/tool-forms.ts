@@ -118,11 +118,11 @@ export function typeScriptTool({ name, description, inputSchema }: FunctionTool,
   return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
 }
 
-const flat: TypeLayout = { indent: () => '', hasLastComma: true }
+const flat: TypeLayout = { outer: '', inner: '', hasLastComma: true }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export function namespaceTools(indent = flat.indent, gap = '\n'): ShowTools {
-  const show = toolLines(tool => typeScriptTool(tool, { ...flat, indent }), '\n\n')
+export function namespaceTools(outer = '', inner = '', gap = '\n'): ShowTools {
+  const show = toolLines(tool => typeScriptTool(tool, { ...flat, outer, inner }), '\n\n')
   return tools => `namespace functions {\n${gap}${show(tools)}\n\n} // namespace functions`
 }
 
