@@ -1,4 +1,4 @@
-import type { DebugLevel, MiddlewareConfig } from './parser-options.js'
+import type { DebugLevel, MiddlewareConfig } from './options.js'
 import { asRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'

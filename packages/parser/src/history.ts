@@ -1,15 +1,11 @@
-import type { OnError } from './parser-options.js'
-import type { FormatContext, ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import type { MiddlewareConfig } from './options.js'
 import { asRecord, isRecord } from './schema/is-record.js'
 import type { Message } from './sdk/call-params.js'
-import { isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
-import { filesOfResult, type MediaStrategy } from './sdk/tool-result.js'
+import { type FunctionTool, isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
+import { filesOfResult } from './sdk/tool-result.js'
 
-export interface HistoryOptions {
-  readonly protocol: ToolCallProtocol
-  readonly context: FormatContext
-  readonly mediaStrategy: MediaStrategy
-  readonly onError?: OnError | undefined
+interface HistoryOptions extends MiddlewareConfig {
+  readonly tools: readonly FunctionTool[]
   /** Joins user messages in a row even where there are no results: many chat templates want the roles to take turns. */
   readonly joinsUsers: boolean
 }
@@ -44,7 +40,7 @@ const isOwnCall = (part: Part): part is Part & ToolCall =>
 function rewriteAssistant(message: Message, content: readonly Part[], options: HistoryOptions): Message {
   const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
   if (content.every(isNative)) return message
-  const { protocol, context, onError } = options
+  const { protocol, tools, onError } = options
   const parts = content.map(part => {
     if (isNative(part) || isOwnCall(part)) return part
     const raw = JSON.stringify(part)
@@ -53,16 +49,17 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
     return textPart(raw, [part])
   })
   const write = (calls: readonly ToolCall[]) =>
-    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+    protocol.formatToolCalls?.(calls, { tools }) ??
+    calls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
   const written = joinRuns(parts, isOwnCall, calls => textPart(write(calls), calls))
   return { ...message, content: condense(written) }
 }
 
 const isResult = (part: Part): part is Part & ToolResult =>
-  part.type === 'tool-result' && part.toolName !== undefined && 'output' in part
+  part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
 function rewriteTool(message: Message, content: readonly Part[], options: HistoryOptions): readonly Message[] {
-  const { protocol, mediaStrategy } = options
+  const { protocol, mediaStrategy = 'auto' } = options
   const others = content.filter(part => !isResult(part))
   // A result's files stand right behind it.
   const results = content.filter(isResult).flatMap(result => [result, ...filesOfResult(result, mediaStrategy)])

@@ -1,5 +1,5 @@
 import { createResponseLog } from './debug.js'
-import type { MiddlewareConfig, ParserOptions } from './parser-options.js'
+import type { MiddlewareConfig, ParserOptions } from './options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
@@ -22,12 +22,7 @@ interface GenerateResult {
 }
 
 /** The response, streamed: text with calls in it becomes text and calls. */
-export async function wrapStream(
-  doStream: () => PromiseLike<StreamResult>,
-  params: CallParams,
-  config: MiddlewareConfig,
-): Promise<StreamResult> {
-  const result = await doStream()
+export function readStream(result: StreamResult, params: CallParams, config: MiddlewareConfig): StreamResult {
   const reading = startReading(params, config)
   if (!reading) return result
   const { tools, options, foreign, read, log } = reading
@@ -40,12 +35,7 @@ export async function wrapStream(
 }
 
 /** The response, whole: read as the stream that would have brought it. */
-export async function wrapGenerate(
-  doGenerate: () => PromiseLike<GenerateResult>,
-  params: CallParams,
-  config: MiddlewareConfig,
-): Promise<GenerateResult> {
-  const result = await doGenerate()
+export function readWhole(result: GenerateResult, params: CallParams, config: MiddlewareConfig): GenerateResult {
   const reading = startReading(params, config)
   if (!reading) return result
   const { tools, foreign, read, log } = reading

@@ -1,9 +1,8 @@
 import { middlewareOf } from './middleware.js'
-import type { MiddlewareOptions } from './parser-options.js'
+import type { MiddlewareOptions } from './options.js'
 import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
 import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
-import { OPTIONS_KEY, type ToolCallOptions } from './sdk/call-params.js'
-import { asProviderOptions, type LanguageModelLike, type ToolCallMiddleware } from './sdk/middleware-types.js'
+import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
   /**
@@ -59,9 +58,4 @@ export function wrapToolModel<Model extends LanguageModelLike>(
     },
     has: (_target, property) => property in model,
   })
-}
-
-/** The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. */
-export function toolCallOptions(options: ToolCallOptions): { toolCallMiddleware: Record<string, never> } {
-  return asProviderOptions({ [OPTIONS_KEY]: options })
 }

@@ -1,6 +1,6 @@
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { Kind } from '../engine/shape.js'
-import { checkOptions } from '../parser-options.js'
+import { checkOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'

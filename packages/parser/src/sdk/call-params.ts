@@ -1,10 +1,4 @@
-import {
-  isForced,
-  isToolChoice,
-  type MiddlewareOptions,
-  type ParserOptions,
-  type ToolChoice,
-} from '../parser-options.js'
+import { isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
 import { asRecord, isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
 
@@ -54,7 +48,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     ...defaults,
     reasoning: defaults.reasoning ?? false,
     ...own,
-    toolChoice: isToolChoice(toolChoice) ? toolChoice : undefined,
+    toolChoice: isForced(toolChoice) ? toolChoice : undefined,
     onError(message, metadata) {
       for (const listener of listeners) {
         // A listener that throws must not break the answer.

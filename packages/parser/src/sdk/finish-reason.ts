@@ -2,10 +2,7 @@ import { isRecord } from '../schema/is-record.js'
 import type { Part } from './parts.js'
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
-function unifiedReason(finishReason: unknown): string {
-  if (isRecord(finishReason)) return String(finishReason.unified)
-  return String(finishReason)
-}
+const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
 
 /** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
 export function isOrdinaryStop(finishReason: unknown): boolean {

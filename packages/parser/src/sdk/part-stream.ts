@@ -1,7 +1,7 @@
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { isJson } from '../engine/is-json.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions } from '../parser-options.js'
+import type { ParserOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
 import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
 import type { Part, ToolCallContent } from './parts.js'

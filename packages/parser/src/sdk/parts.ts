@@ -35,6 +35,7 @@ export interface Part {
   readonly toolCallId?: string | undefined
   readonly toolName?: string | undefined
   readonly input?: unknown
+  readonly output?: unknown
   /** The provider ran the tool, and knows the call in its own form. */
   readonly providerExecuted?: boolean | undefined
   readonly finishReason?: unknown

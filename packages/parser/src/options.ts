@@ -88,13 +88,9 @@ export interface ToolChoice {
   readonly toolName?: string | undefined
 }
 
-export function isToolChoice(value: unknown): value is ToolChoice {
-  return isRecord(value) && typeof value.type === 'string'
-}
-
 /** True where the model was told that it must call a tool. */
 export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
-  return isToolChoice(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
+  return isRecord(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
 }
 
 const choices: Readonly<Record<string, readonly unknown[]>> = {
@@ -109,14 +105,11 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Throws for what no type keeps JavaScript from saying. */
 export function checkOptions(options: object): void {
-  const { maxHeldChars, ...others } = { maxHeldChars: 1024, ...options }
-  for (const [option, value] of Object.entries<unknown>(others)) {
-    const known = choices[option] ?? [value]
-    if (value === undefined || known.includes(value)) continue
-    const names = known.map(each => JSON.stringify(each)).join(' or ')
-    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${names}.`)
-  }
-  if (!((maxHeldChars ?? 1024) >= 1024)) {
-    throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1024.`)
+  for (const [option, value] of Object.entries<unknown>({ ...options })) {
+    const known = choices[option]
+    const isAllowed = option === 'maxHeldChars' ? Number(value) >= 1024 : (known?.includes(value) ?? true)
+    if (value === undefined || isAllowed) continue
+    const wanted = known?.map(each => JSON.stringify(each)).join(' or ') ?? 'a number of at least 1024'
+    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${wanted}.`)
   }
 }
