@@ -1,4 +1,4 @@
-import type { DebugLevel, MiddlewareConfig } from './options.js'
+import type { MiddlewareConfig } from './options.js'
 import { asRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'
@@ -18,7 +18,7 @@ function readEnvironment(name: string): string {
 }
 
 /** Read anew for each request, so that it can be switched at run time. */
-export function debugLevel(option: boolean | DebugLevel | undefined): DebugLevel {
+export function debugLevel(option: MiddlewareConfig['debug']) {
   if (typeof option === 'boolean') return option ? 'parse' : 'off'
   if (option !== undefined) return option
   const level = readEnvironment('DEBUG_PARSER_MW')
@@ -31,14 +31,11 @@ export function createResponseLog({ debugSummary, tools }: RequestOptions, { pro
   if (debugSummary === undefined && level === 'off') return undefined
   let text = ''
   const toolCalls: Part[] = []
-  let isFinished = false
   const show = (what: string, part?: Part) => {
     if (part && level === 'stream') console.log(`[toolglot] ${what}`, JSON.stringify(part))
     return part ? [part] : []
   }
-  const finish = () => {
-    if (isFinished) return
-    isFinished = true
+  const summarise = () => {
     Object.assign(debugSummary ?? {}, { originalText: text, toolCalls: JSON.stringify(toolCalls) })
     if (level !== 'parse') return
     console.log(`[toolglot] the model wrote:\n${highlight(text, protocol.extractToolCallSegments?.({ text, tools }))}`)
@@ -52,8 +49,7 @@ export function createResponseLog({ debugSummary, tools }: RequestOptions, { pro
     },
     output(part?: Part) {
       if (part?.type === 'tool-call') toolCalls.push(part)
-      // A stream that breaks off has no part that says so.
-      if (!part || part.type === 'finish') finish()
+      if (!part) summarise()
       return show('out', part)
     },
   }

@@ -18,20 +18,18 @@ const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
  * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
-  const rewritten = prompt.flatMap(each => rewriteMessage(each, options))
+  const rewritten = prompt.flatMap((message): readonly Message[] => {
+    const { role, content } = message
+    if (typeof content === 'string') return [message]
+    if (role === 'assistant') return [rewriteAssistant(message, content, options)]
+    return role === 'tool' ? rewriteTool(message, content, options) : [message]
+  })
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const isUser = (message: Message): message is Message => joins && message.role === 'user'
   const messages = joinRuns(rewritten, isUser, run => (run.length > 1 ? joinMessages(run) : run))
   const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   return isSame ? prompt : messages
-}
-
-function rewriteMessage(message: Message, options: HistoryOptions): readonly Message[] {
-  const { role, content } = message
-  if (typeof content === 'string') return [message]
-  if (role === 'assistant') return [rewriteAssistant(message, content, options)]
-  return role === 'tool' ? rewriteTool(message, content, options) : [message]
 }
 
 const isOwnCall = (part: Part): part is Part & ToolCall =>

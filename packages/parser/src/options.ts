@@ -69,8 +69,11 @@ export interface MiddlewareOptions extends ReadingOptions {
   readonly mediaStrategy?: MediaStrategy | undefined
   /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
   readonly keepSpecialTokens?: boolean | undefined
-  /** Prints what comes in and goes out, like `DEBUG_PARSER_MW`. `true` is `parse`. */
-  readonly debug?: boolean | DebugLevel | undefined
+  /**
+   * Prints nothing, every part as it comes and goes (`stream`), or the whole text with its calls marked (`parse`, or `true`),
+   * in place of `DEBUG_PARSER_MW`.
+   */
+  readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
 
 /** The options of a middleware, and the protocol that it has chosen for a model. */
@@ -79,9 +82,6 @@ export interface MiddlewareConfig extends MiddlewareOptions {
   /** Told in the debug output, where there was a choice. */
   readonly formatName?: string
 }
-
-/** What is shown of the work: nothing, every part as it comes, or the whole text with its calls marked. */
-export type DebugLevel = 'off' | 'stream' | 'parse'
 
 export interface ToolChoice {
   readonly type: string

@@ -3,39 +3,27 @@ import type { MiddlewareConfig, ParserOptions } from './options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
-import { isOrdinaryStop } from './sdk/finish-reason.js'
-import { createPartReader, type PartReader } from './sdk/part-stream.js'
+import { createPartReader, isOrdinaryStop, type PartReader } from './sdk/part-stream.js'
 import { isText, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
 
-/** A provider's streamed answer, as far as we look at it. */
-interface StreamResult {
-  readonly stream: ReadableStream<Part>
-}
-
 /** A provider's whole answer, as far as we look at it. */
-interface GenerateResult {
-  readonly content: readonly Part[]
-  readonly finishReason: unknown
-  readonly warnings?: readonly unknown[] | undefined
-}
+type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }
 
 /** The response, streamed: text with calls in it becomes text and calls. */
-export function readStream(result: StreamResult, params: CallParams, config: MiddlewareConfig): StreamResult {
+export function readStream(result: { stream: ReadableStream<Part> }, params: CallParams, config: MiddlewareConfig) {
   const reading = startReading(params, config)
   if (!reading) return result
   const { tools, options, foreign, read, log } = reading
   const source = log ? pullThrough(result.stream, log.input) : result.stream
-  const stream = pullThrough(
-    foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source,
-    read,
-  )
+  const parts = foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source
+  const stream = pullThrough(parts, read)
   return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
 
 /** The response, whole: read as the stream that would have brought it. */
-export function readWhole(result: GenerateResult, params: CallParams, config: MiddlewareConfig): GenerateResult {
+export function readWhole(result: WholeResult, params: CallParams, config: MiddlewareConfig): WholeResult {
   const reading = startReading(params, config)
   if (!reading) return result
   const { tools, foreign, read, log } = reading
@@ -50,7 +38,7 @@ export function readWhole(result: GenerateResult, params: CallParams, config: Mi
   if (log) streamOf(result.content).forEach(log.input)
   const stream = [{ type: 'stream-start', warnings }, ...streamOf(content), { type: 'finish', finishReason }]
   const parts = stream.flatMap(read)
-  if (log) parts.forEach(log.output)
+  if (log) [...parts, undefined].forEach(log.output)
   return {
     ...result,
     content: contentOf(parts, content),

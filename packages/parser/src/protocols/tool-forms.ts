@@ -132,8 +132,7 @@ export function pythonParts(tool: FunctionTool) {
   const schema = asRecord(parameters)
   const args = Object.entries(asRecord(schema.properties)).map(([key, property]) => {
     const { $ref, ...own } = asRecord(property)
-    const target = asRecord(typeof $ref === 'string' ? resolvePointer($ref, schema) : undefined)
-    const { type, description: about, ...rest } = { ...target, ...own }
+    const { type, description: about, ...rest } = { ...asRecord(resolvePointer($ref, schema)), ...own }
     // A name of a type says too little of what is in a list or an object, or which values there are.
     const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
     const more = isPlain ? '' : spacedJson({ type, ...rest })

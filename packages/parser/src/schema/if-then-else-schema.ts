@@ -1,10 +1,7 @@
+import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
 
-interface NamedTool {
-  readonly type?: string
-  readonly name: string
-  readonly inputSchema?: unknown
-}
+type NamedTool = Pick<FunctionTool, 'name'> & { readonly type?: string; readonly inputSchema?: unknown }
 
 /**
  * The schema of a call of any of the tools: `name` is one of theirs, and `arguments` fits that tool. Written with

@@ -68,7 +68,7 @@ function shapeIn(root: SchemaObject): Shape {
 
 /** The ways to satisfy a schema, with nothing left to resolve. */
 export function waysOf(schema: unknown, root: SchemaObject): Way[] {
-  return expand([schema], root)
+  return expand(schema, root)
     .map(wayOf)
     .filter(way => way.kinds !== 0)
 }
@@ -111,28 +111,25 @@ function propertyOf({ fields, additional }: Way, name: string): unknown {
 }
 
 /** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
-function expand(schemas: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
-  let ways: Parts[] = [[]]
-  const multiply = (options: Parts[]) => {
-    ways = ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS)
-  }
-  for (const schema of schemas) {
-    if (schema === false) return []
-    if (!isRecord(schema) || seen.includes(schema)) continue
-    const path = [...seen, schema]
-    multiply([[schema]])
-    if (typeof schema.$ref === 'string') multiply(expand([resolvePointer(schema.$ref, root)], root, path))
-    if (Array.isArray(schema.allOf)) multiply(expand(schema.allOf, root, path))
-    for (const union of [schema.anyOf, schema.oneOf]) {
-      if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
-    }
-  }
-  return ways
+function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
+  if (schema === false) return []
+  if (!isRecord(schema) || seen.includes(schema)) return [[]]
+  const inner = (part: unknown) => expand(part, root, [...seen, schema])
+  const unions = [schema.anyOf, schema.oneOf].map(listOf).filter(union => union.length)
+  const conditions = [
+    inner(resolvePointer(schema.$ref, root)),
+    ...listOf(schema.allOf).map(inner),
+    ...unions.map(union => union.flatMap(inner)),
+  ]
+  return conditions.reduce(
+    (ways, options) => ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS),
+    [[schema]],
+  )
 }
 
 /** Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says nothing. */
-export function resolvePointer(ref: string, root: SchemaObject): unknown {
-  const [start, ...steps] = ref.split('/')
+export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
+  const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
   return steps.reduce<unknown>((at, step) => {
     const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')

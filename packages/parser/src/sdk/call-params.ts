@@ -72,11 +72,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
 export type RequestOptions = ReturnType<typeof readRequestOptions>
 
 /** The provider options with what the response needs added to the user's own. */
-export function carryOptions(
-  params: CallParams,
-  tools: readonly FunctionTool[],
-  more: { readonly toolChoice?: ToolChoice | undefined; readonly droppedTools?: readonly string[] } = {},
-): Readonly<Record<string, unknown>> {
+export function carryOptions(params: CallParams, tools: readonly FunctionTool[], more: object = {}) {
   const carried = {
     originalTools: tools.map(({ type, name, inputSchema }) => ({ type, name, inputSchema })),
     toolNames: tools.map(tool => tool.name),

@@ -3,7 +3,6 @@ import { isJson } from '../engine/is-json.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
-import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
 import type { Part, ToolCallContent } from './parts.js'
 
 /**
@@ -66,11 +65,11 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
   }
 
   const openBlock = (start: Part): Block => {
+    const { id: blockId = '' } = start
     /** The stretch of text or thought that is open towards the SDK. */
     let open: { readonly type: 'text' | 'reasoning'; readonly id: string } | undefined
-    /** How many stretches and calls there were, and whether text was among them. */
+    /** Grows with each stretch and call: 0 is a block in which nothing came yet. */
     let count = 0
-    let hasText = false
     let toolCallId = ''
 
     /** Begins or ends the open stretch: with the provider's own part, or one that carries the same. */
@@ -79,31 +78,28 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
       const { type, id } = open
       give(own?.id === id ? own : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id })
     }
-    const endStretch = (end?: Part) => {
+    /**
+     * Ends the open stretch, and begins one of the type where there is one. Each stretch of text between calls is a text of its
+     * own, so that the order is kept where it is shown. It begins when there is text: a block of calls leaves no empty text.
+     */
+    const turnTo = (type?: 'text' | 'reasoning', end?: Part) => {
+      if (open?.type === type) return
       mark('end', end)
-      open = undefined
-    }
-    /** Each stretch of text between calls is a text of its own, so that the order is kept where it is shown. */
-    const beginStretch = (type: 'text' | 'reasoning') => {
-      const { id = '' } = start
-      // The first text keeps the provider's id, so that its deltas can be handed on as they are.
-      open = { type, id: type === 'text' && !hasText ? id : `${id}:${count}` }
-      hasText ||= type === 'text'
+      // Text that comes first keeps the provider's id, so that its deltas can be handed on as they are.
+      open = type && { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
       count++
-      // The provider's own text-start is sent when there is text to show, so that a block of calls leaves no empty text.
       mark('start', start)
-      return open
     }
     const put = (type: 'text' | 'reasoning', delta: string) => {
-      if (open?.type !== type) endStretch()
-      const { id } = open ?? beginStretch(type)
+      turnTo(type)
       hasAnswer ||= type === 'text' && /\S/.test(delta)
-      give(current?.delta === delta && current.id === id ? current : { type: `${type}-delta`, id, delta })
+      const isSame = current?.delta === delta && current.id === open?.id
+      give(current && isSame ? current : { type: `${type}-delta`, id: open?.id, delta })
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
       if (problem && isRaw) return put('text', raw)
-      endStretch()
+      turnTo()
       hasAnswer = true
       hasWholeCall ||= !problem
       const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input }
@@ -118,7 +114,7 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
         case 'call-start':
           count++
           toolCallId = createToolCallId()
-          if (!isRaw) endStretch()
+          if (!isRaw) turnTo()
           return isStreamed && give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
         case 'call-delta':
           return isStreamed && give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
@@ -132,11 +128,11 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
       scanner,
       close() {
         // The provider sent a text without any content; that is not ours to change.
-        if (block.end && count === 0) beginStretch('text')
-        endStretch(block.end)
+        if (block.end && count === 0) turnTo('text')
+        turnTo(undefined, block.end)
       },
     }
-    blocks.set(start.id ?? '', block)
+    blocks.set(blockId, block)
     return block
   }
   const endBlocks = (isCut: boolean, isOver: (block: Block) => boolean = () => true) => {
@@ -202,6 +198,22 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
     }
     return given
   }
+}
+
+/** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
+const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
+
+/** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
+export function isOrdinaryStop(finishReason: unknown): boolean {
+  const reason = unifiedReason(finishReason)
+  return reason === 'stop' || reason === 'tool-calls'
+}
+
+/** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
+function finishWithCalls(part: Part): Part {
+  const { finishReason } = part
+  if (unifiedReason(finishReason) !== 'stop') return part
+  return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
 }
 
 /** A random id: calls of different steps, requests and processes must never share one. It is no secret. */

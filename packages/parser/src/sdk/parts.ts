@@ -52,12 +52,7 @@ export interface ReasoningContent extends Part {
   readonly text: string
 }
 
-export interface ToolCallContent extends Part, ToolCall {
-  readonly type: 'tool-call'
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly input: string
-}
+export type ToolCallContent = Part & ToolCall & { readonly type: 'tool-call'; readonly input: string }
 
 /** What a text is made of. */
 export type Content = TextContent | ReasoningContent | ToolCallContent
