@@ -1,5 +1,5 @@
 import { createResponseLog } from './debug.js'
-import type { MiddlewareConfig, ParserOptions } from './options.js'
+import type { MiddlewareConfig } from './options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
@@ -57,14 +57,7 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
   const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
   const hasThoughts = options.callsInReasoning ?? (isRescue || own?.definition.callsInReasoning === true)
-  const thoughtOptions: ParserOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
-  const read = createPartReader(emit => createScanner({ tools, options, emit }), {
-    ...options,
-    isRescue,
-    hasForeignCalls: !own,
-    createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
-    toolNames: tools.map(tool => tool.name),
-  })
+  const read = createPartReader(createScanner, { tools, options, isRescue, hasForeignCalls: !own, hasThoughts })
   const foreign = own ? undefined : config.protocol
   return { tools, options, foreign, read: addWarnings(read, droppedTools), log: createResponseLog(request, config) }
 }

@@ -5,7 +5,7 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import { isForced, type ParserOptions } from '../options.js'
+import { isForced } from '../options.js'
 import { createPartReader } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
@@ -83,8 +83,6 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
-  const newReader = (tools: readonly FunctionTool[], options: ParserOptions) =>
-    createPartReader(emit => newScanner({ tools, options, emit }), options)
 
   return {
     definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
@@ -104,11 +102,13 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
-      const parts = [{ type: 'text-delta', delta: text }, finish].flatMap(newReader(tools, options))
+      const parts = [{ type: 'text-delta', delta: text }, finish].flatMap(
+        createPartReader(newScanner, { tools, options }),
+      )
       return contentOf(parts).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
-      const read = newReader(tools, options)
+      const read = createPartReader(newScanner, { tools, options })
       return new TransformStream<Part, Part>({
         transform(part, controller) {
           for (const each of read(part)) controller.enqueue(each)

@@ -156,6 +156,7 @@ function kindsOf(part: SchemaObject): number {
 function typesOf(schema: SchemaObject): readonly unknown[] {
   const { type } = schema
   if (type !== undefined) return Array.isArray(type) ? type : [type]
+  if (valuesOf(schema)?.length) return []
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema) return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []

@@ -2,8 +2,9 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { isJson } from '../engine/is-json.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../options.js'
+import type { EngineProtocol } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
-import type { Part, ToolCallContent } from './parts.js'
+import type { FunctionTool, Part, ToolCallContent } from './parts.js'
 
 /**
  * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
@@ -11,15 +12,15 @@ import type { Part, ToolCallContent } from './parts.js'
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
-interface PartOptions extends Pick<ParserOptions, 'onError' | 'emitRawToolCallTextOnError'> {
+interface PartOptions {
+  readonly tools: readonly FunctionTool[]
+  readonly options: ParserOptions
   /** The provider has the tools, too: calls found in text wait for the end, so that none is made that it has understood as well. */
   readonly isRescue?: boolean
   /** Calls among the parts were found in text too, but by someone else. */
   readonly hasForeignCalls?: boolean
-  /** Makes the scanner of what the provider says the model thought, where calls are looked for there. */
-  readonly createThoughtScanner?: ((emit: EmitEvent) => Scanner) | undefined
-  /** The tools of the request: among thoughts only calls of these count. */
-  readonly toolNames?: readonly string[]
+  /** Calls are looked for in what the provider says the model thought, too. */
+  readonly hasThoughts?: boolean
 }
 
 /** A text block of the provider's, from its text-start to its text-end. */
@@ -34,8 +35,9 @@ interface Block {
 /** Parts that say nothing of what the model goes on with. */
 const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
-export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, options: PartOptions): PartReader {
-  const { onError, emitRawToolCallTextOnError: isRaw = false, isRescue = false, createThoughtScanner } = options
+export function createPartReader(createScanner: EngineProtocol['createScanner'], request: PartOptions): PartReader {
+  const { tools, options, isRescue = false, hasForeignCalls = false, hasThoughts = false } = request
+  const { onError, emitRawToolCallTextOnError: isRaw = false } = options
   /** A call may still become text, or nothing: then it is given out when it is whole. */
   const isStreamed = !isRaw && !isRescue
   /** What has come of the part that is being read. */
@@ -106,7 +108,7 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
       if (isRescue) rescuedCalls.push(call)
       else giveCall(call, isStreamed)
     }
-    const scanner = createScanner(event => {
+    const emit: EmitEvent = event => {
       switch (event.type) {
         case 'text':
         case 'reasoning':
@@ -123,9 +125,9 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
         case 'problem':
           onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
       }
-    })
+    }
     const block: Block = {
-      scanner,
+      scanner: createScanner({ tools, options, emit }),
       close() {
         // The provider sent a text without any content; that is not ours to change.
         if (block.end && count === 0) turnTo('text')
@@ -151,14 +153,15 @@ export function createPartReader(createScanner: (emit: EmitEvent) => Scanner, op
     else if (!silentParts.has(type)) endBlocks(false, block => block.end !== undefined)
     if (type.startsWith('tool-')) hasAnswer = true
     if (type === 'tool-call') nativeCalls.push(part)
-    hasWholeCall ||= options.hasForeignCalls === true && type === 'tool-call'
+    hasWholeCall ||= hasForeignCalls && type === 'tool-call'
     if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta)
-    if (type !== 'reasoning-start' || !createThoughtScanner) return
+    if (type !== 'reasoning-start' || !hasThoughts) return
     thoughts.get(id)?.end()
-    thoughts.set(id, createThoughtScanner(takeThought))
+    const thoughtOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
+    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))
   }
   const takeThought: EmitEvent = event => {
-    if (event.type !== 'call-end' || event.problem || !options.toolNames?.includes(event.toolName)) return
+    if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
     const { toolName, input } = event
     thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
   }
