@@ -42,17 +42,20 @@ export interface Part {
   readonly warnings?: readonly unknown[] | undefined
 }
 
-export interface TextContent extends Part {
+export interface TextContent {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ReasoningContent extends Part {
+export interface ReasoningContent {
   readonly type: 'reasoning'
   readonly text: string
 }
 
-export type ToolCallContent = Part & ToolCall & { readonly type: 'tool-call'; readonly input: string }
+export interface ToolCallContent extends ToolCall {
+  readonly type: 'tool-call'
+  readonly input: string
+}
 
 /** What a text is made of. */
 export type Content = TextContent | ReasoningContent | ToolCallContent
