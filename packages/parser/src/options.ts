@@ -69,10 +69,7 @@ export interface MiddlewareOptions extends ReadingOptions {
   readonly mediaStrategy?: MediaStrategy | undefined
   /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
   readonly keepSpecialTokens?: boolean | undefined
-  /**
-   * Prints nothing, every part as it comes and goes (`stream`), or the whole text with its calls marked (`parse`, or `true`),
-   * in place of `DEBUG_PARSER_MW`.
-   */
+  /** Prints every part (`stream`), or the text with its calls marked (`parse`, `true`), in place of `DEBUG_PARSER_MW`. */
   readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
 
