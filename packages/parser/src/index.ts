@@ -1,4 +1,3 @@
-export { type CompactToolsOptions, compactTools } from './compact-tools.js'
 export { elementCalls } from './engine/bodies/element-body.js'
 export { jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
@@ -8,17 +7,16 @@ export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } 
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
-export type { MiddlewareOptions } from './middleware-options.js'
-export type { ErrorCode, ErrorMetadata, OnError, ParserOptions, ToolChoice } from './parser-options.js'
+export type {
+  ErrorCode,
+  ErrorMetadata,
+  MiddlewareOptions,
+  OnError,
+  ParserOptions,
+  ToolChoice,
+} from './options.js'
 export * from './presets.js'
-export {
-  type CompactProtocolOptions,
-  type CompactSyntax,
-  compactProtocol,
-  type FallbackToJson,
-  planTools,
-  type ToolPlan,
-} from './protocols/compact-protocol.js'
+export * from './protocols/compact-protocol.js'
 export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
 export { detectProtocol, type ProtocolDetection, type ProtocolTraces } from './protocols/detect-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
@@ -26,33 +24,13 @@ export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export { getProtocol, type ProtocolInfo, type ProtocolLike, protocolInfo, protocolNames } from './protocols/registry.js'
 export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
-export {
-  type EngineProtocol,
-  type FormatContext,
-  isEngineProtocol,
-  type ToolCallProtocol,
-  type ToolSystemPromptTemplate,
-} from './protocols/tool-call-protocol.js'
+export * from './protocols/tool-call-protocol.js'
 export { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
 export { coerceBySchema } from './schema/coerce-by-schema.js'
 export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
 export { type Descriptions, isFlatObject, renderSignature, type SignatureOptions } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
-export type { ToolCallMiddleware } from './sdk/middleware-types.js'
-export type {
-  Content,
-  FunctionTool,
-  Part,
-  ReasoningContent,
-  TextContent,
-  ToolCall,
-  ToolCallContent,
-  ToolResult,
-} from './sdk/parts.js'
+export { type ToolCallMiddleware, toolCallOptions } from './sdk/middleware-types.js'
+export type * from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
-export {
-  createToolMiddleware,
-  type ToolMiddlewareOptions,
-  toolCallOptions,
-  wrapToolModel,
-} from './tool-call-middleware.js'
+export * from './tool-call-middleware.js'

@@ -1,6 +1,6 @@
-import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './middleware-options.js'
+import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './options.js'
 import { chooseFormat, type ModelFormat } from './protocols/model-format.js'
-import { wrapGenerate, wrapStream } from './response-handler.js'
+import { readStream, readWhole } from './response-handler.js'
 import { isRecord } from './schema/is-record.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 import { transformParams } from './transform-handler.js'
@@ -18,8 +18,8 @@ export function middlewareOf(choose: ProtocolChoice, options: MiddlewareOptions)
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params, model }) => transformParams(params, configOf(model), model),
-    wrapStream: ({ doStream, params, model }) => wrapStream(doStream, params, configOf(model)),
-    wrapGenerate: ({ doGenerate, params, model }) => wrapGenerate(doGenerate, params, configOf(model)),
+    wrapStream: async ({ doStream, params, model }) => readStream(await doStream(), params, configOf(model)),
+    wrapGenerate: async ({ doGenerate, params, model }) => readWhole(await doGenerate(), params, configOf(model)),
   }
 }
 

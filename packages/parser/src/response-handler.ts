@@ -1,71 +1,49 @@
 import { createResponseLog } from './debug.js'
-import type { MiddlewareConfig } from './middleware-options.js'
-import type { ParserOptions } from './parser-options.js'
+import type { MiddlewareConfig } from './options.js'
 import { createGrammarScanner } from './protocols/define-protocol.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
-import { isOrdinaryStop } from './sdk/finish-reason.js'
-import { createPartTransformer, type PartTransformer } from './sdk/part-stream.js'
-import { isFinish, isTextContent, type Part } from './sdk/parts.js'
+import { createPartReader, isOrdinaryStop, type PartReader } from './sdk/part-stream.js'
+import { isText, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
 
-/** A provider's streamed answer, as far as we look at it. */
-interface StreamResult {
-  readonly stream: ReadableStream<Part>
-}
-
 /** A provider's whole answer, as far as we look at it. */
-interface GenerateResult {
-  readonly content: readonly Part[]
-  readonly finishReason: unknown
-  readonly warnings?: readonly unknown[] | undefined
-}
+type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }
 
 /** The response, streamed: text with calls in it becomes text and calls. */
-export async function wrapStream(
-  doStream: () => PromiseLike<StreamResult>,
-  params: CallParams,
-  config: MiddlewareConfig,
-): Promise<StreamResult> {
-  const result = await doStream()
+export function readStream(result: { stream: ReadableStream<Part> }, params: CallParams, config: MiddlewareConfig) {
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, options, foreign, transformer, warnings, log } = reading
-  const source = log ? pullThrough(result.stream, { transform: log.input, flush: () => [] }) : result.stream
+  const { tools, options, foreign, read, log } = reading
+  const source = log ? pullThrough(result.stream, log.input) : result.stream
   const parts = foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source
-  const stream = pullThrough(parts, warnings.length ? addWarnings(transformer, warnings) : transformer)
-  return { ...result, stream: log ? pullThrough(stream, { transform: log.output, flush: log.finish }) : stream }
+  const stream = pullThrough(parts, read)
+  return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
 
 /** The response, whole: read as the stream that would have brought it. */
-export async function wrapGenerate(
-  doGenerate: () => PromiseLike<GenerateResult>,
-  params: CallParams,
-  config: MiddlewareConfig,
-): Promise<GenerateResult> {
-  const result = await doGenerate()
+export function readWhole(result: WholeResult, params: CallParams, config: MiddlewareConfig): WholeResult {
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, foreign, transformer, log } = reading
-  const { content: given, finishReason, warnings = [] } = result
+  const { tools, foreign, read, log } = reading
+  const { finishReason, warnings = [] } = result
   const options = { ...reading.options, isCut: !isOrdinaryStop(finishReason) }
-  const content = given.flatMap((part): readonly Part[] => {
-    if (!foreign || !isTextContent(part)) return [part]
+  const content = result.content.flatMap((part): readonly Part[] => {
+    if (!foreign || !isText(part)) return [part]
     const parts = foreign.parseGeneratedText({ text: part.text, tools, options })
     // What else the text carried (citations, metadata) stays with it.
-    return parts.map(each => (isTextContent(each) ? { ...part, text: each.text } : each))
+    return parts.map(each => (isText(each) ? { ...part, text: each.text } : each))
   })
-  const parts = [...streamOf(content), { type: 'finish', finishReason }].flatMap(part => transformer.transform(part))
-  if (log) {
-    streamOf(given).forEach(log.input)
-    parts.forEach(log.output)
-  }
+  if (log) streamOf(result.content).forEach(log.input)
+  const stream = [{ type: 'stream-start', warnings }, ...streamOf(content), { type: 'finish', finishReason }]
+  const parts = stream.flatMap(read)
+  if (log) [...parts, undefined].forEach(log.output)
   return {
     ...result,
     content: contentOf(parts, content),
-    finishReason: parts.find(isFinish)?.finishReason,
-    warnings: [...warnings, ...reading.warnings],
+    finishReason: parts.at(-1)?.finishReason,
+    warnings: parts[0]?.warnings,
   }
 }
 
@@ -79,39 +57,25 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
   const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
   const hasThoughts = options.callsInReasoning ?? (isRescue || own?.definition.callsInReasoning === true)
-  const thoughtOptions: ParserOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
-  return {
-    tools,
-    options,
-    foreign: own ? undefined : config.protocol,
-    transformer: createPartTransformer(emit => createScanner({ tools, options, emit }), {
-      ...options,
-      isRescue,
-      hasForeignCalls: !own,
-      createThoughtScanner: hasThoughts ? emit => createScanner({ tools, options: thoughtOptions, emit }) : undefined,
-      toolNames: tools.map(tool => tool.name),
-    }),
-    /** For the tools that could not be offered, in a form that all three SDKs know. */
-    warnings: droppedTools.map(name => ({
-      type: 'other',
-      message: `The tool ${JSON.stringify(name)} is run by the provider and cannot be offered to a model as text; it was left out.`,
-    })),
-    log: createResponseLog(request, config),
-  }
+  const read = createPartReader(createScanner, { tools, options, isRescue, hasForeignCalls: !own, hasThoughts })
+  const foreign = own ? undefined : config.protocol
+  return { tools, options, foreign, read: addWarnings(read, droppedTools), log: createResponseLog(request, config) }
 }
 
-/** Adds to the warnings of the part that opens every stream; a stream without one gets it. */
-function addWarnings(transformer: PartTransformer, added: readonly unknown[]): PartTransformer {
-  let isFirst = true
-  return {
-    ...transformer,
-    transform(part) {
-      if (!isFirst) return transformer.transform(part)
-      isFirst = false
-      const isStart = part.type === 'stream-start'
-      const given = 'warnings' in part && Array.isArray(part.warnings) ? part.warnings : []
-      const start = { ...(isStart ? part : { type: 'stream-start' }), warnings: [...given, ...added] }
-      return isStart ? [start] : [start, ...transformer.transform(part)]
-    },
+/**
+ * Warns of the tools that could not be offered, in a form that all three SDKs know, in the part that opens every stream; a
+ * stream without one gets it.
+ */
+function addWarnings(read: PartReader, droppedTools: readonly string[]): PartReader {
+  const added = droppedTools.map(name => ({
+    type: 'other',
+    message: `The tool ${JSON.stringify(name)} is run by the provider and cannot be offered to a model as text; it was left out.`,
+  }))
+  let isFirst = added.length > 0
+  return part => {
+    if (!isFirst || !part) return read(part)
+    isFirst = false
+    if (part.type !== 'stream-start') return [{ type: 'stream-start', warnings: added }, ...read(part)]
+    return [{ ...part, warnings: [...(part.warnings ?? []), ...added] }]
   }
 }

@@ -1,8 +1,8 @@
 import { middlewareOf } from './middleware.js'
-import type { MiddlewareOptions } from './middleware-options.js'
+import type { MiddlewareOptions } from './options.js'
+import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
 import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
-import { OPTIONS_KEY, type ToolCallOptions } from './sdk/call-params.js'
-import { asProviderOptions, type LanguageModelLike, type ToolCallMiddleware } from './sdk/middleware-types.js'
+import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
   /**
@@ -20,8 +20,21 @@ export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolC
   return middlewareOf(() => ({ protocol }), others)
 }
 
+export interface CompactToolsOptions
+  extends CompactProtocolOptions,
+    Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
+
 /**
- * The same as a function of the model: the result keeps the model's own specification version, so that it works wherever
+ * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name key=value</call>`, with JSON, or as a line
+ * `@name key=value`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ */
+export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
+  const protocol = compactProtocol(options)
+  return middlewareOf(() => ({ protocol }), options)
+}
+
+/**
+ * `createToolMiddleware` as a function of the model: the result keeps the model's own specification version, so that it works wherever
  * the model itself does, a V2 model on AI SDK 6 included.
  */
 export function wrapToolModel<Model extends LanguageModelLike>(
@@ -45,9 +58,4 @@ export function wrapToolModel<Model extends LanguageModelLike>(
     },
     has: (_target, property) => property in model,
   })
-}
-
-/** The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. */
-export function toolCallOptions(options: ToolCallOptions): { toolCallMiddleware: Record<string, never> } {
-  return asProviderOptions({ [OPTIONS_KEY]: options })
 }

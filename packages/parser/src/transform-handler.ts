@@ -1,9 +1,9 @@
-import { debugLevel, logChoice } from './debug.js'
+import { debugLevel } from './debug.js'
 import { rewriteHistory } from './history.js'
-import type { MiddlewareConfig } from './middleware-options.js'
-import { isForced } from './parser-options.js'
+import { isForced, type MiddlewareConfig, type ToolChoice } from './options.js'
 import { isEngineProtocol } from './protocols/tool-call-protocol.js'
 import { createDynamicIfThenElseSchema, schemaOfCall } from './schema/if-then-else-schema.js'
+import { asRecord } from './schema/is-record.js'
 import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
 import type { FunctionTool } from './sdk/parts.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
@@ -17,16 +17,15 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
   // Tools that the provider runs are no business of ours, as long as there are no others.
   if (tools.length === 0 && droppedTools.length > 0) return params
 
-  const { protocol, toolSystemPromptTemplate, placement = 'first', mediaStrategy = 'auto', formatName } = config
+  const { protocol, toolSystemPromptTemplate, placement, formatName } = config
   const { onError } = readRequestOptions(params, config).parserOptions
   const isOff = tools.length === 0 || toolChoice?.type === 'none'
-  const history = { protocol, context: { tools }, mediaStrategy, onError, joinsUsers: !isOff }
-  const prompt = rewriteHistory(params.prompt, history)
+  const prompt = rewriteHistory(params.prompt, { ...config, onError, tools, joinsUsers: !isOff })
   // Nothing is shown and nothing will be read, but old calls must stay readable.
   if (tools.length === 0) return prompt === params.prompt ? params : { ...params, prompt }
   if (isOff) return { ...rest, prompt, providerOptions: carryOptions(params, []) }
 
-  const forced = forcedRequest(params, tools)
+  const forced = isForced(toolChoice) ? forcedRequest(toolChoice, tools) : undefined
   const manual = protocol.formatTools({ tools, toolSystemPromptTemplate })
   const request = {
     ...rest,
@@ -34,23 +33,21 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, placement),
     providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced && toolChoice }),
   }
-  if (formatName !== undefined && debugLevel(config.debug) !== 'off') logChoice(formatName, model)
+  if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
+    console.log(`[toolglot] asking ${asRecord(model).modelId ?? 'the model'} in ${formatName}`)
+  }
   const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true
   return (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
 }
 
 /** A choice that leaves the model no choice is made to happen by asking for JSON. */
-function forcedRequest({ tools: all = [], toolChoice }: CallParams, tools: readonly FunctionTool[]) {
-  if (!isForced(toolChoice)) return undefined
-  const { type, toolName = '' } = toolChoice
+function forcedRequest({ type, toolName = '' }: ToolChoice, tools: readonly FunctionTool[]) {
   const name = JSON.stringify(toolName)
   const tool = tools.find(each => type === 'tool' && each.name === toolName)
   if (type === 'tool' && !tool) {
     const known = tools.map(each => each.name).join(', ')
     throw new TypeError(
-      all.some(each => each.name === toolName)
-        ? `toolChoice names ${name}, a tool that the provider runs itself; a text model cannot be made to call it. Choose a function tool: ${known}.`
-        : `toolChoice names ${name}, which is not among the tools. Known are: ${known}.`,
+      `toolChoice names ${name}, which is no function tool of this request. Tools that the provider runs itself cannot be chosen for a text model. Known are: ${known}.`,
     )
   }
   const what = tool ? `the function ${name}` : 'one of the functions'
@@ -60,14 +57,14 @@ function forcedRequest({ tools: all = [], toolChoice }: CallParams, tools: reado
       type: 'json',
       schema: tool ? schemaOfCall(tool) : createDynamicIfThenElseSchema(tools),
       name: 'tool_call',
-      ...(tool?.description === undefined ? {} : { description: tool.description }),
+      description: tool?.description,
     },
     instruction: `This time you must call ${what}. Answer only with one JSON object, ${example}, and nothing around it.`,
   }
 }
 
 /** The text joins the system message that opens the conversation; without one it becomes one. */
-function addSystemText(prompt: readonly Message[], text: string, placement: 'first' | 'last'): readonly Message[] {
+function addSystemText(prompt: readonly Message[], text: string, placement = 'first'): readonly Message[] {
   const [system] = prompt
   if (system?.role !== 'system' || typeof system.content !== 'string')
     return [{ role: 'system', content: text }, ...prompt]

@@ -1,5 +1,6 @@
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { Kind } from '../engine/shape.js'
+import { checkOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
@@ -47,10 +48,10 @@ export interface ToolPlan {
 /** Decides for each tool how its arguments are written. */
 export function planTools(
   tools: readonly Pick<FunctionTool, 'name' | 'inputSchema'>[],
-  { syntax = 'wire', fallbackToJson = 'complex' }: CompactProtocolOptions = {},
+  options: CompactProtocolOptions = {},
 ): ToolPlan[] {
-  mustBeOneOf('syntax', syntax, ['wire', 'json', 'line'])
-  mustBeOneOf('fallbackToJson', fallbackToJson, ['complex', 'error', 'force'])
+  const { syntax = 'wire', fallbackToJson = 'complex' } = options
+  checkOptions(options)
   return tools.map(({ name: toolName, inputSchema }) => {
     if (syntax === 'json') return { toolName, form: 'json', complexFields: [] }
     const fields = complexFields(inputSchema, syntax === 'line')
@@ -72,8 +73,7 @@ const resultTag = /<(?=\s*\/?\s*result\b)/gi
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
-  planTools([], options)
-  mustBeOneOf('descriptions', descriptions, ['none', 'short', 'full'])
+  checkOptions(options)
   const isLine = syntax === 'line'
   const marks = isLine ? undefined : { open: OPEN, close: CLOSE }
 
@@ -116,12 +116,6 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       return `<result>${toolName}${isError ? ' failed' : ''}: ${text}</result>`
     },
   })
-}
-
-function mustBeOneOf(option: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return
-  const list = allowed.map(each => JSON.stringify(each)).join(', ')
-  throw new TypeError(`compactTools: ${option} is ${JSON.stringify(value)}; it must be one of ${list}.`)
 }
 
 /** The explanation, as short as the tools at hand allow. */

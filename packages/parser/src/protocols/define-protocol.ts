@@ -5,8 +5,7 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import type { ParserOptions } from '../parser-options.js'
-import { createPartTransformer } from '../sdk/part-stream.js'
+import { createPartReader } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
@@ -82,8 +81,6 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
-  const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
-    createPartTransformer(emit => newScanner({ tools, options, emit }), options)
 
   return {
     definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
@@ -102,18 +99,20 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     ...(formatToolResponses ? { formatToolResponses } : {}),
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
-      const transformer = newTransformer(tools, options)
-      const parts = transformer.transform({ type: 'text-delta', id: '', delta: text })
-      return contentOf([...parts, ...transformer.flush(options.isCut === true)]).filter(isContent)
+      const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
+      const parts = [{ type: 'text-delta', delta: text }, finish].flatMap(
+        createPartReader(newScanner, { tools, options }),
+      )
+      return contentOf(parts).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
-      const transformer = newTransformer(tools, options)
+      const read = createPartReader(newScanner, { tools, options })
       return new TransformStream<Part, Part>({
         transform(part, controller) {
-          for (const each of transformer.transform(part)) controller.enqueue(each)
+          for (const each of read(part)) controller.enqueue(each)
         },
         flush(controller) {
-          for (const each of transformer.flush()) controller.enqueue(each)
+          for (const each of read()) controller.enqueue(each)
         },
       })
     },

@@ -1,6 +1,6 @@
 import type { EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions } from '../parser-options.js'
+import type { ParserOptions } from '../options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import type { ProtocolDefinition } from './define-protocol.js'
 

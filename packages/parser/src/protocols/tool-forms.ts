@@ -118,11 +118,11 @@ export function typeScriptTool({ name, description, inputSchema }: FunctionTool,
   return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
 }
 
-const flat: TypeLayout = { indent: () => '', hasLastComma: true }
+const flat: TypeLayout = { outer: '', inner: '', hasLastComma: true }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export function namespaceTools(indent = flat.indent, gap = '\n'): ShowTools {
-  const show = toolLines(tool => typeScriptTool(tool, { ...flat, indent }), '\n\n')
+export function namespaceTools(outer = '', inner = '', gap = '\n'): ShowTools {
+  const show = toolLines(tool => typeScriptTool(tool, { ...flat, outer, inner }), '\n\n')
   return tools => `namespace functions {\n${gap}${show(tools)}\n\n} // namespace functions`
 }
 
@@ -132,8 +132,7 @@ export function pythonParts(tool: FunctionTool) {
   const schema = asRecord(parameters)
   const args = Object.entries(asRecord(schema.properties)).map(([key, property]) => {
     const { $ref, ...own } = asRecord(property)
-    const target = asRecord(typeof $ref === 'string' ? resolvePointer($ref, schema) : undefined)
-    const { type, description: about, ...rest } = { ...target, ...own }
+    const { type, description: about, ...rest } = { ...asRecord(resolvePointer($ref, schema)), ...own }
     // A name of a type says too little of what is in a list or an object, or which values there are.
     const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
     const more = isPlain ? '' : spacedJson({ type, ...rest })

@@ -1,6 +1,6 @@
 import type { ToolShapes } from '../engine/body.js'
 import { silentObjectShape } from '../engine/shape.js'
-import { isForced, type ToolChoice } from '../parser-options.js'
+import { isForced, type ToolChoice } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import type { FunctionTool } from '../sdk/parts.js'
 

@@ -1,22 +1,18 @@
+import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
 
-interface NamedTool {
-  readonly type?: string
-  readonly name: string
-  readonly inputSchema?: unknown
-}
+type NamedTool = Pick<FunctionTool, 'name'> & { readonly type?: string; readonly inputSchema?: unknown }
 
 /**
  * The schema of a call of any of the tools: `name` is one of theirs, and `arguments` fits that tool. Written with
  * `if`/`then`/`else`, which constrained decoders take where `oneOf` is refused.
  */
 export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Record<string, unknown> {
-  for (const tool of tools) {
-    if (tool.type !== undefined && tool.type !== 'function') {
-      throw new TypeError(
-        `The tool ${JSON.stringify(tool.name)} is run by the provider and cannot be called as text. Leave it out of the tools.`,
-      )
-    }
+  const foreign = tools.find(({ type = 'function' }) => type !== 'function')
+  if (foreign) {
+    throw new TypeError(
+      `The tool ${JSON.stringify(foreign.name)} is run by the provider and cannot be called as text. Leave it out of the tools.`,
+    )
   }
   const name = { type: 'string', enum: tools.map(tool => tool.name) }
   return { ...callOf(name, { type: 'object' }), ...choose(tools, '#') }
@@ -47,11 +43,8 @@ const callOf = (name: unknown, args: unknown) => ({
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
 function embedSchema(schema: unknown, pointer: string): unknown {
   if (!isRecord(schema)) return schema
-  const move = (key: string, value: unknown) => {
-    // Properties may be called so, too; but these are no strings.
-    if (typeof value !== 'string' || !['$schema', '$ref'].includes(key)) return value
-    if (key === '$schema') return undefined
-    return /^#(?:\/|$)/.test(value) ? pointer + value.slice(1) : value
-  }
-  return JSON.parse(JSON.stringify(schema, move))
+  // A property may be called so, too; but that is no string.
+  const move = (key: string, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/^#(?=\/|$)/, pointer) : value
+  return JSON.parse(JSON.stringify({ ...schema, $schema: undefined }, move))
 }

@@ -45,17 +45,17 @@ function shapeIn(root: SchemaObject): Shape {
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...names],
-      isOpen: objects.some(({ schema }) => schema.additionalProperties !== false),
+      isOpen: objects.some(way => way.additional !== false),
       property(name) {
-        const found = properties.get(name) ?? shapeOf(objects.map(({ schema }) => propertyOf(schema, name)))
+        const found = properties.get(name) ?? shapeOf(objects.map(way => propertyOf(way, name)))
         // Only declared names are remembered: the others are the model's, and there is no end to them.
         if (names.has(name)) properties.set(name, found)
         return found
       },
       item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
-        const left = ways.filter(({ schema }) => {
-          const property = propertyOf(schema, name)
+        const left = ways.filter(way => {
+          const property = propertyOf(way, name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
         return left.length && left.length < ways.length ? shapeOfWays(left) : shape
@@ -68,7 +68,7 @@ function shapeIn(root: SchemaObject): Shape {
 
 /** The ways to satisfy a schema, with nothing left to resolve. */
 export function waysOf(schema: unknown, root: SchemaObject): Way[] {
-  return expand([schema], root)
+  return expand(schema, root)
     .map(wayOf)
     .filter(way => way.kinds !== 0)
 }
@@ -76,9 +76,15 @@ export function waysOf(schema: unknown, root: SchemaObject): Way[] {
 export type Way = ReturnType<typeof wayOf>
 
 function wayOf(parts: Parts) {
-  const schema = merge(parts)
-  const { items, prefixItems, additionalItems } = schema
-  const required = listOf(schema.required)
+  // What stands first counts, and what is said of properties adds up.
+  const schema: SchemaObject = Object.assign({}, ...[...parts].reverse())
+  const { items, prefixItems, additionalItems, additionalProperties } = schema
+  const required = parts.flatMap(part => listOf(part.required))
+  const properties = new Map<string, unknown>()
+  for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
+    const said = properties.get(name)
+    properties.set(name, isRecord(said) ? { ...said, allOf: [...listOf(said.allOf), more] } : more)
+  }
   return {
     parts,
     schema,
@@ -86,85 +92,75 @@ function wayOf(parts: Parts) {
     kinds: parts.reduce((left, part) => left & kindsOf(part), ANY_KIND),
     types: typesOf(schema),
     values: valuesOf(schema),
-    fields: Object.entries(asRecord(schema.properties)).map(([name, property]) => {
+    fields: [...properties].map(([name, property]) => {
       const { default: preset } = asRecord(property)
       return { name, property, preset, isRequired: required.includes(name) }
     }),
+    /** What is said of properties that are not declared: false where there may be none. */
+    additional: parts.some(part => part.additionalProperties === false) ? false : additionalProperties,
     /** The first items of a list, each with a schema of its own, and what holds for those behind them. */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
     rest: Array.isArray(items) ? additionalItems : items,
   }
 }
 
-/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
-function expand(schemas: readonly unknown[], root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
-  let ways: Parts[] = [[]]
-  const multiply = (options: Parts[]) => {
-    ways = ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS)
-  }
-  for (const schema of schemas) {
-    if (schema === false) return []
-    if (!isRecord(schema) || seen.includes(schema)) continue
-    const path = [...seen, schema]
-    multiply([[schema]])
-    if (typeof schema.$ref === 'string') multiply(expand([resolvePointer(schema.$ref, root)], root, path))
-    if (Array.isArray(schema.allOf)) multiply(expand(schema.allOf, root, path))
-    for (const union of [schema.anyOf, schema.oneOf]) {
-      if (Array.isArray(union) && union.length) multiply(union.flatMap(option => expand([option], root, path)))
-    }
-  }
-  return ways
+/** What is said of a property: false where it is forbidden. */
+function propertyOf({ fields, additional }: Way, name: string): unknown {
+  const field = fields.find(each => each.name === name)
+  return field ? field.property : additional
 }
 
-/** What stands first counts, and what is said of properties adds up. */
-function merge(parts: Parts): SchemaObject {
-  const [first = {}] = parts
-  if (parts.length < 2) return first
-  const properties = new Map<string, unknown>()
-  for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
-    const said = properties.get(name)
-    properties.set(name, isRecord(said) ? { ...said, allOf: [...listOf(said.allOf), more] } : more)
-  }
-  return {
-    ...Object.assign({}, ...[...parts].reverse()),
-    ...(properties.size ? { properties: Object.fromEntries(properties) } : {}),
-    ...(parts.some(part => part.additionalProperties === false) ? { additionalProperties: false } : {}),
-    required: parts.flatMap(part => listOf(part.required)),
-  }
+/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
+function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
+  if (schema === false) return []
+  if (!isRecord(schema) || seen.includes(schema)) return [[]]
+  const inner = (part: unknown) => expand(part, root, [...seen, schema])
+  const unions = [schema.anyOf, schema.oneOf].map(listOf).filter(union => union.length)
+  const conditions = [
+    inner(resolvePointer(schema.$ref, root)),
+    ...listOf(schema.allOf).map(inner),
+    ...unions.map(union => union.flatMap(inner)),
+  ]
+  return conditions.reduce(
+    (ways, options) => ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS),
+    [[schema]],
+  )
 }
 
 /** Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says nothing. */
-export function resolvePointer(ref: string, root: SchemaObject): unknown {
-  const [start, ...steps] = ref.split('/')
+export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
+  const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
   return steps.reduce<unknown>((at, step) => {
-    const name = (tried(() => decodeURIComponent(step)) ?? step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
   }, root)
 }
 
-function tried<Result>(make: () => Result): Result | undefined {
+function decoded(step: string): string {
   try {
-    return make()
+    return decodeURIComponent(step)
   } catch {
-    return undefined
+    return step
   }
 }
 
 function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
-  const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0)
+  const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) || ANY_KIND
   const values = valuesOf(part) ?? []
-  if (values.length)
-    return (typed || ANY_KIND) & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
-  if (typed) return typed | nullable
-  // Schemas written by hand often leave `type` out where the keywords leave no doubt.
-  if ('properties' in part || 'additionalProperties' in part || 'required' in part) return Kind.object | nullable
-  if ('items' in part || 'prefixItems' in part) return Kind.array | nullable
-  return ANY_KIND
+  if (values.length === 0) return typed | nullable
+  return typed & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
 }
 
-const typesOf = ({ type }: SchemaObject): readonly unknown[] => (Array.isArray(type) ? type : [type])
+function typesOf(schema: SchemaObject): readonly unknown[] {
+  const { type } = schema
+  if (type !== undefined) return Array.isArray(type) ? type : [type]
+  if (valuesOf(schema)?.length) return []
+  // Schemas written by hand often leave `type` out where the keywords leave no doubt.
+  if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema) return ['object']
+  return 'items' in schema || 'prefixItems' in schema ? ['array'] : []
+}
 
 function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const]
@@ -172,14 +168,5 @@ function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
 }
 
 const asJson = (value: unknown) => JSON.stringify(value) ?? 'null'
-
-/** What a schema says of a property: false where it forbids it. */
-function propertyOf(schema: SchemaObject, name: string): unknown {
-  const properties = asRecord(schema.properties)
-  if (Object.hasOwn(properties, name)) return properties[name]
-  const patterns = Object.entries(asRecord(schema.patternProperties))
-  const [, found] = patterns.find(([pattern]) => tried(() => new RegExp(pattern, 'u'))?.test(name)) ?? []
-  return found ?? schema.additionalProperties
-}
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

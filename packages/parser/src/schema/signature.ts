@@ -1,7 +1,8 @@
 import { Kind, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { asRecord, isRecord } from './is-record.js'
-import { type SchemaObject, shapeOfSchema, type Way, waysOf } from './shape-of-schema.js'
+import { shapeOfSchema, waysOf } from './shape-of-schema.js'
+import { type TypeNotation, writeTypes } from './type-notation.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
@@ -23,73 +24,38 @@ export function renderSignature(
   { descriptions = 'short', isJson = false }: SignatureOptions = {},
 ): string {
   const root = asRecord(inputSchema)
-  const type = typeIn({ root, descriptions, seen: [root] }, { type: 'object', ...root })
+  const notation: TypeNotation = {
+    literal,
+    word: (type, { format }) =>
+      type === 'string' && typeof format === 'string' && /^[\w-]+$/.test(format) ? format : (words.get(type) ?? 'any'),
+    list({ tuple, rest }, typesIn) {
+      const types = typesIn(rest ?? true)
+      if (tuple.length === 0) return types.length > 1 ? `(${types.join('|')})[]` : `${types[0]}[]`
+      const first = tuple.map(item => typesIn(item).join('|')).join(' ')
+      return `[${first}${isRecord(rest) ? ` ${types.join('|')}...` : ''}]`
+    },
+    object({ fields, additional }, typesIn) {
+      const shown = fields.map(({ name, property, preset, isRequired }) => {
+        const type = typesIn(property).join('|')
+        const mark = isRequired || preset !== undefined ? '' : '?'
+        const value = preset === undefined ? '' : `=${literal(preset)}`
+        return `${plainKey(name)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property)}`
+      })
+      if (isRecord(additional)) shown.push(`*:${typesIn(additional).join('|')}`)
+      return `{${shown.join(' ')}}`
+    },
+    again: ({ schema: { $ref = 'any' } }) => ($ref === '#' ? 'this' : String($ref).replace(/^.*\//, '')),
+  }
+  /** What the schema says of a parameter, in parentheses. */
+  const about = (property: unknown) => {
+    const said = waysOf(property, root)[0]?.schema.description
+    const text = typeof said === 'string' && descriptions !== 'none' ? oneLine(said) : ''
+    return text && `(${descriptions === 'full' ? text : shorten(text)})`
+  }
+  const type = writeTypes(notation, root, { type: 'object', ...root }, [root]).join('|')
   // Arguments are an object; its braces are left out where they are written as pairs.
   const parameters = !isJson && type.startsWith('{') && complexFields(root) ? type.slice(1, -1) : type
   return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
-}
-
-interface Context {
-  readonly root: SchemaObject
-  readonly descriptions: Descriptions
-  /** The schemas around this one, so that one that holds itself ends somewhere. */
-  readonly seen: readonly unknown[]
-}
-
-function typeIn(context: Context, value: unknown): string {
-  return typesIn(context, value).join('|') || 'any'
-}
-
-function typesIn(context: Context, value: unknown): string[] {
-  if (value === false) return ['never']
-  const { root, seen } = context
-  const types = waysOf(value, root).flatMap(way => {
-    const around = way.parts.find(part => seen.includes(part))
-    if (around) return nameOf(around, root)
-    const inner = { ...context, seen: [...seen, ...way.parts] }
-    const named = way.values?.map(literal) ?? way.types.map(type => plainType(type, way, inner))
-    return way.schema.nullable === true ? [...named, 'null'] : named
-  })
-  const distinct = [...new Set(types)]
-  return distinct.length > 1 ? distinct.filter(type => type !== 'any') : distinct
-}
-
-function plainType(type: unknown, way: Way, context: Context): string {
-  const { format } = way.schema
-  const isUntyped = (...keywords: string[]) => type === undefined && keywords.some(keyword => keyword in way.schema)
-  if (type === 'string') return typeof format === 'string' && /^[\w-]+$/.test(format) ? format : 'str'
-  if (type === 'array' || isUntyped('items', 'prefixItems')) return listType(way, context)
-  if (type === 'object' || isUntyped('properties', 'additionalProperties')) return objectType(way, context)
-  return words.get(type) ?? 'any'
-}
-
-function listType({ tuple, rest }: Way, context: Context): string {
-  if (tuple.length) {
-    const types = tuple.map(item => typeIn(context, item))
-    return `[${types.join(' ')}${isRecord(rest) ? ` ${typeIn(context, rest)}...` : ''}]`
-  }
-  const types = typesIn(context, rest ?? true)
-  return types.length > 1 ? `(${types.join('|')})[]` : `${types[0] ?? 'any'}[]`
-}
-
-function objectType({ fields, schema }: Way, context: Context): string {
-  const shown = fields.map(({ name, property, preset, isRequired }) => {
-    const type = typeIn(context, property)
-    const mark = isRequired || preset !== undefined ? '' : '?'
-    const value = preset === undefined ? '' : `=${literal(preset)}`
-    return `${plainKey(name)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property, context)}`
-  })
-  if (isRecord(schema.additionalProperties)) shown.push(`*:${typeIn(context, schema.additionalProperties)}`)
-  return `{${shown.join(' ')}}`
-}
-
-/** What the schema says of a parameter, in parentheses. */
-function about(property: unknown, { descriptions, root }: Context): string {
-  if (descriptions === 'none') return ''
-  const description = waysOf(property, root)[0]?.schema.description
-  if (typeof description !== 'string' || description.trim() === '') return ''
-  const text = oneLine(description)
-  return `(${descriptions === 'full' ? text : shorten(text)})`
 }
 
 function shorten(text: string): string {
@@ -101,20 +67,14 @@ function shorten(text: string): string {
 
 const oneLine = (text: string) => text.trim().replace(/\s+/gu, ' ')
 const plainKey = (key: string) => (/^[\p{L}\p{N}_$.-]+$/u.test(key) ? key : JSON.stringify(key))
-const words = new Map<unknown, string>(Object.entries({ integer: 'int', number: 'num', boolean: 'bool', null: 'null' }))
-const typeNames = new Set([...words.values(), 'str', 'any', 'true', 'false'])
+const plainTypes = { string: 'str', integer: 'int', number: 'num', boolean: 'bool', null: 'null' }
+const words = new Map<unknown, string>(Object.entries(plainTypes))
+const typeNames = new Set([...words.values(), 'any', 'true', 'false'])
 
 /** A value as it may stand in a signature: a string without quotes, unless it could be taken for something else. */
 function literal(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'any'
   return /^[\p{L}_][\p{L}\p{N}_./+-]*$/u.test(value) && !typeNames.has(value) ? value : JSON.stringify(value)
-}
-
-function nameOf(schema: unknown, root: SchemaObject): string {
-  if (schema === root) return 'this'
-  const definitions = { ...asRecord(root.definitions), ...asRecord(root.$defs) }
-  const [name] = Object.entries(definitions).find(([, definition]) => definition === schema) ?? []
-  return name === undefined ? 'any' : oneLine(name)
 }
 
 /**
@@ -132,8 +92,8 @@ export function isFlatObject(schema: unknown): boolean {
 export function complexFields(schema: unknown, mayBeTable = false): string[] | undefined {
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
   const [way, ...others] = waysOf(schema, schema)
-  const { type = 'object', additionalProperties } = way?.schema ?? {}
-  if (others.length || type !== 'object' || isRecord(additionalProperties)) return undefined
+  const { type = 'object' } = way?.schema ?? {}
+  if (others.length || type !== 'object' || isRecord(way?.additional)) return undefined
   const { propertyNames, property } = shapeOfSchema(schema)
   return propertyNames.filter(name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))))
 }

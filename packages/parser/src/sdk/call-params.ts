@@ -1,7 +1,5 @@
-import type { MiddlewareOptions } from '../middleware-options.js'
-import type { OnError, ParserOptions, ToolChoice } from '../parser-options.js'
-import { isForced, isToolChoice } from '../parser-options.js'
-import { isRecord } from '../schema/is-record.js'
+import { isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
 
 /** The call options of a language model, as far as we look at them. */
@@ -23,11 +21,9 @@ export interface Message {
 export const OPTIONS_KEY = 'toolCallMiddleware'
 
 /** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
-export interface ToolCallOptions
-  extends Pick<ParserOptions, 'onError' | 'emitRawToolCallTextOnError' | 'maxHeldChars'> {
+export interface ToolCallOptions extends ParserOptions {
   /** Filled with the text that the model wrote and the calls that were found in it, as JSON. */
   readonly debugSummary?: DebugSummary | undefined
-  readonly [option: string]: unknown
 }
 
 export interface DebugSummary {
@@ -41,19 +37,28 @@ export function isFunctionTool(tool: unknown): tool is FunctionTool {
 
 /** What stands under our key among the provider options. */
 function givenOptions({ providerOptions }: { readonly providerOptions?: unknown }): Record<string, unknown> {
-  const given = isRecord(providerOptions) ? providerOptions[OPTIONS_KEY] : undefined
-  return isRecord(given) ? given : {}
+  return asRecord(asRecord(providerOptions)[OPTIONS_KEY])
 }
 
 /** The options of one call, with everything that the request left for the response. */
 export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
   const { originalTools, toolNames: _, droppedTools, toolChoice, debugSummary, onError, ...own } = givenOptions(params)
+  const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ParserOptions = {
     ...defaults,
     reasoning: defaults.reasoning ?? false,
     ...own,
-    toolChoice: isToolChoice(toolChoice) ? toolChoice : undefined,
-    onError: both(defaults.onError, onError),
+    toolChoice: isForced(toolChoice) ? toolChoice : undefined,
+    onError(message, metadata) {
+      for (const listener of listeners) {
+        // A listener that throws must not break the answer.
+        try {
+          listener(message, metadata)
+        } catch (error) {
+          console.error('toolglot: onError threw', error)
+        }
+      }
+    },
   }
   return {
     tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
@@ -66,27 +71,8 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
 
 export type RequestOptions = ReturnType<typeof readRequestOptions>
 
-/** Calls the listener of the middleware and the one of the call. A listener that throws must not break the answer. */
-function both(first: unknown, second: unknown): OnError | undefined {
-  const listeners = [first, second].filter(each => typeof each === 'function')
-  if (listeners.length === 0) return undefined
-  return (message, metadata) => {
-    for (const listener of listeners) {
-      try {
-        listener(message, metadata)
-      } catch (error) {
-        console.error('toolglot: onError threw', error)
-      }
-    }
-  }
-}
-
 /** The provider options with what the response needs added to the user's own. */
-export function carryOptions(
-  params: CallParams,
-  tools: readonly FunctionTool[],
-  more: { readonly toolChoice?: ToolChoice | undefined; readonly droppedTools?: readonly string[] } = {},
-): Readonly<Record<string, unknown>> {
+export function carryOptions(params: CallParams, tools: readonly FunctionTool[], more: object = {}) {
   const carried = {
     originalTools: tools.map(({ type, name, inputSchema }) => ({ type, name, inputSchema })),
     toolNames: tools.map(tool => tool.name),

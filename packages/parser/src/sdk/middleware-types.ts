@@ -1,3 +1,5 @@
+import type { ToolCallOptions } from './call-params.js'
+
 /**
  * The boundary to the AI SDK, and the only place where types are loose. Versions 5, 6 and 7 type the same data in three
  * ways that do not fit each other; a middleware that all three accept can name none of them.
@@ -28,7 +30,10 @@ export interface LanguageModelLike {
   doStream(options: Loose): PromiseLike<Loose>
 }
 
-/** Provider options are JSON to the SDKs' types; a listener or an object to be filled is not, and passes all the same. */
-export function asProviderOptions(options: object): { toolCallMiddleware: Record<string, never> } {
-  return options as { toolCallMiddleware: Record<string, never> }
+/**
+ * The options of a single call, in the form that `providerOptions` wants: `providerOptions: toolCallOptions({ onError })`. That is
+ * JSON to the SDKs' types; a listener or an object to be filled is not, and passes all the same.
+ */
+export function toolCallOptions(options: ToolCallOptions): { toolCallMiddleware: Record<string, never> } {
+  return { toolCallMiddleware: options as Record<string, never> }
 }

@@ -1,37 +1,33 @@
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
+import { isJson } from '../engine/is-json.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions } from '../parser-options.js'
-import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
-import type { DeltaPart, IdPart, Part, ToolCallContent } from './parts.js'
-import { hasId, isDelta, isFinish, isToolCallContent } from './parts.js'
-import { isSameCall } from './same-call.js'
-import { createToolCallId } from './tool-call-id.js'
+import type { ParserOptions } from '../options.js'
+import type { EngineProtocol } from '../protocols/tool-call-protocol.js'
+import { isRecord } from '../schema/is-record.js'
+import type { FunctionTool, Part, ToolCallContent } from './parts.js'
 
-/** Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools. */
-export interface PartTransformer {
-  /** What comes of a part, in order; it may be nothing. */
-  transform<Each extends Part>(part: Each): readonly Part[]
-  /** The stream is over. Ends what is still open: in a stream that breaks off that is a call that is cut. */
-  flush(isCut?: boolean): readonly Part[]
-}
+/**
+ * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
+ * order; it may be nothing. Without a part the stream is over: what is still open is ended, a call as one that is cut.
+ */
+export type PartReader = (part?: Part) => readonly Part[]
 
-interface PartOptions extends Pick<ParserOptions, 'onError' | 'emitRawToolCallTextOnError'> {
+interface PartOptions {
+  readonly tools: readonly FunctionTool[]
+  readonly options: ParserOptions
   /** The provider has the tools, too: calls found in text wait for the end, so that none is made that it has understood as well. */
   readonly isRescue?: boolean
   /** Calls among the parts were found in text too, but by someone else. */
   readonly hasForeignCalls?: boolean
-  /** Makes the scanner of what the provider says the model thought, where calls are looked for there. */
-  readonly createThoughtScanner?: ((emit: EmitEvent) => Scanner) | undefined
-  /** The tools of the request: among thoughts only calls of these count. */
-  readonly toolNames?: readonly string[]
+  /** Calls are looked for in what the provider says the model thought, too. */
+  readonly hasThoughts?: boolean
 }
 
 /** A text block of the provider's, from its text-start to its text-end. */
 interface Block {
-  readonly id: string
   readonly scanner: Scanner
   /** The provider's text-end, where what it means depends on the finish reason. */
-  end: IdPart | undefined
+  end?: Part
   /** Gives out the end of what is open. */
   close(): void
 }
@@ -39,31 +35,26 @@ interface Block {
 /** Parts that say nothing of what the model goes on with. */
 const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
-export function createPartTransformer(
-  createScanner: (emit: EmitEvent) => Scanner,
-  options: PartOptions,
-): PartTransformer {
-  const { onError, emitRawToolCallTextOnError: isRaw = false, isRescue = false, createThoughtScanner } = options
+export function createPartReader(createScanner: EngineProtocol['createScanner'], request: PartOptions): PartReader {
+  const { tools, options, isRescue = false, hasForeignCalls = false, hasThoughts = false } = request
+  const { onError, emitRawToolCallTextOnError: isRaw = false } = options
+  /** A call may still become text, or nothing: then it is given out when it is whole. */
+  const isStreamed = !isRaw && !isRescue
   /** What has come of the part that is being read. */
   let given: Part[] = []
   /** The delta being read: if all of it is text it is handed on as it is. */
-  let current: DeltaPart | undefined
+  let current: Part | undefined
   let hasWholeCall = false
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
   const blocks = new Map<string, Block>()
   const thoughts = new Map<string, Scanner>()
-  const nativeCalls: ToolCallContent[] = []
+  const nativeCalls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
   const thoughtCalls: ToolCallContent[] = []
 
-  const give = <Each extends Part>(part: Each) => {
+  const give = (part: Part) => {
     given.push(part)
-  }
-  /** A call may still become text, or nothing: then it is given out when it is whole. */
-  const isStreamed = !isRaw && !isRescue
-  const giveInput = <Each extends Part>(part: Each) => {
-    if (isStreamed) give(part)
   }
   const giveCall = (call: ToolCallContent, hasInput = false) => {
     const { toolCallId: id, toolName, input } = call
@@ -75,50 +66,49 @@ export function createPartTransformer(
     give(call)
   }
 
-  const openBlock = (start: IdPart): Block => {
+  const openBlock = (start: Part): Block => {
+    const { id: blockId = '' } = start
     /** The stretch of text or thought that is open towards the SDK. */
     let open: { readonly type: 'text' | 'reasoning'; readonly id: string } | undefined
-    /** How many stretches and calls there were, and whether text was among them. */
+    /** Grows with each stretch and call: 0 is a block in which nothing came yet. */
     let count = 0
-    let hasText = false
     let toolCallId = ''
 
-    const endStretch = (end?: IdPart) => {
+    /** Begins or ends the open stretch: with the provider's own part, or one that carries the same. */
+    const mark = (step: 'start' | 'end', own?: Part) => {
       if (!open) return
       const { type, id } = open
-      give(end?.id === id ? end : { ...(type === 'text' ? end : undefined), type: `${type}-end`, id })
-      open = undefined
+      give(own?.id === id ? own : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id })
     }
-    /** Each stretch of text between calls is a text of its own, so that the order is kept where it is shown. */
-    const beginStretch = (type: 'text' | 'reasoning') => {
-      const isText = type === 'text'
-      // The first text keeps the provider's id, so that its deltas can be handed on as they are.
-      const id = isText && !hasText ? start.id : `${start.id}:${count}`
-      open = { type, id }
+    /**
+     * Ends the open stretch, and begins one of the type where there is one. Each stretch of text between calls is a text of its
+     * own, so that the order is kept where it is shown. It begins when there is text: a block of calls leaves no empty text.
+     */
+    const turnTo = (type?: 'text' | 'reasoning', end?: Part) => {
+      if (open?.type === type) return
+      mark('end', end)
+      // Text that comes first keeps the provider's id, so that its deltas can be handed on as they are.
+      open = type && { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
       count++
-      hasText ||= isText
-      // The provider's own text-start is sent when there is text to show, so that a block of calls leaves no empty text.
-      if (isText) give(id === start.id ? start : { ...start, id })
-      else give({ type: 'reasoning-start', id })
-      return open
+      mark('start', start)
     }
     const put = (type: 'text' | 'reasoning', delta: string) => {
-      if (open?.type !== type) endStretch()
-      const { id } = open ?? beginStretch(type)
+      turnTo(type)
       hasAnswer ||= type === 'text' && /\S/.test(delta)
-      give(current?.delta === delta && current.id === id ? current : { type: `${type}-delta`, id, delta })
+      const isSame = current?.delta === delta && current.id === open?.id
+      give(current && isSame ? current : { type: `${type}-delta`, id: open?.id, delta })
     }
-    const endCall = (event: CallEndEvent) => {
-      const { problem, toolName, raw, offset } = event
+    const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
       if (problem && isRaw) return put('text', raw)
-      endStretch()
+      turnTo()
       hasAnswer = true
       hasWholeCall ||= !problem
-      if (isRescue) rescuedCalls.push(callOf(event, toolCallId))
-      else giveCall(callOf(event, toolCallId), isStreamed)
+      const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input }
+      if (isRescue) rescuedCalls.push(call)
+      else giveCall(call, isStreamed)
     }
-    const scanner = createScanner(event => {
+    const emit: EmitEvent = event => {
       switch (event.type) {
         case 'text':
         case 'reasoning':
@@ -126,32 +116,31 @@ export function createPartTransformer(
         case 'call-start':
           count++
           toolCallId = createToolCallId()
-          if (!isRaw) endStretch()
-          return giveInput({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
+          if (!isRaw) turnTo()
+          return isStreamed && give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
         case 'call-delta':
-          return giveInput({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
+          return isStreamed && give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
         case 'call-end':
           return endCall(event)
         case 'problem':
           onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
       }
-    })
+    }
     const block: Block = {
-      id: start.id,
-      scanner,
-      end: undefined,
+      scanner: createScanner({ tools, options, emit }),
       close() {
         // The provider sent a text without any content; that is not ours to change.
-        if (block.end && count === 0) beginStretch('text')
-        endStretch(block.end)
+        if (block.end && count === 0) turnTo('text')
+        turnTo(undefined, block.end)
       },
     }
-    blocks.set(start.id, block)
+    blocks.set(blockId, block)
     return block
   }
-  const endBlocks = (isCut: boolean, isEnded: (block: Block) => boolean = () => true) => {
-    for (const block of [...blocks.values()].filter(isEnded)) {
-      blocks.delete(block.id)
+  const endBlocks = (isCut: boolean, isOver: (block: Block) => boolean = () => true) => {
+    for (const [id, block] of blocks) {
+      if (!isOver(block)) continue
+      blocks.delete(id)
       block.scanner.end(isCut)
       block.close()
     }
@@ -159,68 +148,99 @@ export function createPartTransformer(
 
   /** Parts that are no text pass as they are; here it is seen what they mean. */
   const watch = (part: Part) => {
-    if (part.type === 'error') endBlocks(true)
-    else if (!silentParts.has(part.type)) endBlocks(false, block => block.end !== undefined)
-    if (part.type.startsWith('tool-')) hasAnswer = true
-    if (isToolCallContent(part)) nativeCalls.push(part)
-    hasWholeCall ||= options.hasForeignCalls === true && part.type === 'tool-call'
-    if (!createThoughtScanner || !hasId(part)) return
-    if (isDelta(part, 'reasoning-delta')) thoughts.get(part.id)?.feed(part.delta)
-    else if (part.type === 'reasoning-start') {
-      thoughts.get(part.id)?.end()
-      thoughts.set(part.id, createThoughtScanner(takeThought))
-    }
+    const { type, id = '', delta = '' } = part
+    if (type === 'error') endBlocks(true)
+    else if (!silentParts.has(type)) endBlocks(false, block => block.end !== undefined)
+    if (type.startsWith('tool-')) hasAnswer = true
+    if (type === 'tool-call') nativeCalls.push(part)
+    hasWholeCall ||= hasForeignCalls && type === 'tool-call'
+    if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta)
+    if (type !== 'reasoning-start' || !hasThoughts) return
+    thoughts.get(id)?.end()
+    const thoughtOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
+    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))
   }
   const takeThought: EmitEvent = event => {
-    if (event.type !== 'call-end' || event.problem || !options.toolNames?.includes(event.toolName)) return
-    thoughtCalls.push(callOf(event, createToolCallId()))
+    if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
+    const { toolName, input } = event
+    thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
   }
   const finish = (isCut: boolean) => {
     endBlocks(isCut)
     for (const scanner of thoughts.values()) scanner.end(isCut)
     thoughts.clear()
-    const isNew = (call: ToolCallContent) => !nativeCalls.some(each => isSameCall(each, call))
-    for (const call of rescuedCalls.splice(0).filter(isNew)) giveCall(call)
-    if (hasAnswer) return
-    hasWholeCall ||= thoughtCalls.length > 0
-    for (const call of thoughtCalls.splice(0)) giveCall(call)
+    hasWholeCall ||= !hasAnswer && thoughtCalls.length > 0
+    const late = (hasAnswer ? rescuedCalls : thoughtCalls).splice(0)
+    for (const call of late) if (!nativeCalls.some(each => isSameCall(each, call))) giveCall(call)
   }
 
-  return {
-    transform(part) {
-      given = []
-      if (isDelta(part, 'text-delta')) {
-        const { scanner } = blocks.get(part.id) ?? openBlock({ type: 'text-start', id: part.id })
-        current = part
-        scanner.feed(part.delta)
-        current = undefined
-      } else if (part.type === 'text-start' && hasId(part)) {
-        // More comes, so a text that ended inside a call was not cut there.
-        endBlocks(false, block => block.end !== undefined || block.id === part.id)
-        openBlock(part)
-      } else if (part.type === 'text-end' && hasId(part)) {
-        const ended = blocks.get(part.id)
-        if (!ended) return [part]
-        ended.end = part
-        // Inside a call the finish reason decides whether it was cut; it comes right behind.
-        if (!ended.scanner.isInsideCall()) endBlocks(false, block => block === ended)
-      } else if (isFinish(part)) {
-        finish(!isOrdinaryStop(part.finishReason))
-        give(hasWholeCall ? finishWithCalls(part) : part)
-      } else {
-        watch(part)
-        give(part)
-      }
-      return given
-    },
-    flush(isCut = true) {
-      given = []
-      finish(isCut)
-      return given
-    },
+  return part => {
+    given = []
+    const { type, id = '', delta } = part ?? { type: 'end' }
+    const block = blocks.get(id)
+    if (!part) finish(true)
+    else if (type === 'text-delta' && delta !== undefined) {
+      const { scanner } = block ?? openBlock({ type: 'text-start', id })
+      current = part
+      scanner.feed(delta)
+      current = undefined
+    } else if (type === 'text-start') {
+      // More comes, so a text that ended inside a call was not cut there.
+      endBlocks(false, each => each.end !== undefined || each === block)
+      openBlock(part)
+    } else if (type === 'text-end' && block) {
+      block.end = part
+      // Inside a call the finish reason decides whether it was cut; it comes right behind.
+      if (!block.scanner.isInsideCall()) endBlocks(false, each => each === block)
+    } else if (type === 'finish') {
+      finish(!isOrdinaryStop(part.finishReason))
+      give(hasWholeCall ? finishWithCalls(part) : part)
+    } else {
+      watch(part)
+      give(part)
+    }
+    return given
   }
 }
 
-function callOf({ toolName, input }: CallEndEvent, toolCallId: string): ToolCallContent {
-  return { type: 'tool-call', toolCallId, toolName, input }
+/** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
+const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
+
+/** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
+export function isOrdinaryStop(finishReason: unknown): boolean {
+  const reason = unifiedReason(finishReason)
+  return reason === 'stop' || reason === 'tool-calls'
 }
+
+/** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
+function finishWithCalls(part: Part): Part {
+  const { finishReason } = part
+  if (unifiedReason(finishReason) !== 'stop') return part
+  return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
+}
+
+/** A random id: calls of different steps, requests and processes must never share one. It is no secret. */
+function createToolCallId(): string {
+  const [left, right] = [Math.random(), Math.random()].map(random => random.toString(36).slice(2))
+  return `call_${left}${right}`
+}
+
+/** True for calls of the same tool with the same arguments, in whatever order their keys are. */
+function isSameCall(left: Part, right: Part): boolean {
+  return left.toolName === right.toolName && canonical(left.input) === canonical(right.input)
+}
+
+/** JSON text with its keys in order; text that is no JSON as it is. */
+function canonical(input: unknown): string {
+  // Some providers send nothing for no arguments.
+  const json = String(input).trim() || '{}'
+  if (!isJson(json)) return json
+  return JSON.stringify(JSON.parse(json.replace(longNumbers, asString)), (_key, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  )
+}
+
+/** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
+const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
+
+const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))

@@ -1,5 +1,3 @@
-import { isRecord } from '../schema/is-record.js'
-
 /**
  * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
  * handed on untouched.
@@ -27,22 +25,34 @@ export interface ToolResult {
   readonly output: unknown
 }
 
-/** Any part of a stream or of a response. Only the types below mean something to us. */
+/** Any part of a stream, a response or a message. Only these of its fields mean something to us. */
 export interface Part {
   readonly type: string
+  /** Of a text block, a thought or a tool input. */
+  readonly id?: string | undefined
+  readonly delta?: string | undefined
+  readonly text?: string | undefined
+  readonly toolCallId?: string | undefined
+  readonly toolName?: string | undefined
+  readonly input?: unknown
+  readonly output?: unknown
+  /** The provider ran the tool, and knows the call in its own form. */
+  readonly providerExecuted?: boolean | undefined
+  readonly finishReason?: unknown
+  readonly warnings?: readonly unknown[] | undefined
 }
 
-export interface TextContent extends Part {
+export interface TextContent {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ReasoningContent extends Part {
+export interface ReasoningContent {
   readonly type: 'reasoning'
   readonly text: string
 }
 
-export interface ToolCallContent extends Part, ToolCall {
+export interface ToolCallContent extends ToolCall {
   readonly type: 'tool-call'
   readonly input: string
 }
@@ -50,35 +60,6 @@ export interface ToolCallContent extends Part, ToolCall {
 /** What a text is made of. */
 export type Content = TextContent | ReasoningContent | ToolCallContent
 
-/** Parts that mark a text block or a tool input, by its id. */
-export interface IdPart extends Part {
-  readonly id: string
-}
+export const isText = (part: Part): part is TextContent => part.type === 'text' && part.text !== undefined
 
-export interface DeltaPart extends IdPart {
-  readonly delta: string
-}
-
-export interface FinishPart extends Part {
-  readonly finishReason: unknown
-}
-
-const holdsText = (part: object, key: string) => isRecord(part) && typeof part[key] === 'string'
-
-export const hasId = (part: Part): part is IdPart => holdsText(part, 'id')
-
-export const isFinish = (part: Part): part is FinishPart => part.type === 'finish' && 'finishReason' in part
-
-export const isDelta = (part: Part, type: 'text-delta' | 'reasoning-delta'): part is DeltaPart =>
-  part.type === type && hasId(part) && holdsText(part, 'delta')
-
-export const isTextContent = (part: Part): part is TextContent => part.type === 'text' && holdsText(part, 'text')
-
-export const isReasoningContent = (part: Part): part is ReasoningContent =>
-  part.type === 'reasoning' && holdsText(part, 'text')
-
-export const isToolCallContent = (part: Part): part is ToolCallContent =>
-  part.type === 'tool-call' && 'toolCallId' in part && 'toolName' in part && holdsText(part, 'input')
-
-export const isContent = (part: Part): part is Content =>
-  isTextContent(part) || isReasoningContent(part) || isToolCallContent(part)
+export const isContent = (part: Part): part is Content => part.type === 'tool-call' || part.text !== undefined

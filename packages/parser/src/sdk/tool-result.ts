@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
 import type { Part, ToolResult } from './parts.js'
 
 /** What to do with files in a tool's result: give them to the model, name them, or give it only what most models can see. */
@@ -28,30 +28,24 @@ export function readToolOutput(output: unknown): ToolOutput {
 function describeItem(item: unknown): string {
   if (!isRecord(item)) return String(item)
   if (typeof item.text === 'string') return item.text
-  if (!isFileItem(item)) return JSON.stringify(item)
+  if (!isFile(item)) return JSON.stringify(item)
   const about = [item.filename, item.mediaType].find(each => typeof each === 'string')
-  return `[${[isImage(item) ? 'image' : 'file', ...(about ? [about] : [])].join(': ')}]`
+  return `[${isImage(item) ? 'image' : 'file'}${about ? `: ${about}` : ''}]`
 }
 
-function isFileItem(item: Record<string, unknown>): boolean {
-  return /^(?:media|file|image)(?:-|$)/.test(String(item.type))
-}
+const isFile = ({ type }: Record<string, unknown>) => /^(?:media|file|image)(?:-|$)/.test(String(type))
 
-function isImage(item: Record<string, unknown>): boolean {
-  return String(item.type).startsWith('image') || String(item.mediaType).startsWith('image/')
-}
+const isImage = ({ type, mediaType }: Record<string, unknown>) => /(?:^|\s)image/.test(`${type} ${mediaType}`)
 
 /** The files of a result as parts of a user message, in the shape of the SDK that the result came from. */
 export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): Part[] {
-  if (strategy === 'placeholder' || !isRecord(output) || output.type !== 'content') return []
-  const items = Array.isArray(output.value) ? output.value.filter(isRecord).filter(isFileItem) : []
-  return items.filter(item => strategy === 'model' || isImage(item)).flatMap(fileOfItem)
-}
-
-function fileOfItem(item: Record<string, unknown>): Part[] {
-  const { url, mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', ...others } = item
-  // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
-  const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } = others
-  const file = { ...others, type: 'file', mediaType, data }
-  return data === undefined ? [] : [file]
+  const { type, value } = asRecord(output)
+  if (strategy === 'placeholder' || type !== 'content' || !Array.isArray(value)) return []
+  const files = value.filter(isRecord).filter(item => isFile(item) && (strategy === 'model' || isImage(item)))
+  return files.flatMap(item => {
+    const { url, mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', ...others } = item
+    // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
+    const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } = others
+    return data === undefined ? [] : [{ ...others, type: 'file', mediaType, data }]
+  })
 }

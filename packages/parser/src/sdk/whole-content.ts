@@ -1,10 +1,10 @@
-import { hasId, isReasoningContent, isTextContent, type Part } from './parts.js'
+import type { Part } from './parts.js'
 
 /** Whole content as the stream that would have brought it. The ids of its texts are their places. */
 export function streamOf(content: readonly Part[]): Part[] {
   return content.flatMap((part, i) => {
-    if (!isTextContent(part) && !isReasoningContent(part)) return [part]
     const { type, text } = part
+    if (text === undefined || (type !== 'text' && type !== 'reasoning')) return [part]
     const id = String(i)
     return [
       { type: `${type}-start`, id },
@@ -16,15 +16,14 @@ export function streamOf(content: readonly Part[]): Part[] {
 
 /** What the parts of a stream are as a whole. What came of a text among the origins, by its id, keeps what else that carried. */
 export function contentOf(parts: readonly Part[], origins: readonly Part[] = []): Part[] {
-  let texts: string[] = []
+  let text = ''
   return parts.flatMap(part => {
-    const [, type, step] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(part.type) ?? []
+    const [, type, step] = /^(text|reasoning|tool-input|stream)-(start|delta|end)$/.exec(part.type) ?? []
     if (!type) return part.type === 'finish' ? [] : [part]
-    if (step === 'start') texts = []
-    if ('delta' in part) texts.push(String(part.delta))
-    if (step !== 'end' || type === 'tool-input' || !hasId(part)) return []
-    const origin = origins[Number.parseInt(part.id, 10)]
-    const whole = { ...(origin?.type === type ? origin : undefined), type, text: texts.join('') }
-    return [origin && 'text' in origin && origin.type === type && origin.text === whole.text ? origin : whole]
+    text = step === 'start' ? '' : text + (part.delta ?? '')
+    const origin = origins[Number.parseInt(part.id ?? '', 10)]
+    if (step !== 'end' || type === 'tool-input') return []
+    if (origin?.type !== type) return [{ type, text }]
+    return [origin.text === text ? origin : { ...origin, text }]
   })
 }

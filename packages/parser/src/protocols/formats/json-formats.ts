@@ -125,7 +125,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   result: '<tool_response>$content</tool_response>',
   joint: '',
   isBareRead: true,
-  toolsForm: { ...bareTools, show: namespaceTools(depth => '  '.repeat(depth), '') },
+  toolsForm: { ...bareTools, show: namespaceTools('  ', '  ', '') },
   otherEnds: ['</s>', '<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
@@ -226,7 +226,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   toolsForm: {
     heading: '',
     frame: 'Tool Capabilities:\n$tools',
-    show: toolLines(tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false })),
+    show: toolLines(tool => typeScriptTool(tool, { outer: '', inner: '', hasLastComma: false })),
   },
   result: '$json',
   results: '[$results]',

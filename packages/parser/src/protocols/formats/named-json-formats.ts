@@ -131,7 +131,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   marks: ['<|', '>>>'],
   toolsForm: {
     ...bareTools,
-    show: namespaceTools(depth => '    '.repeat(Math.max(depth - 1, 0))),
+    show: namespaceTools('', '    '),
   },
 }))
 

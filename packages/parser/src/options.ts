@@ -1,0 +1,112 @@
+import type { OnTrace, ProblemCode } from './engine/events.js'
+import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
+import { isRecord } from './schema/is-record.js'
+import type { MediaStrategy } from './sdk/tool-result.js'
+
+/** What `onError` is told beside the message. */
+export interface ErrorMetadata {
+  /** Stable; see docs/errors.md. */
+  readonly code: ErrorCode
+  readonly toolName?: string
+  readonly toolCallId?: string
+  /** The text as the model wrote it. */
+  readonly raw?: string
+  /** Where `raw` begins in the text, in UTF-16 units. */
+  readonly offset?: number
+}
+
+export type ErrorCode =
+  | ProblemCode
+  /** A part of the conversation that has no form in text; it was written out as JSON. */
+  | 'unknown-part'
+
+export type OnError = (message: string, metadata: ErrorMetadata) => void
+
+/** How an answer is read. */
+interface ReadingOptions {
+  /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
+  readonly onError?: OnError | undefined
+  /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
+  readonly emitRawToolCallTextOnError?: boolean | undefined
+  /** Drops the text of an answer that holds a call. The text before the first call is held until one comes, or the end. */
+  readonly stripPreamble?: boolean | undefined
+  /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
+  readonly maxHeldChars?: number | undefined
+  /**
+   * `true`: what the model thinks (`<think>` and the format's own marks) becomes reasoning. `false`, the default of every
+   * middleware: thinking tags are left as they are. Not given: thinking is text, but an empty thought before any text is left out.
+   */
+  readonly reasoning?: boolean | undefined
+  /** The prompt has opened a thought, so that the text begins inside of it. */
+  readonly startWithReasoning?: boolean | undefined
+  /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
+  readonly callsInReasoning?: boolean | undefined
+}
+
+/** What a protocol is told about a request, besides its tools. */
+export interface ParserOptions extends ReadingOptions {
+  /** The choice that the request was made with; a forced one changes how the answer is read. */
+  readonly toolChoice?: ToolChoice | undefined
+  /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+  readonly isCut?: boolean | undefined
+  /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
+  readonly onTrace?: OnTrace | undefined
+  readonly [option: string]: unknown
+}
+
+/** The options of every middleware, whatever its protocol. */
+export interface MiddlewareOptions extends ReadingOptions {
+  /**
+   * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
+   * provider as ever; only a call that it overlooks, in text or among thoughts, is read.
+   */
+  readonly mode?: 'prompt' | 'rescue' | undefined
+  /** The prompt that shows the tools; by default the protocol's own. */
+  readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
+  /** Where the tools stand in a system message that is already there. Default: `first`. */
+  readonly placement?: 'first' | 'last' | undefined
+  /** What becomes of files in tool results. Default: `auto`, which shows images and names other files. */
+  readonly mediaStrategy?: MediaStrategy | undefined
+  /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
+  readonly keepSpecialTokens?: boolean | undefined
+  /** Prints every part (`stream`), or the text with its calls marked (`parse`, `true`), in place of `DEBUG_PARSER_MW`. */
+  readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
+}
+
+/** The options of a middleware, and the protocol that it has chosen for a model. */
+export interface MiddlewareConfig extends MiddlewareOptions {
+  readonly protocol: ToolCallProtocol
+  /** Told in the debug output, where there was a choice. */
+  readonly formatName?: string
+}
+
+export interface ToolChoice {
+  readonly type: string
+  readonly toolName?: string | undefined
+}
+
+/** True where the model was told that it must call a tool. */
+export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
+  return isRecord(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
+}
+
+const choices: Readonly<Record<string, readonly unknown[]>> = {
+  mode: ['prompt', 'rescue'],
+  placement: ['first', 'last'],
+  mediaStrategy: ['model', 'placeholder', 'auto'],
+  debug: [true, false, 'off', 'stream', 'parse'],
+  syntax: ['wire', 'json', 'line'],
+  fallbackToJson: ['complex', 'error', 'force'],
+  descriptions: ['none', 'short', 'full'],
+}
+
+/** Throws for what no type keeps JavaScript from saying. */
+export function checkOptions(options: object): void {
+  for (const [option, value] of Object.entries<unknown>({ ...options })) {
+    const known = choices[option]
+    const isAllowed = option === 'maxHeldChars' ? Number(value) >= 1024 : (known?.includes(value) ?? true)
+    if (value === undefined || isAllowed) continue
+    const wanted = known?.map(each => JSON.stringify(each)).join(' or ') ?? 'a number of at least 1024'
+    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${wanted}.`)
+  }
+}
