@@ -1,8 +1,7 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
-import { startsMark } from './match-marks.js'
-import { createTextCollector } from './text-collector.js'
+import { isAtMark, startsMark } from './match-marks.js'
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -43,23 +42,12 @@ export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | und
 
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
-  for (;;) {
-    const { text, at } = cursor
-    let found = ''
-    let isMaybe = false
-    for (const mark of marks) {
-      if (text.startsWith(mark, at)) found = found && found.length < mark.length ? found : mark
-      else isMaybe ||= startsAt(text, at, mark)
-    }
-    if (found) cursor.at += found.length
-    if (found || !isMaybe || cursor.isOver) return found
-    yield
-  }
+  const isMark = yield* peek(cursor, text => isAtMark(text, marks))
+  const found = marks.filter(mark => isMark && cursor.text.startsWith(mark, cursor.at))
+  const shortest = found.reduce((left, right) => (right.length < left.length ? right : left), found[0] ?? '')
+  cursor.at += shortest.length
+  return shortest
 }
-
-/** True if the text ends with the beginning of the mark, from there on. */
-const startsAt = (text: string, at: number, mark: string) =>
-  text.length - at < mark.length && mark.startsWith(text.slice(at))
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
 export function* readNextMark(
@@ -120,14 +108,14 @@ export function* readUntil(
 
 /** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
 export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number): Reading<string> {
-  const pieces = createTextCollector()
+  let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
     const found = search(cursor, at)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
-    pieces.push(text.slice(at, cursor.at))
-    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return pieces.take()
+    taken += text.slice(at, cursor.at)
+    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return taken
     yield
   }
 }

@@ -1,7 +1,9 @@
-import type { CallGrammar, Mark } from '../body.js'
+import type { Body, CallGrammar, Mark } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { createMarkSearch, lookAhead, readMark, readUntil } from '../marks.js'
+import { isAtMark } from '../match-marks.js'
 import type { ReasoningMarks } from '../thinking.js'
-import { readMessageHeader } from './message-header.js'
-import { prose, silence, silenceUpTo } from './silent-body.js'
+import { prose, silence } from './silent-body.js'
 
 /**
  * Calls in messages that say whom they are for:
@@ -19,9 +21,21 @@ export interface AddressGrammar {
   /** What ends a message. */
   readonly ends: readonly string[]
   /** Who is sent nothing but text. */
-  readonly readers: readonly string[]
+  readonly reader: string
   /** Whose messages are for nobody else. They are left out, where they are not told apart as thoughts. */
   readonly self: string
+}
+
+/** A header that is longer than this is none. */
+const MAX_HEADER_CHARS = 256
+
+/** Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where there is none. */
+export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
+  const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
+  const ahead = yield* lookAhead(cursor, MAX_HEADER_CHARS, text => isBefore(text) !== undefined)
+  const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
+  cursor.at += head.length
+  return name
 }
 
 /** How the model addresses itself. */
@@ -29,35 +43,33 @@ export function thoughtsOf({ opens, headerEnd, ends, self }: AddressGrammar): Re
   return { opens: opens.map(open => open + self + headerEnd), closes: ends, isMessage: true }
 }
 
-export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): CallGrammar {
-  const { opens, headerEnd, ends, readers } = grammar
+export function addressedCalls({ opens, headerEnd, ends, reader, self }: AddressGrammar, calls: CallGrammar): CallGrammar {
+  const endSearch = createMarkSearch(ends)
   return tools => {
     const callMarks = calls(tools)
+    const marksBehind = [headerEnd, ...callMarks.map(mark => mark.text)]
     /** Whom the message is for; undefined outside of messages. */
     let recipient: string | undefined
-    const isReader = () => recipient !== undefined && readers.includes(recipient)
-    const marksOf = (texts: readonly string[], read: Mark['read']): Mark[] =>
-      texts.map(text => ({ text, read: (cursor, port) => (isReader() ? prose() : read(cursor, port)) }))
-    const onRead = (name: string) => {
-      recipient = name
+    function* readHeader(cursor: Cursor): Body {
+      const name = recipient === reader ? '' : yield* readNameBefore(cursor, marksBehind)
+      if (!name) return undefined
+      yield* readMark(cursor, [headerEnd])
+      if (name === self) yield* readUntil(cursor, endSearch, () => {})
+      else recipient = name
+      return 0
+    }
+    const readEnd = () => {
+      recipient = undefined
+      return silence()
     }
     return [
-      ...marksOf(opens, (cursor, port) =>
-        readMessageHeader(cursor, port, { ends: [headerEnd], calls: callMarks, onRead }),
-      ),
-      ...marksOf(thoughtsOf(grammar).opens, cursor => silenceUpTo(cursor, ends)),
-      ...ends.map(text => ({
-        text,
-        isSilent: true,
-        read() {
-          recipient = undefined
-          return silence()
-        },
-      })),
+      ...opens.map(text => ({ text, read: readHeader })),
+      ...ends.map(text => ({ text, isSilent: true, read: readEnd })),
       ...callMarks.map(
         (mark): Mark => ({
           ...mark,
-          read: (cursor, port) => (recipient === undefined || isReader() ? prose() : mark.read(cursor, port)),
+          read: (cursor, port) =>
+            recipient === undefined || recipient === reader ? prose() : mark.read(cursor, port),
         }),
       ),
     ]

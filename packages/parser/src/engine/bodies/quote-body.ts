@@ -1,5 +1,6 @@
 import type { Body, CallPort, Mark } from '../body.js'
 import type { Cursor } from '../cursor.js'
+import { createMarkSearch, lookAhead, readUntil } from '../marks.js'
 
 /** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
 export const fenceMark: Mark = {
@@ -10,35 +11,21 @@ export const fenceMark: Mark = {
   read: readFence,
 }
 
+/** Space and backticks that are more than this are no fence. */
+const MAX_FENCE_CHARS = 256
+const lineBreak = createMarkSearch(['\n'])
+
 /** Gives everything up to the closing fence out as text. */
 function* readFence(cursor: Cursor, { putText }: CallPort): Body {
-  let said = fenceMark.text
-  /** How many backticks open the fence, and how many stand at the beginning of this line so far. */
-  let openTicks = 0
-  let ticks = 3
-  /** Only space stands before this place in its line. */
-  let isLineBlank = true
-  /** Returns false where the fence is over, before this character. */
-  const take = (char: string): boolean => {
-    if (char === '`' && isLineBlank) {
-      ticks++
-      return true
-    }
-    if (openTicks === 0) {
-      openTicks = ticks
-      isLineBlank = char === '\n'
-    } else if (ticks >= openTicks) return false
-    else isLineBlank = char === '\n' || (isLineBlank && ticks === 0 && (char === ' ' || char === '\t'))
-    ticks = 0
-    return true
+  putText(fenceMark.text)
+  const [opening = ''] = /^`*/.exec(yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^`]/.test(text))) ?? []
+  while (yield* readUntil(cursor, lineBreak, putText)) {
+    const ahead = yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^ \t`]/.test(text))
+    const [line = '', ticks = ''] = /^[ \t]*(`*)/.exec(ahead) ?? []
+    cursor.at += line.length
+    putText(`\n${line}`)
+    // What closes it has at least as many backticks.
+    if (ticks.length >= fenceMark.text.length + opening.length) break
   }
-  for (;;) {
-    const from = cursor.at
-    const { text } = cursor
-    while (cursor.at < text.length && take(text.charAt(cursor.at))) cursor.at++
-    putText(said + text.slice(from, cursor.at))
-    said = ''
-    if (cursor.at < text.length || cursor.isOver) return 0
-    yield
-  }
+  return 0
 }

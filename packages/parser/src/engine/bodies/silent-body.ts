@@ -1,6 +1,6 @@
 import type { Body, Mark } from '../body.js'
 import type { Cursor } from '../cursor.js'
-import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
+import { readNextMark } from '../marks.js'
 
 /** Behind a mark that is no text and opens nothing. */
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
@@ -17,12 +17,6 @@ export function* prose(): Body {
 /** Marks that stand for nothing wherever they are. */
 export function silentMarks(texts: readonly string[]): Mark[] {
   return texts.map(text => ({ text, isSilent: true, read: silence }))
-}
-
-/** Behind a mark up to whose end nothing is for anybody to read. */
-export function* silenceUpTo(cursor: Cursor, ends: readonly string[]): Body {
-  yield* readUntil(cursor, createMarkSearch(ends), () => {})
-  return 0
 }
 
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */

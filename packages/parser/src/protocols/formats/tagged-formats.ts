@@ -231,7 +231,7 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
     opens: ['<|start|>assistant to=', 'assistant to=', ' to=', 'to='],
     headerEnd: '<|message|>',
     ends: ['<|eom|>', '<|eot|>'],
-    readers: ['user'],
+    reader: 'user',
     self: 'self',
   },
   around: '<|start|>assistant to=$name<|message|>$call',
