@@ -43,7 +43,10 @@ export function thoughtsOf({ opens, headerEnd, ends, self }: AddressGrammar): Re
   return { opens: opens.map(open => open + self + headerEnd), closes: ends, isMessage: true }
 }
 
-export function addressedCalls({ opens, headerEnd, ends, reader, self }: AddressGrammar, calls: CallGrammar): CallGrammar {
+export function addressedCalls(
+  { opens, headerEnd, ends, reader, self }: AddressGrammar,
+  calls: CallGrammar,
+): CallGrammar {
   const endSearch = createMarkSearch(ends)
   return tools => {
     const callMarks = calls(tools)
@@ -68,8 +71,7 @@ export function addressedCalls({ opens, headerEnd, ends, reader, self }: Address
       ...callMarks.map(
         (mark): Mark => ({
           ...mark,
-          read: (cursor, port) =>
-            recipient === undefined || recipient === reader ? prose() : mark.read(cursor, port),
+          read: (cursor, port) => (recipient === undefined || recipient === reader ? prose() : mark.read(cursor, port)),
         }),
       ),
     ]

@@ -68,7 +68,9 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     cursor.at -= start.length
     if (start === '{') {
       const strongMarks = fence ? [...allMarks, fence] : allMarks
-      yield* markup.endCall(yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey }))
+      yield* markup.endCall(
+        yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey }),
+      )
     } else if (start) {
       put(Token.beginObject, '')
       put(Token.endObject, '')
