@@ -1,7 +1,7 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
-import { isAtMark, startsMark } from './match-marks.js'
+import { isAtMark } from './match-marks.js'
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -56,11 +56,9 @@ export function* readNextMark(
   isSkipped: (char: string) => boolean = isSpace,
   maxChars = Infinity,
 ): Reading<string> {
-  yield* skip(cursor, char => !startsMark(char, marks) && isSkipped(char), maxChars)
+  yield* skip(cursor, char => isAtMark(char, marks) === false && isSkipped(char), maxChars)
   return yield* readMark(cursor, marks)
 }
-
-const anywhere = { isLineBlank: false, isBlank: false, isTicked: false }
 
 /** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
@@ -69,7 +67,7 @@ export function createMarkSearch(marks: readonly string[]) {
   const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
   return ({ text, isOver }: Cursor, from: number) => {
     find ??= createMarkFinder([...new Set(marks)].filter(isShortest).map(each => ({ text: each })))
-    const { at, mark } = find(text, from, isOver, anywhere)
+    const { at, mark } = find(text, from, isOver)
     return { at, mark: mark?.text }
   }
 }
@@ -86,10 +84,8 @@ export function* readUntil(
   put: (text: string) => void,
   counts: (mark: string, behind: string) => boolean | undefined = () => true,
 ): Reading<string> {
-  for (let from = 0; ; ) {
-    // What was looked at and does not count is text.
-    const { at, mark } = search(cursor, cursor.at + from)
-    from = 0
+  for (;;) {
+    const { at, mark } = search(cursor, cursor.at)
     if (at > cursor.at) put(cursor.text.slice(cursor.at, at))
     cursor.at = at
     const isEnd = mark !== undefined && counts(mark, cursor.text.slice(at + mark.length))
@@ -97,8 +93,10 @@ export function* readUntil(
       cursor.at += mark.length
       return mark
     }
-    if (mark !== undefined && isEnd === false) from = 1
-    else if (cursor.isOver) {
+    if (mark !== undefined && isEnd === false) {
+      put(mark.charAt(0))
+      cursor.at++
+    } else if (cursor.isOver) {
       put(cursor.text.slice(at))
       cursor.at = cursor.text.length
       return ''

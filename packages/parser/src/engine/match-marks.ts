@@ -1,12 +1,7 @@
 /** Whether a text begins with one of the marks; undefined as long as it may still become one. */
 export function isAtMark(text: string, marks: readonly string[]): boolean | undefined {
   if (marks.some(mark => text.startsWith(mark))) return true
-  return text === '' || startsMark(text, marks) ? undefined : false
-}
-
-/** True for the beginning of any of the marks. */
-export function startsMark(text: string, marks: readonly string[]): boolean {
-  return marks.some(mark => mark.startsWith(text))
+  return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
 }
 
 /** A text without the beginning of a mark at its end. */

@@ -1,4 +1,4 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
@@ -38,8 +38,8 @@ const FENCE = '```'
 // A brace too many is a slip of the model's, not text.
 const isSlip = (char: string) => isSpace(char) || char === '}'
 
-/** Reads on behind a section's open mark, or a call's. */
-function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark?: string): Body {
+/** Reads on behind the open mark of a section or a call. */
+function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark: string): Body {
   const { opens, ends, header, separators = [], quoteMark } = grammar
   const closes = grammar.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
@@ -48,7 +48,8 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
   const headerSearch = createMarkSearch(headerEnds)
   const markup = createMarkup(cursor, port, { ends: [], opens: allMarks })
   // What stands between the section's mark and its first call is not for the user.
-  let mark = openMark ?? (yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS))
+  const isSection = !opens.includes(openMark)
+  let mark = isSection ? yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS) : openMark
   while (opens.includes(mark)) {
     if (grammar.hasEnvelopes && !markup.hasCalled()) {
       yield* skip(cursor, isSpace, MAX_HEADER_CHARS)
@@ -107,19 +108,13 @@ function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   const { section, opens, hasBareNames } = grammar
-  return tools => [
-    ...(section?.opens ?? []).map(text => ({
-      text,
-      read: (cursor: Cursor, port: CallPort) => readNamedJsonCalls(cursor, port, grammar),
-    })),
-    ...opens.map(text => ({
-      text,
-      read: (cursor: Cursor, port: CallPort) => readNamedJsonCalls(cursor, port, grammar, text),
-    })),
-    ...(hasBareNames ? tools.names() : []).map(text => ({
-      text,
-      isAtLineStart: true,
-      read: (cursor: Cursor, port: CallPort) => readBareCalls(cursor, port, text),
-    })),
-  ]
+  const marks = [...(section?.opens ?? []), ...opens].map(
+    (text): Mark => ({ text, read: (cursor, port) => readNamedJsonCalls(cursor, port, grammar, text) }),
+  )
+  const bareMark = (text: string): Mark => ({
+    text,
+    isAtLineStart: true,
+    read: (cursor, port) => readBareCalls(cursor, port, text),
+  })
+  return tools => [...marks, ...(hasBareNames ? tools.names().map(bareMark) : [])]
 }

@@ -98,16 +98,10 @@ function* readName(cursor: Cursor, tools: ToolShapes, marks: unknown, isFree: bo
   return isCall || (isTool && isCut) ? name : ''
 }
 
-/** Python calls between marks, in any of these ways; with `isBare` a list without marks is read too. */
-export function pythonicCalls({
-  ways,
-  isBare,
-}: {
-  readonly ways: readonly PythonicMarks[]
-  readonly isBare: boolean
-}): CallGrammar {
+/** Python calls in any of these ways: between marks, or, where there are none, as a bare list. */
+export function pythonicCalls(ways: readonly (PythonicMarks | undefined)[]): CallGrammar {
   return () =>
-    [...ways, ...(isBare ? [undefined] : [])].map(marks => ({
+    ways.map(marks => ({
       text: marks?.open ?? '[',
       read: (cursor, port) => readPythonCalls(cursor, port, marks),
     }))

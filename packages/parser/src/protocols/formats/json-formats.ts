@@ -1,5 +1,5 @@
-import { readNameBefore } from '../../engine/bodies/addressed-calls.js'
 import { jsonCalls } from '../../engine/bodies/json-body.js'
+import { readNameBefore } from '../../engine/bodies/silent-body.js'
 import type { Body, CallGrammar } from '../../engine/body.js'
 import type { Cursor } from '../../engine/cursor.js'
 import type { FunctionTool } from '../../sdk/parts.js'
