@@ -42,11 +42,15 @@ export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | und
 
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
-  const isMark = yield* peek(cursor, text => isAtMark(text, marks))
-  const found = marks.filter(mark => isMark && cursor.text.startsWith(mark, cursor.at))
-  const shortest = found.reduce((left, right) => (right.length < left.length ? right : left), found[0] ?? '')
-  cursor.at += shortest.length
-  return shortest
+  for (;;) {
+    const { text, at, isOver } = cursor
+    const isMark = isAtMark(text.slice(at), marks)
+    const found = isMark ? marks.filter(mark => text.startsWith(mark, at)) : []
+    const [shortest = ''] = found.sort((left, right) => left.length - right.length)
+    cursor.at += shortest.length
+    if (isMark !== undefined || isOver) return shortest
+    yield
+  }
 }
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
@@ -56,7 +60,7 @@ export function* readNextMark(
   isSkipped: (char: string) => boolean = isSpace,
   maxChars = Infinity,
 ): Reading<string> {
-  yield* skip(cursor, char => isAtMark(char, marks) === false && isSkipped(char), maxChars)
+  yield* skip(cursor, char => isSkipped(char) && isAtMark(char, marks) === false, maxChars)
   return yield* readMark(cursor, marks)
 }
 
