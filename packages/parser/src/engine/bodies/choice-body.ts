@@ -17,8 +17,9 @@ export function* readChoice(
   mayBeEmpty: (mark: Mark) => boolean,
 ): Body {
   const opened = marks[0]?.text ?? ''
-  const trials = marks.map(mark => startTrial(port, mark, opened))
+  let trials = marks.map(mark => startTrial(port, mark, opened))
   while (!trials.some(trial => trial.hasCall()) && trials.some(trial => trial.isOpen())) {
+    trials = trials.filter(trial => trial.isOpen())
     piecePattern.lastIndex = cursor.at
     const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
     cursor.at += piece.length
@@ -26,15 +27,15 @@ export function* readChoice(
       yield
       continue
     }
-    for (const { run } of trials.filter(trial => trial.isOpen())) {
+    for (const { run } of trials) {
       if (piece) run.feed(piece)
       else run.end(cursor.isCut)
     }
   }
-  const best = trials.find(trial => trial.hasCall()) ?? trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))
-  if (!best) return undefined
-  port.rewind(best.mark.text.length)
-  return yield* best.mark.read(cursor, port)
+  const best = trials.find(trial => trial.hasCall())?.mark
+  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
+  port.rewind(best.text.length)
+  return yield* best.read(cursor, port)
 }
 
 /** A grammar on trial: it reads the text, but what it finds goes nowhere. */
@@ -58,5 +59,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
     isOpen: () => name === undefined && !run.isDone(),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
+    /** How much of what it was given is not that markup. */
+    leftChars: () => (run.result() ?? 0) + run.unread().length,
   }
 }

@@ -1,5 +1,5 @@
 import { prose, readNameBefore, silence } from '../../engine/bodies/silent-body.js'
-import type { Body, CallGrammar, Mark } from '../../engine/body.js'
+import type { Body, CallGrammar, CallPort, Mark } from '../../engine/body.js'
 import type { Cursor } from '../../engine/cursor.js'
 import { createMarkSearch, readMark, readUntil } from '../../engine/marks.js'
 import type { ReasoningMarks } from '../../engine/thinking.js'
@@ -27,13 +27,17 @@ export function museMessages(calls: CallGrammar): CallGrammar {
     const marksBehind = [headerEnd, ...callMarks.map(mark => mark.text)]
     /** Whom the message is for; undefined outside of messages. */
     let recipient: string | undefined
-    function* readHeader(cursor: Cursor): Body {
+    function* readHeader(cursor: Cursor, port: CallPort): Body {
       const name = recipient === 'user' ? '' : yield* readNameBefore(cursor, marksBehind)
       if (!name) return undefined
-      yield* readMark(cursor, [headerEnd])
-      if (name === 'self') yield* readUntil(cursor, messageEnd, () => {})
-      else recipient = name
-      return 0
+      const found = yield* readMark(cursor, marksBehind)
+      if (name === 'self') {
+        yield* readUntil(cursor, messageEnd, () => {})
+        return 0
+      }
+      recipient = name
+      const call = callMarks.find(mark => mark.text === found)
+      return call ? yield* call.read(cursor, port) : 0
     }
     const readEnd = () => {
       recipient = undefined
