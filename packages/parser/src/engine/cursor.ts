@@ -30,13 +30,9 @@ export type Run<Result> = ReturnType<typeof createRun<Result>>
 export function createRun<Result>(read: (cursor: Cursor) => Reading<Result>) {
   const cursor = createCursor()
   const reading = read(cursor)
-  let isDone = false
-  let result: Result | undefined
+  let step: IteratorResult<undefined, Result> | undefined
   const resume = () => {
-    if (isDone) return
-    const step = reading.next()
-    isDone = step.done === true
-    if (step.done) result = step.value
+    if (!step?.done) step = reading.next()
   }
   return {
     feed(text: string) {
@@ -48,9 +44,9 @@ export function createRun<Result>(read: (cursor: Cursor) => Reading<Result>) {
       cursor.isCut = isCut
       resume()
     },
-    isDone: () => isDone,
+    isDone: () => step?.done === true,
     /** What it has read, once it is done. */
-    result: () => result,
+    result: () => (step?.done ? step.value : undefined),
     /** What it has not read so far. */
     unread: () => cursor.text.slice(cursor.at),
   }

@@ -30,31 +30,25 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
   const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
   for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
-  const nextAt = createCharFinder([...groups.keys()])
+  const codes = [...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // Without brackets one character is found as fast as by indexOf.
+  const firstChar = new RegExp(codes.join('|') || '(?!)', 'g')
+  const nextAt = (text: string, from: number) => {
+    firstChar.lastIndex = from
+    return firstChar.test(text) ? firstChar.lastIndex - 1 : -1
+  }
 
-  return (text: string, from: number, isLast: boolean, before: Before): { at: number; mark: Mark | undefined } => {
+  return (text: string, from: number, isLast: boolean, before?: Before): { at: number; mark: Mark | undefined } => {
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
       for (const mark of groups.get(text.charAt(at)) ?? []) {
         const left = text.length - at
         const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
         if (!isBegun && !text.startsWith(mark.text, at)) continue
-        if (isElsewhere(mark, text, from, at, before)) continue
+        if (before && isElsewhere(mark, text, from, at, before)) continue
         return { at, mark: isBegun ? undefined : mark }
       }
     }
     return { at: text.length, mark: undefined }
-  }
-}
-
-/** Finds the first of some characters at or behind a position; -1 without one. */
-function createCharFinder(chars: readonly string[]): (text: string, from: number) => number {
-  const [first] = chars
-  if (first !== undefined && chars.length === 1) return (text, from) => text.indexOf(first, from)
-  const codes = chars.map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  const anyChar = new RegExp(`[${codes.join('')}]`, 'g')
-  return (text, from) => {
-    anyChar.lastIndex = from
-    return anyChar.test(text) ? anyChar.lastIndex - 1 : -1
   }
 }
 

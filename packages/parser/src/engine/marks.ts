@@ -1,8 +1,7 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
-import { startsMark } from './match-marks.js'
-import { createTextCollector } from './text-collector.js'
+import { isAtMark } from './match-marks.js'
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -44,22 +43,15 @@ export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | und
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   for (;;) {
-    const { text, at } = cursor
-    let found = ''
-    let isMaybe = false
-    for (const mark of marks) {
-      if (text.startsWith(mark, at)) found = found && found.length < mark.length ? found : mark
-      else isMaybe ||= startsAt(text, at, mark)
-    }
-    if (found) cursor.at += found.length
-    if (found || !isMaybe || cursor.isOver) return found
+    const { text, at, isOver } = cursor
+    const isMark = isAtMark(text.slice(at), marks)
+    const found = isMark ? marks.filter(mark => text.startsWith(mark, at)) : []
+    const [shortest = ''] = found.sort((left, right) => left.length - right.length)
+    cursor.at += shortest.length
+    if (isMark !== undefined || isOver) return shortest
     yield
   }
 }
-
-/** True if the text ends with the beginning of the mark, from there on. */
-const startsAt = (text: string, at: number, mark: string) =>
-  text.length - at < mark.length && mark.startsWith(text.slice(at))
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
 export function* readNextMark(
@@ -68,11 +60,9 @@ export function* readNextMark(
   isSkipped: (char: string) => boolean = isSpace,
   maxChars = Infinity,
 ): Reading<string> {
-  yield* skip(cursor, char => !startsMark(char, marks) && isSkipped(char), maxChars)
+  yield* skip(cursor, char => isSkipped(char) && isAtMark(char, marks) === false, maxChars)
   return yield* readMark(cursor, marks)
 }
-
-const anywhere = { isLineBlank: false, isBlank: false, isTicked: false }
 
 /** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
@@ -81,7 +71,7 @@ export function createMarkSearch(marks: readonly string[]) {
   const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
   return ({ text, isOver }: Cursor, from: number) => {
     find ??= createMarkFinder([...new Set(marks)].filter(isShortest).map(each => ({ text: each })))
-    const { at, mark } = find(text, from, isOver, anywhere)
+    const { at, mark } = find(text, from, isOver)
     return { at, mark: mark?.text }
   }
 }
@@ -98,10 +88,8 @@ export function* readUntil(
   put: (text: string) => void,
   counts: (mark: string, behind: string) => boolean | undefined = () => true,
 ): Reading<string> {
-  for (let from = 0; ; ) {
-    // What was looked at and does not count is text.
-    const { at, mark } = search(cursor, cursor.at + from)
-    from = 0
+  for (;;) {
+    const { at, mark } = search(cursor, cursor.at)
     if (at > cursor.at) put(cursor.text.slice(cursor.at, at))
     cursor.at = at
     const isEnd = mark !== undefined && counts(mark, cursor.text.slice(at + mark.length))
@@ -109,8 +97,10 @@ export function* readUntil(
       cursor.at += mark.length
       return mark
     }
-    if (mark !== undefined && isEnd === false) from = 1
-    else if (cursor.isOver) {
+    if (mark !== undefined && isEnd === false) {
+      put(mark.charAt(0))
+      cursor.at++
+    } else if (cursor.isOver) {
       put(cursor.text.slice(at))
       cursor.at = cursor.text.length
       return ''
@@ -120,14 +110,14 @@ export function* readUntil(
 
 /** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
 export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number): Reading<string> {
-  const pieces = createTextCollector()
+  let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
     const found = search(cursor, at)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
-    pieces.push(text.slice(at, cursor.at))
-    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return pieces.take()
+    taken += text.slice(at, cursor.at)
+    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return taken
     yield
   }
 }

@@ -1,7 +1,7 @@
 import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
-import { isAtMark, startsMark } from './match-marks.js'
+import { isAtMark } from './match-marks.js'
 import type { Container } from './quote-look.js'
 import { createQuotedString } from './quoted-string.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
@@ -290,7 +290,7 @@ export function* readJson(
       if (isPython && isQuote(char) && isPrefix(word())) return beginString(word())
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
       if (wordChars > MAX_WORD_CHARS) return fail('a bare value that is too long')
-      const isMark = startsMark(char, wordMarks) && isAt(wordMarks, at + wordChars)
+      const isMark = isAt(wordMarks, at + wordChars)
       if (isMark === undefined && !cursor.isOver) return undefined
       if (isMark && (isSpace(char) || (isLiteral(word()) && !isAtQuoteMark(at + wordChars)))) return endWord(word())
       if (isMark) return fail('a value that is not whole')

@@ -1,5 +1,5 @@
 import { readChoice } from '../engine/bodies/choice-body.js'
-import { fenceMark } from '../engine/bodies/quote-body.js'
+import { fenceMark } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
 import { defineProtocol } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'

@@ -1,4 +1,3 @@
-import { type AddressGrammar, addressedCalls, thoughtsOf } from '../engine/bodies/addressed-calls.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
@@ -28,14 +27,14 @@ export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGram
   readonly around?: string | undefined
   /** What stands between two calls, where that is not what stands between two arguments. */
   readonly joint?: string | undefined
-  /** Messages say whom they are for. */
-  readonly addresses?: AddressGrammar | undefined
+  /** What stands around the calls of a text, and says which of them count. */
+  readonly messages?: ((calls: CallGrammar) => CallGrammar) | undefined
   /** What else there is to say on how to write a value. */
   readonly note?: string | undefined
 }
 
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { section = '$call', call, argument, others = [], around = '$call', addresses, note = '' } = options
+  const { section = '$call', call, argument, others = [], around = '$call', messages, note = '' } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
   const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
@@ -58,8 +57,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     hasSpecialTokens: true,
     joint: gap || (isApart ? '\n' : ''),
     ...options,
-    ...(addresses ? { reasoning: [thoughtsOf(addresses)] } : {}),
-    grammar: addresses ? addressedCalls(addresses, calls) : calls,
+    grammar: messages?.(calls) ?? calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
 ${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}

@@ -18,17 +18,19 @@ export function* readChoice(
 ): Body {
   const opened = marks[0]?.text ?? ''
   let trials = marks.map(mark => startTrial(port, mark, opened))
-  const isDecided = () => trials.some(trial => trial.hasCall()) || trials.every(trial => trial.isOut())
-  while (!isDecided()) {
-    trials = trials.filter(trial => !trial.isOut())
+  while (!trials.some(trial => trial.hasCall()) && trials.some(trial => trial.isOpen())) {
+    trials = trials.filter(trial => trial.isOpen())
     piecePattern.lastIndex = cursor.at
     const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
     cursor.at += piece.length
-    if (piece) for (const trial of trials) trial.run.feed(piece)
-    else if (cursor.isOver) {
-      for (const trial of trials) trial.run.end(cursor.isCut)
-      break
-    } else yield
+    if (!piece && !cursor.isOver) {
+      yield
+      continue
+    }
+    for (const { run } of trials) {
+      if (piece) run.feed(piece)
+      else run.end(cursor.isCut)
+    }
   }
   const best = trials.find(trial => trial.hasCall())?.mark
   if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
@@ -42,26 +44,19 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
   let name: string | undefined
   const ignore = () => {}
   const trialPort: CallPort = {
-    tools,
-    maxHeldChars,
+    ...{ tools, maxHeldChars, putRaw: ignore, putText: ignore, report: ignore, rewind: ignore, close: ignore },
     open(toolName) {
       name ??= tools.forcedName ?? toolName
       return createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
     },
-    putRaw: ignore,
-    putText: ignore,
-    report: ignore,
-    rewind: ignore,
-    close: ignore,
   }
   const run = createRun(cursor => mark.read(cursor, trialPort))
   run.feed(opened.slice(mark.text.length))
-  const hasCall = () => name !== undefined && tools.has(name)
   return {
     mark,
     run,
-    hasCall,
-    isOut: () => run.isDone() || (name !== undefined && !hasCall()),
+    hasCall: () => name !== undefined && tools.has(name),
+    isOpen: () => name === undefined && !run.isDone(),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
     /** How much of what it was given is not that markup. */

@@ -32,15 +32,6 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     hasCalled = true
     claim()
   }
-  /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
-  function* endCall(problem?: Problem): Reading {
-    if (problem?.code === 'malformed-arguments') {
-      const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
-      if (!ends.includes(mark)) cursor.at -= mark.length
-    } else if (problem) cursor.at = cursor.text.length
-    closeCall(problem)
-  }
-
   return {
     /** Opens a call with the name that was written, if none is open. */
     openCall(writtenName: string): ArgumentWriter {
@@ -53,7 +44,8 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     unclaimedChars,
     claim,
     closeCall,
-    endCall,
+    /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
+    endCall: (problem?: Problem) => endCall(cursor, port, { ends, opens }, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
     /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */
@@ -67,6 +59,21 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
       return true
     },
   }
+}
+
+// Not made anew for each markup: the first run of a generator is costly.
+function* endCall(
+  cursor: Cursor,
+  { putRaw }: CallPort,
+  { ends, opens }: MarkupOptions,
+  closeCall: (problem?: Problem) => void,
+  problem?: Problem,
+): Reading {
+  if (problem?.code === 'malformed-arguments') {
+    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), putRaw)
+    if (!ends.includes(mark)) cursor.at -= mark.length
+  } else if (problem) cursor.at = cursor.text.length
+  closeCall(problem)
 }
 
 export type Markup = ReturnType<typeof createMarkup>

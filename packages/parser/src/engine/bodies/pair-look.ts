@@ -1,7 +1,7 @@
 import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { createMarkSearch } from '../marks.js'
-import { matchMarks } from '../match-marks.js'
+import { isAtMark } from '../match-marks.js'
 
 /** What opens and closes a call, and what may end a text there. */
 export function createPairMarks(open: string, close: string) {
@@ -61,11 +61,11 @@ export function createPairLook(cursor: Cursor, marks: PairMarks, isOpenKey: (key
     if (lineEndOf(closed) >= 0) return found('end', run.length + lineEndOf(closed))
     if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return refuse()
     if (rest === '') return isOver && (closed || lineEnd < 0) ? found('end', run.length + (closed ? 1 : 0)) : wait()
-    const match = marks ? matchMarks(rest, [marks.close, marks.open]) : 'none'
+    const isMark = marks ? isAtMark(rest, [marks.close, marks.open]) : false
     if (marks && rest.startsWith(marks.close)) return found('end', text.length - rest.length + marks.close.length)
-    if (match === 'mark') return found('end', closed ? run.length + 1 : 0)
+    if (isMark) return found('end', closed ? run.length + 1 : 0)
     // At the end of the text a single character of a mark proves nothing.
-    if (match === 'maybe') return isOver && rest.length > 1 ? found('end', text.length) : wait()
+    if (isMark === undefined) return isOver && rest.length > 1 ? found('end', text.length) : wait()
 
     const first = rest.charAt(0)
     if (behind === 'name' && first === '{') return found('object', run.length)

@@ -1,7 +1,6 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
-import { isSpace } from '../characters.js'
+import type { Body, CallGrammar, CallPort, ToolShapes } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { lookAhead, skip } from '../marks.js'
+import { lookAhead } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { pythonNumberAsJson } from '../scalar.js'
 import { ANY_KIND, Kind } from '../shape.js'
@@ -29,38 +28,26 @@ export interface PythonicMarks {
 
 const MAX_NAME_CHARS = 256
 const noName = /[\s()[\]{}<>"'`,;:=|]/
+/** An argument: one with its key, a dictionary of them, or a value. */
+const argumentStart =
+  /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*=|\*\*\{|(?:true|false|null|none)\b|[rbuf]{1,2}["']|[^\s\p{L}_$*)])/iu
+/** The end of a call without arguments. In a bare list another call must follow, or the end of the list. */
+const emptyCall = /^\s*\)/
+const bareEmptyCall = /^\s*\)\s*(?:,|\]?$|\][^(])/
+/** What may become one of these. */
+const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$/u
 
 function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks | undefined): Body {
-  const { tools, maxHeldChars } = port
+  const { tools } = port
   const ends = marks ? [marks.close] : []
   const opens = marks ? [marks.open] : []
   const isStrong = marks !== undefined && !marks.isWeak
   // A bare list that cannot be read ends with its line.
   const tail = marks ? { ends, opens } : { ends: [')]'], opens: ['\n'] }
   const markup = createMarkup(cursor, port, tail)
-  const { writer, hasCalled, leave } = markup
+  const { hasCalled, leave } = markup
   let hasComma = false
-  let name = ''
-  /** The arguments of a bare call have begun, but it is not certain yet. */
-  let hasBegun = false
 
-  const commit = () => {
-    const call = markup.openCall(name)
-    if (hasBegun) call.put(Token.beginObject, '')
-    hasBegun = false
-    return call
-  }
-  const put: ValueSink = (token, text) => {
-    if (!writer() && !marks && (token === Token.beginObject || token === Token.endObject)) {
-      hasBegun = true
-      return
-    }
-    const { put: write, expected } = commit()
-    const { kinds } = expected()
-    // Where only a string will do, `007` is one.
-    const isText = (kinds & Kind.string) !== 0 && kinds !== ANY_KIND
-    write(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
-  }
   const isSeparator = (char: string) => {
     hasComma ||= char === ','
     return ' \n\r\t,;'.includes(char) || (char === '[' && marks !== undefined)
@@ -78,57 +65,43 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
     if (!found && first === '{' && !hasCalled() && (isStrong || tools.isForced))
       return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong })
     if (found || markup.takeBegun(ends)) markup.claim()
-    if (found || !first || noName.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
+    if (found || (!marks && hasCalled() && !hasComma)) return leave()
     const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
-    name = yield* readName(cursor, written => isFree || tools.has(written))
+    const name = yield* readName(cursor, tools, marks, isFree)
     if (!name) return leave()
     hasComma = false
-    hasBegun = false
-    const { propertyNames } = tools.shapeOf(name)
-    const problem = yield* readJson(cursor, put, {
-      ends,
-      python: { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined },
-      mayHaveKey: key => writer()?.mayHaveKey(key) ?? true,
-    })
-    // Between marks a tool's name is proof enough; bare it may be part of a sentence.
-    const isCut = problem?.code === 'cut-call'
-    if (problem && !writer() && !(tools.has(name) && (marks || isCut)) && (isCut || !hasBegun)) return leave()
-    if (!problem && !writer()) {
-      if (!(yield* isEmptyCall(cursor, maxHeldChars))) return leave()
-      commit().put(Token.endObject, '')
+    const { put, expected, mayHaveKey } = markup.openCall(name)
+    const putPython: ValueSink = (token, text) => {
+      const { kinds } = expected()
+      // Where only a string will do, `007` is one.
+      const isText = (kinds & Kind.string) !== 0 && kinds !== ANY_KIND
+      put(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
     }
-    commit()
-    yield* markup.endCall(problem)
+    const { propertyNames } = tools.shapeOf(name)
+    const python = { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined }
+    yield* markup.endCall(yield* readJson(cursor, putPython, { ends, python, mayHaveKey }))
   }
 }
 
-/** Takes a name that may be called and the parenthesis behind it; gives nothing where they do not stand there. */
-function* readName(cursor: Cursor, mayCall: (name: string) => boolean): Reading<string> {
+/** Takes a tool's name, or any where that is free to choose, and its parenthesis; gives nothing where that is no call. */
+function* readName(cursor: Cursor, tools: ToolShapes, marks: unknown, isFree: boolean): Reading<string> {
   const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => noName.test(text))
   const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
-  if (cursor.text.charAt(cursor.at + name.length) !== '(' || !mayCall(name)) return ''
+  const isTool = tools.has(name)
+  if (ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return ''
   cursor.at += name.length + 1
-  return name
+  // Between marks a tool's name is proof enough; bare it may be part of a sentence.
+  if (isTool && marks) return name
+  const behind = yield* lookAhead(cursor, MAX_NAME_CHARS, text => !begunArguments.test(text))
+  const isCut = cursor.isOver && begunArguments.test(behind)
+  const isCall = argumentStart.test(behind) || (marks ? emptyCall : bareEmptyCall).test(behind)
+  return isCall || (isTool && isCut) ? name : ''
 }
 
-/** Whether a bare call without arguments is one: another follows it, or the end of its list. */
-function* isEmptyCall(cursor: Cursor, maxHeldChars: number): Reading<boolean> {
-  yield* skip(cursor, isSpace, maxHeldChars)
-  if (cursor.isOver && cursor.at === cursor.text.length) return true
-  if (cursor.text.charAt(cursor.at) !== ']') return cursor.text.charAt(cursor.at) === ','
-  return (yield* lookAhead(cursor, 2, () => false)) !== ']('
-}
-
-/** Python calls between marks, in any of these ways; with `isBare` a list without marks is read too. */
-export function pythonicCalls({
-  ways,
-  isBare,
-}: {
-  readonly ways: readonly PythonicMarks[]
-  readonly isBare: boolean
-}): CallGrammar {
+/** Python calls in any of these ways: between marks, or, where there are none, as a bare list. */
+export function pythonicCalls(ways: readonly (PythonicMarks | undefined)[]): CallGrammar {
   return () =>
-    [...ways, ...(isBare ? [undefined] : [])].map(marks => ({
+    ways.map(marks => ({
       text: marks?.open ?? '[',
       read: (cursor, port) => readPythonCalls(cursor, port, marks),
     }))

@@ -1,6 +1,7 @@
-import type { Body, Mark } from '../body.js'
-import type { Cursor } from '../cursor.js'
-import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
+import type { Body, CallPort, Mark } from '../body.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { createMarkSearch, lookAhead, readNextMark, readUntil } from '../marks.js'
+import { isAtMark } from '../match-marks.js'
 
 /** Behind a mark that is no text and opens nothing. */
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
@@ -19,12 +20,6 @@ export function silentMarks(texts: readonly string[]): Mark[] {
   return texts.map(text => ({ text, isSilent: true, read: silence }))
 }
 
-/** Behind a mark up to whose end nothing is for anybody to read. */
-export function* silenceUpTo(cursor: Cursor, ends: readonly string[]): Body {
-  yield* readUntil(cursor, createMarkSearch(ends), () => {})
-  return 0
-}
-
 /** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export function endMarks(texts: readonly string[]): Mark[] {
   function* read(cursor: Cursor): Body {
@@ -32,4 +27,44 @@ export function endMarks(texts: readonly string[]): Mark[] {
     return cursor.at === cursor.text.length ? 0 : undefined
   }
   return texts.map(text => ({ text, isSilent: true, read }))
+}
+
+/** A name that is longer than this is none. */
+const MAX_NAME_CHARS = 256
+
+/** Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where there is none. */
+export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
+  const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
+  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => isBefore(text) !== undefined)
+  const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
+  cursor.at += head.length
+  return name
+}
+
+/** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
+export const fenceMark: Mark = {
+  text: '```',
+  isAtLineStart: true,
+  isInside: true,
+  isSilent: true,
+  read: readFence,
+}
+
+/** Space and backticks that are more than this are no fence. */
+const MAX_FENCE_CHARS = 256
+const lineBreak = createMarkSearch(['\n'])
+
+/** Gives everything up to the closing fence out as text. */
+function* readFence(cursor: Cursor, { putText }: CallPort): Body {
+  putText(fenceMark.text)
+  const [opening = ''] = /^`*/.exec(yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^`]/.test(text))) ?? []
+  while (yield* readUntil(cursor, lineBreak, putText)) {
+    const ahead = yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^ \t`]/.test(text))
+    const [line = '', ticks = ''] = /^[ \t]*(`*)/.exec(ahead) ?? []
+    cursor.at += line.length
+    putText(`\n${line}`)
+    // What closes it has at least as many backticks.
+    if (ticks.length >= fenceMark.text.length + opening.length) break
+  }
+  return 0
 }

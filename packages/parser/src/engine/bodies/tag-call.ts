@@ -2,7 +2,7 @@ import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { peek } from '../marks.js'
-import { startsMark } from '../match-marks.js'
+import { isAtMark } from '../match-marks.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
@@ -94,8 +94,8 @@ export function* readEnd(cursor: Cursor, call: TagCall, otherMarks: readonly str
   const mark = yield* call.markup.nextMark(marks)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
-  if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
-    const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && call.isTool
+  if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
+    const isOver = isCommitted() ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
   } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {

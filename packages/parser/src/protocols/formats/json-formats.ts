@@ -1,6 +1,7 @@
 import { jsonCalls } from '../../engine/bodies/json-body.js'
-import { readMessageHeader } from '../../engine/bodies/message-header.js'
-import type { CallGrammar } from '../../engine/body.js'
+import { readNameBefore } from '../../engine/bodies/silent-body.js'
+import type { Body, CallGrammar } from '../../engine/body.js'
+import type { Cursor } from '../../engine/cursor.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { formatProtocol } from '../format-protocol.js'
 import { fence, jsonFormat } from '../json-mix-protocol.js'
@@ -306,8 +307,11 @@ const headedCalls: CallGrammar = tools => {
   // Where a server strips the mark before it, the name stands alone.
   const opens = [CALL, ...tools.names().map(name => name + CALL)]
   const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(tools)
-  const header = { ends: [], calls: calls.slice(0, 1), isSilent: true }
-  return [{ text: OPEN, read: (cursor, port) => readMessageHeader(cursor, port, header) }, ...calls]
+  function* readHeader(cursor: Cursor): Body {
+    yield* readNameBefore(cursor, [CALL])
+    return 0
+  }
+  return [{ text: OPEN, read: readHeader }, ...calls]
 }
 
 /**

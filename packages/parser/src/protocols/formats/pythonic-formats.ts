@@ -57,7 +57,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   return formatProtocol({
     toolsForm: { show: toolList() },
     ...form,
-    grammar: pythonicCalls({ ways, isBare: isList }),
+    grammar: pythonicCalls(isList ? [...ways, undefined] : ways),
     call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
     calls,
     joint: isList ? ', ' : '\n',

@@ -2,6 +2,7 @@ import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson } from '../text-forms.js'
 import { bareTools, elementTool, pythonParts, toolFields, toolLines, toolList } from '../tool-forms.js'
+import { museMessages, museThoughts } from './muse-messages.js'
 
 const functionTags = (section: string) => ({
   section: `<${section}>\n$call\n</${section}>`,
@@ -227,13 +228,8 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
     const half = written.slice(0, written.length / 2)
     return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
   },
-  addresses: {
-    opens: ['<|start|>assistant to=', 'assistant to=', ' to=', 'to='],
-    headerEnd: '<|message|>',
-    ends: ['<|eom|>', '<|eot|>'],
-    readers: ['user'],
-    self: 'self',
-  },
+  messages: museMessages,
+  reasoning: [museThoughts],
   around: '<|start|>assistant to=$name<|message|>$call',
   joint: '<|eom|>',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
