@@ -1,29 +1,10 @@
 import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
-import { isJson } from './is-json.js'
+import { malformed, type Problem } from './events.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
-import { kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
+import { isJson, kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
 import { Kind, type Shape } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
-
-/**
- * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never changes afterwards: where the
- * type of a value is in doubt the value is held until it is whole. Numbers are copied digit by digit and no JavaScript
- * value is ever built, so nothing is rounded and no key is special.
- */
-export interface ArgumentWriter {
-  readonly put: ValueSink
-  /** The shape of the value that comes next. */
-  expected(): Shape
-  /** False for a key that the schema of the object being written forbids. */
-  mayHaveKey(key: string): boolean
-  /** Takes what has been written since the last time. */
-  take(): string
-  /** True once the outermost value is written. */
-  isWhole(): boolean
-  /** Why a value could not be read (text that should hold JSON and does not), or undefined. */
-  error(): string | undefined
-}
 
 interface Frame {
   readonly isObject: boolean
@@ -37,27 +18,32 @@ interface Frame {
   readonly isWrapper: boolean
 }
 
-// What is done with the text being written.
-const STREAM = 1 // it is a string, and flows out as it comes
-const HOLD = 2 // its type does not show yet
-const BROKEN = 3 // it cannot be read: it is copied out as it stands, and the call is reported
-
 const STRUCTURE = Kind.object | Kind.array
+const startsStructure = (text: string) => (kindOfJson(text.trimStart()) & STRUCTURE) !== 0
 
-export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
+export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
+
+/**
+ * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never changes afterwards: where the
+ * type of a value is in doubt the value is held until it is whole. Numbers are copied digit by digit and no JavaScript
+ * value is ever built, so nothing is rounded and no key is special.
+ */
+export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
   const frames: Frame[] = []
   let isWhole = false
-  let mode = STREAM
+  /** The text being written is a string and flows out as it comes; or its type does not show yet; or it cannot be read and is copied as it stands. */
+  let mode: 'string' | 'held' | 'broken' = 'string'
   let isQuoted = false
   let held = ''
-  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
-  let inner: { readonly run: Run<string | undefined>; readonly writer: ArgumentWriter } | undefined
+  /** Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is read once it is whole. */
+  let inner: Run<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
-  let error: string | undefined
+  let error: Problem | undefined
 
   const top = () => frames[frames.length - 1]
+  /** The shape of the value that comes next. */
   const expected = (): Shape => {
     const frame = top()
     if (!frame) return root
@@ -74,107 +60,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     return shape.item(0)
   }
   const endValue = () => {
-    while (top()?.isWrapper) {
-      frames.pop()
-      out += ']'
-    }
-    if (frames.length === 0) isWhole = true
+    if (top()?.isWrapper) close()
+    else if (frames.length === 0) isWhole = true
   }
   const open = (isObject: boolean) => {
     const shape = beginValue(isObject ? Kind.object : Kind.array)
     out += isObject ? '{' : '['
     frames.push({ isObject, shape, count: 0, key: '', isWrapper: false })
   }
-  const close = (bracket: string) => {
-    frames.pop()
-    out += bracket
+  const close = () => {
+    out += frames.pop()?.isObject ? '}' : ']'
     endValue()
-  }
-  const putScalar = (text: string, source: ScalarSource) => {
-    const wanted = expected()
-    const shape = beginValue(kindOfJson(scalarAsJson(text, source, wanted)))
-    const json = scalarAsJson(text, source, shape)
-    const frame = top()
-    // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values) frame.shape = frame.shape.narrow(frame.key, json)
-    out += json
-    endValue()
-  }
-  const beginString = () => {
-    mode = STREAM
-    beginValue(Kind.string)
-    out += '"'
-  }
-  const putString = (piece: string) => {
-    const text = highSurrogate + piece
-    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
-  }
-  const takeHeld = () => {
-    const text = held
-    held = ''
-    return text
-  }
-  const breakOff = (message: string, rest: string) => {
-    error ??= message
-    mode = BROKEN
-    out += rest
-  }
-  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
-  const decide = (beginning: string) => {
-    const shape = expected()
-    const { kinds, values } = shape
-    const bracket = /^\s*([[{]|$)/.exec(beginning)?.[1]
-    if (!(kinds & Kind.string)) {
-      const wantsObject = kinds & Kind.object || (kinds & Kind.array && shape.item(0).kinds & Kind.object)
-      if ((bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject)) beginInner(takeHeld())
-    } else if (!values && !mayBecomeScalar(beginning) && !(kinds & STRUCTURE && bracket !== undefined)) {
-      const text = takeHeld()
-      beginString()
-      putString(text)
-    }
-  }
-  const hold = (piece: string) => {
-    const isShort = held.length < SCALAR_PROBE_CHARS
-    held += piece
-    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-    if (held.length <= maxHeldChars) return
-    breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
-  }
-  const beginInner = (text: string) => {
-    const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
-    inner = { run: createRun(cursor => readWhole(cursor, writer)), writer }
-    putInner(Token.text, text)
-  }
-  const putInner: ValueSink = (token, text) => {
-    if (!inner) return
-    const { run, writer } = inner
-    if (token === Token.text) run.feed(text)
-    else run.end(false)
-    out += writer.take()
-    error ??= writer.error()
-    const problem = run.result()
-    if (problem !== undefined) breakOff(problem, run.unread())
-    if (run.isDone()) inner = undefined
-    if (token !== Token.text) endValue()
-  }
-  /** Writes a text that was held to its end. */
-  const endHeld = () => {
-    const text = takeHeld()
-    const { kinds } = expected()
-    const isEmpty = text.trim() === ''
-    if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
-      open((kinds & Kind.object) !== 0)
-      close(kinds & Kind.object ? '}' : ']')
-    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
-      beginInner(text)
-      putInner(Token.endText, '')
-    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
-  }
-
-  const mayHaveKey = (key: string) => {
-    const shape = top()?.shape
-    return !shape || shape.isOpen || shape.propertyNames.includes(key)
   }
   const putKey = (name: string) => {
     const frame = top()
@@ -182,31 +78,101 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
     frame.key = name
   }
+  const putScalar = (text: string, source: ScalarSource) => {
+    const shape = beginValue(kindOfJson(scalarAsJson(text, source, expected())))
+    const json = scalarAsJson(text, source, shape)
+    const frame = top()
+    // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
+    if (frame?.isObject && shape.values) frame.shape = frame.shape.narrow(frame.key, json)
+    out += json
+    endValue()
+  }
+  const putString = (piece: string) => {
+    const text = highSurrogate + piece
+    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
+  }
+  const breakOff = (message: string, rest: string) => {
+    error ??= malformed(message)
+    mode = 'broken'
+    out += rest
+  }
+
+  /** True for a text that is an object or a list, as its bracket tells where no string will do. A list takes a single object, too. */
+  const isStructure = (beginning: string) => {
+    const shape = expected()
+    const { kinds } = shape
+    const kind = kindOfJson(beginning.trimStart())
+    if (kinds & Kind.string || !(kind & STRUCTURE)) return false
+    return (kinds & kind) !== 0 || (kinds & Kind.array && shape.item(0).kinds & kind) !== 0
+  }
+  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
+  const decide = (beginning: string) => {
+    const { kinds, values } = expected()
+    const mayBeElse = () => mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
+    if (kinds & Kind.string && !values && (isQuoted || kinds === Kind.string || !mayBeElse())) {
+      mode = 'string'
+      beginValue(Kind.string)
+      out += '"'
+      putString(held)
+    } else if (!inner && isStructure(beginning)) beginInner(held)
+  }
   const beginText = (quoted: boolean) => {
     isQuoted = quoted
-    const { kinds, values } = expected()
-    const mayBeString = (kinds & Kind.string) !== 0
-    if (mayBeString && !values && (quoted || kinds === Kind.string)) beginString()
-    else mode = HOLD
+    mode = 'held'
+    held = ''
+    decide('')
   }
   const putText = (piece: string) => {
-    if (mode === STREAM) putString(piece)
-    else if (mode === HOLD) hold(piece)
-    else out += piece
+    if (mode === 'string') putString(piece)
+    else if (mode === 'broken') out += piece
+    else {
+      const isShort = held.length < SCALAR_PROBE_CHARS
+      held += piece
+      if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
+      if (mode === 'held' && held.length > maxHeldChars)
+        breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
+    }
   }
   const endText = () => {
-    if (mode === STREAM) {
+    if (mode === 'held') endHeld(held)
+    else if (mode === 'string') {
       out += `${escapeJsonString(highSurrogate)}"`
       highSurrogate = ''
       endValue()
-    } else if (mode !== BROKEN) endHeld()
+    }
+  }
+  const endHeld = (text: string) => {
+    const { kinds } = expected()
+    const isEmpty = text.trim() === ''
+    if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
+      open((kinds & Kind.object) !== 0)
+      close()
+    } else if (isStructure(text) || (!isQuoted && kinds & STRUCTURE && startsStructure(text) && isJson(text))) {
+      const outer = inner
+      beginInner(text)
+      put(Token.endText, '')
+      inner = outer
+    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
+  }
+  const beginInner = (text: string) => {
+    inner = createRun(cursor => readWhole(cursor, putToken, mayHaveKey))
+    put(Token.text, text)
+  }
+  const putInner = (run: Run<string | undefined>, token: Token, text: string) => {
+    if (token === Token.text) run.feed(text)
+    else run.end(false)
+    if (!run.isDone()) return
+    inner = undefined
+    const problem = run.result()
+    if (problem !== undefined) breakOff(problem, run.unread())
   }
 
   const takers: Readonly<Record<Token, (text: string) => void>> = {
     [Token.beginObject]: () => open(true),
-    [Token.endObject]: () => close('}'),
+    [Token.endObject]: close,
     [Token.beginArray]: () => open(false),
-    [Token.endArray]: () => close(']'),
+    [Token.endArray]: close,
     [Token.key]: putKey,
     [Token.beginQuoted]: () => beginText(true),
     [Token.beginRaw]: () => beginText(false),
@@ -214,23 +180,33 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     [Token.endText]: endText,
     [Token.literal]: text => putScalar(text, 'bare'),
   }
+  const putToken: ValueSink = (token, text) => takers[token](text)
+  const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
+  /** False for a key that the schema of the object being written forbids. */
+  const mayHaveKey = (key: string) => {
+    const shape = top()?.shape
+    return !shape || shape.isOpen || shape.propertyNames.includes(key)
+  }
 
   return {
-    put: (token, text) => (inner ? putInner(token, text) : takers[token](text)),
+    put,
     expected,
     mayHaveKey,
+    /** Takes what has been written since the last time. */
     take() {
       const taken = out
       out = ''
       return taken
     },
+    /** True once the outermost value is written. */
     isWhole: () => isWhole,
+    /** Why a value could not be read (text that should hold JSON and does not), or undefined. */
     error: () => error,
   }
 }
 
 /** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(cursor: Cursor, { put, mayHaveKey }: ArgumentWriter): Reading<string | undefined> {
+function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: (key: string) => boolean): Reading<string | undefined> {
   const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
   if (!problem) yield* skip(cursor)
   return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)

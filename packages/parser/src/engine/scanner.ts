@@ -2,8 +2,8 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
-import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
 import { readHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
@@ -135,8 +135,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     close(problem) {
       if (!writer) return
       flush()
-      const message = writer.error()
-      const problemFound = problem ?? (message === undefined ? undefined : { code: 'malformed-arguments', message })
+      const problemFound = problem ?? writer.error()
       writer = undefined
       // What must not run must not look whole.
       let whole = input.take()

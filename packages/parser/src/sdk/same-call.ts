@@ -1,4 +1,4 @@
-import { isJson } from '../engine/is-json.js'
+import { isJson } from '../engine/scalar.js'
 import { isRecord } from '../schema/is-record.js'
 import type { ToolCallContent } from './parts.js'
 

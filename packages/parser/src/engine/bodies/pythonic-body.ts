@@ -3,8 +3,6 @@ import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { lookAhead, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
-import { pythonNumberAsJson } from '../scalar.js'
-import { ANY_KIND, Kind } from '../shape.js'
 import { Token, type ValueSink } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
@@ -55,11 +53,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
       hasBegun = true
       return
     }
-    const { put: write, expected } = commit()
-    const { kinds } = expected()
-    // Where only a string will do, `007` is one.
-    const isText = (kinds & Kind.string) !== 0 && kinds !== ANY_KIND
-    write(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
+    commit().put(token, text)
   }
   const isSeparator = (char: string) => {
     hasComma ||= char === ','
