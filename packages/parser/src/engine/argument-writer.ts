@@ -1,4 +1,4 @@
-import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
+import { createRun, type Run } from './cursor.js'
 import { malformed, type Problem } from './events.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
@@ -14,8 +14,7 @@ interface Frame {
   count: number
   /** The key whose value comes next. */
   key: string
-  /** An array that we opened around a single value, because the schema wants an array. */
-  readonly isWrapper: boolean
+  readonly closer: string
 }
 
 const STRUCTURE = Kind.object | Kind.array
@@ -32,6 +31,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
   const frames: Frame[] = []
   let isWhole = false
+  /** The end of the list that stands around a single value, where the schema wants a list. */
+  let listEnd = ''
   /** The text being written is a string and flows out as it comes; or its type does not show yet; or it cannot be read and is copied as it stands. */
   let mode: 'string' | 'held' | 'broken' = 'string'
   let isQuoted = false
@@ -54,24 +55,21 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const shape = expected()
     const frame = top()
     if (frame && !frame.isObject && frame.count++ > 0) out += ','
-    if (!(shape.kinds & Kind.array) || shape.kinds & kind || kind === Kind.array) return shape
-    out += '['
-    frames.push({ isObject: false, shape, count: 1, key: '', isWrapper: true })
-    return shape.item(0)
+    const isAlone = shape.kinds & Kind.array && !(shape.kinds & kind) && kind !== Kind.array
+    listEnd = isAlone ? ']' : ''
+    if (isAlone) out += '['
+    return isAlone ? shape.item(0) : shape
   }
-  const endValue = () => {
-    if (top()?.isWrapper) close()
-    else if (frames.length === 0) isWhole = true
+  const endValue = (end: string) => {
+    out += end
+    if (frames.length === 0) isWhole = true
   }
   const open = (isObject: boolean) => {
     const shape = beginValue(isObject ? Kind.object : Kind.array)
     out += isObject ? '{' : '['
-    frames.push({ isObject, shape, count: 0, key: '', isWrapper: false })
+    frames.push({ isObject, shape, count: 0, key: '', closer: (isObject ? '}' : ']') + listEnd })
   }
-  const close = () => {
-    out += frames.pop()?.isObject ? '}' : ']'
-    endValue()
-  }
+  const close = () => endValue(frames.pop()?.closer ?? '')
   const putKey = (name: string) => {
     const frame = top()
     if (!frame) return
@@ -83,9 +81,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const json = scalarAsJson(text, source, shape)
     const frame = top()
     // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values) frame.shape = frame.shape.narrow(frame.key, json)
-    out += json
-    endValue()
+    if (frame?.isObject && shape.values && !listEnd) frame.shape = frame.shape.narrow(frame.key, json)
+    endValue(json + listEnd)
   }
   const putString = (piece: string) => {
     const text = highSurrogate + piece
@@ -137,9 +134,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   const endText = () => {
     if (mode === 'held') endHeld(held)
     else if (mode === 'string') {
-      out += `${escapeJsonString(highSurrogate)}"`
+      endValue(`${escapeJsonString(highSurrogate)}"${listEnd}`)
       highSurrogate = ''
-      endValue()
     }
   }
   const endHeld = (text: string) => {
@@ -156,7 +152,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
   const beginInner = (text: string) => {
-    inner = createRun(cursor => readWhole(cursor, putToken, mayHaveKey))
+    inner = createRun(function* (cursor) {
+      const problem = yield* readJson(cursor, putToken, { mayHaveKey, mayClose: true })
+      if (!problem) yield* skip(cursor)
+      return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+    })
     put(Token.text, text)
   }
   const putInner = (run: Run<string | undefined>, token: Token, text: string) => {
@@ -203,13 +203,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     /** Why a value could not be read (text that should hold JSON and does not), or undefined. */
     error: () => error,
   }
-}
-
-/** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: (key: string) => boolean): Reading<string | undefined> {
-  const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
-  if (!problem) yield* skip(cursor)
-  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw

@@ -6,7 +6,9 @@ export type ScalarSource = 'bare' | 'quoted' | 'raw'
 /** Writes a scalar of the source as the JSON that the schema has room for. What fits nowhere stays what it was. */
 export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
   const { kinds, values } = shape
-  const asString = JSON.stringify(matchingValue(text, shape))
+  // An allowed value may have space around it.
+  const isAllowed = (word: string) => values?.has(JSON.stringify(word))
+  const asString = JSON.stringify(isAllowed(text.trim()) && !isAllowed(text) ? text.trim() : text)
   if (source === 'quoted' && kinds & Kind.string) return asString
   const scalar = wordAsJson(text.trim(), source, shape)
   // An enum knows best: `1` is "1" where only the string is allowed.
@@ -58,12 +60,6 @@ function pythonNumberAsJson(word: string): string | undefined {
   const digits = word.replace(/(?<=[\da-f])_(?=[\da-f])/gi, '')
   const isBased = /^0(?:x[\da-f]+|o[0-7]+|b[01]+)$/i.test(digits)
   return isBased ? BigInt(digits.toLowerCase()).toString() : looseNumberAsJson(digits)
-}
-
-/** The text, or the allowed value that it is but for the space around it. */
-function matchingValue(text: string, shape: Shape): string {
-  if (!shape.values || shape.values.has(JSON.stringify(text))) return text
-  return shape.values.has(JSON.stringify(text.trim())) ? text.trim() : text
 }
 
 /** How much of a text is looked at to see whether it can still become a number or a constant. */
