@@ -33,14 +33,15 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let isWhole = false
   /** The end of the list that stands around a single value, where the schema wants a list. */
   let listEnd = ''
-  /** The text being written is a string and flows out as it comes; or its type does not show yet; or it cannot be read and is copied as it stands. */
-  let mode: 'string' | 'held' | 'broken' = 'string'
+  /** The type of the text being written does not show yet; otherwise it is a string, and flows out as it comes. */
+  let isHeld = false
   let isQuoted = false
   let held = ''
   /** Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is read once it is whole. */
   let inner: Run<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
+  /** Why a value could not be read. All text behind it is copied as it stands. */
   let error: Problem | undefined
 
   const top = () => frames[frames.length - 1]
@@ -91,7 +92,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   }
   const breakOff = (message: string, rest: string) => {
     error ??= malformed(message)
-    mode = 'broken'
     out += rest
   }
 
@@ -108,7 +108,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const { kinds, values } = expected()
     const mayBeElse = () => mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
     if (kinds & Kind.string && !values && (isQuoted || kinds === Kind.string || !mayBeElse())) {
-      mode = 'string'
+      isHeld = false
       beginValue(Kind.string)
       out += '"'
       putString(held)
@@ -116,27 +116,22 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   }
   const beginText = (quoted: boolean) => {
     isQuoted = quoted
-    mode = 'held'
+    isHeld = true
     held = ''
     decide('')
   }
   const putText = (piece: string) => {
-    if (mode === 'string') putString(piece)
-    else if (mode === 'broken') out += piece
-    else {
-      const isShort = held.length < SCALAR_PROBE_CHARS
-      held += piece
-      if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-      if (mode === 'held' && held.length > maxHeldChars)
-        breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
-    }
+    if (!isHeld) return putString(piece)
+    const isShort = held.length < SCALAR_PROBE_CHARS
+    held += piece
+    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
+    if (isHeld && held.length > maxHeldChars)
+      breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
   }
   const endText = () => {
-    if (mode === 'held') endHeld(held)
-    else if (mode === 'string') {
-      endValue(`${escapeJsonString(highSurrogate)}"${listEnd}`)
-      highSurrogate = ''
-    }
+    if (isHeld) return endHeld(held)
+    endValue(`${escapeJsonString(highSurrogate)}"${listEnd}`)
+    highSurrogate = ''
   }
   const endHeld = (text: string) => {
     const { kinds } = expected()
@@ -180,8 +175,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     [Token.endText]: endText,
     [Token.literal]: text => putScalar(text, 'bare'),
   }
-  const putToken: ValueSink = (token, text) => takers[token](text)
-  const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
+  const putToken: ValueSink = (token, text) => {
+    if (error) out += text
+    else takers[token](text)
+  }
+  const put: ValueSink = (token, text) => (inner && !error ? putInner(inner, token, text) : putToken(token, text))
   /** False for a key that the schema of the object being written forbids. */
   const mayHaveKey = (key: string) => {
     const shape = top()?.shape
@@ -200,7 +198,6 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     },
     /** True once the outermost value is written. */
     isWhole: () => isWhole,
-    /** Why a value could not be read (text that should hold JSON and does not), or undefined. */
     error: () => error,
   }
 }
