@@ -3,9 +3,10 @@ import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { createMarkSearch, readUntil } from './marks.js'
 import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
-import { readHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
@@ -117,8 +118,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     putRaw: flush,
     rewind(markChars) {
       const text = takeRaw()
+      goBack(text, text.length - markChars)
       raw.push(text.slice(0, markChars))
-      goBack(text.slice(markChars))
       rawOffset = offset()
     },
     report(problem) {
@@ -143,6 +144,17 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
   }
 
+  const thoughtEnds = createMarkSearch(inside.filter(mark => mark.turn === 'out').map(mark => mark.text))
+  /** Behind a mark in a thought that may never end; but one that was stopped would have gone on. */
+  function* readHeld(mark: Mark): Body {
+    const end = yield* readUntil(cursor, thoughtEnds, () => {})
+    if (end || cursor.isCut) return end.length
+    isHolding = false
+    callsCount = true
+    voice.leaveThought()
+    port.rewind(markText.length)
+    return yield* mark.read(cursor, port)
+  }
   const begin = (mark: Mark) => {
     isHolding = voice.isThinking() && !callsCount
     onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset: offset() })
@@ -150,23 +162,19 @@ export function createScanner(options: ScannerOptions): Scanner {
     markOffset = offset()
     rawOffset = markOffset
     cursor.at += markText.length
-    body = isHolding ? readHeldThought(cursor, inside) : mark.read(cursor, port)
+    body = isHolding ? readHeld(mark) : mark.read(cursor, port)
     found = undefined
   }
 
-  /** Sets the cursor back to before a text that was read. */
-  const goBack = (text: string) => {
-    // Mostly it is still at hand; a text put together anew each time would make this quadratic.
-    if (text.length <= cursor.at) {
-      cursor.at -= text.length
-      return
+  /** Sets the cursor back by so many characters of a text that stands right before it. */
+  const goBack = (text: string, chars: number) => {
+    // Mostly they are still at hand; a text put together anew each time would make this quadratic.
+    if (chars > cursor.at) {
+      cursor.base = offset() - text.length
+      cursor.text = text + cursor.text.slice(cursor.at)
+      cursor.at = text.length
     }
-    cursor.base += cursor.at - text.length
-    cursor.text = text + cursor.text.slice(cursor.at)
-    cursor.at = 0
-    // A mark stands before it.
-    before.isLineBlank = false
-    before.isTicked = false
+    cursor.at -= chars
   }
   /**
    * Behind a body that is done. So many of the characters that it read last are to be read again, or all behind a mark that was prose;
@@ -174,14 +182,9 @@ export function createScanner(options: ScannerOptions): Scanner {
    */
   const leave = (unreadChars: number | undefined) => {
     const text = (closed?.raw ?? '') + takeRaw()
-    const proseChars = isHolding ? 0 : markText.length
-    const end = unreadChars === undefined ? proseChars : text.length - unreadChars
+    const end = unreadChars === undefined ? markText.length : text.length - unreadChars
     const head = text.slice(0, end)
-    if (isHolding && unreadChars === undefined) {
-      // The thought never ended, so what was held is no thought.
-      callsCount = true
-      voice.leaveThought()
-    } else if (unreadChars === undefined) {
+    if (unreadChars === undefined) {
       onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
       voice.say(head)
     } else if (isHolding) voice.say(head)
@@ -191,10 +194,9 @@ export function createScanner(options: ScannerOptions): Scanner {
       closed = undefined
       if (!found && head) voice.putMarkup(head, markOffset)
     }
-    const rest = text.slice(end)
-    rescannedChars += rest.length
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) goBack(rest)
-    else voice.say(rest)
+    rescannedChars += text.length - end
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) goBack(text, text.length - end)
+    else voice.say(text.slice(end))
   }
   const giveUp = () => {
     cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)

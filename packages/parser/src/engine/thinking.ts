@@ -1,7 +1,4 @@
-import type { Body } from './body.js'
-import type { Cursor } from './cursor.js'
 import type { Findable } from './mark-finder.js'
-import { createMarkSearch, readUntil } from './marks.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
 export interface ReasoningMarks {
@@ -61,11 +58,4 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
   })
   const opens = turnsOf(marks, 'opens')
   return { outside: [...opens, ...strays], inside: [...opens, ...turnsOf(marks, 'closes')] }
-}
-
-/** Reads a thought with a call in it up to its end. Where there is none it was no thought; but one that was stopped would have gone on. */
-export function* readHeldThought(cursor: Cursor, marks: readonly TurnMark[]): Body {
-  const closes = marks.filter(mark => mark.turn === 'out').map(mark => mark.text)
-  const found = yield* readUntil(cursor, createMarkSearch(closes), () => {})
-  return found || cursor.isCut ? found.length : undefined
 }
