@@ -179,7 +179,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     if (error) out += text
     else takers[token](text)
   }
-  const put: ValueSink = (token, text) => (inner && !error ? putInner(inner, token, text) : putToken(token, text))
+  const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
   /** False for a key that the schema of the object being written forbids. */
   const mayHaveKey = (key: string) => {
     const shape = top()?.shape
