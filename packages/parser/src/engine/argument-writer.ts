@@ -125,7 +125,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const isShort = held.length < SCALAR_PROBE_CHARS
     held += piece
     if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-    if (isHeld && held.length > maxHeldChars)
+    if (isHeld && !error && held.length > maxHeldChars)
       breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
   }
   const endText = () => {
@@ -147,6 +147,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
   const beginInner = (text: string) => {
+    held = ''
     inner = createRun(function* (cursor) {
       const problem = yield* readJson(cursor, putToken, { mayHaveKey, mayClose: true })
       if (!problem) yield* skip(cursor)
