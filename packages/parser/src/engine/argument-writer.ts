@@ -1,29 +1,10 @@
-import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
-import { isJson } from './is-json.js'
+import { createRun, type Run } from './cursor.js'
+import { malformed, type Problem } from './events.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
-import { kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
+import { isJson, kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
 import { Kind, type Shape } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
-
-/**
- * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never changes afterwards: where the
- * type of a value is in doubt the value is held until it is whole. Numbers are copied digit by digit and no JavaScript
- * value is ever built, so nothing is rounded and no key is special.
- */
-export interface ArgumentWriter {
-  readonly put: ValueSink
-  /** The shape of the value that comes next. */
-  expected(): Shape
-  /** False for a key that the schema of the object being written forbids. */
-  mayHaveKey(key: string): boolean
-  /** Takes what has been written since the last time. */
-  take(): string
-  /** True once the outermost value is written. */
-  isWhole(): boolean
-  /** Why a value could not be read (text that should hold JSON and does not), or undefined. */
-  error(): string | undefined
-}
 
 interface Frame {
   readonly isObject: boolean
@@ -33,31 +14,38 @@ interface Frame {
   count: number
   /** The key whose value comes next. */
   key: string
-  /** An array that we opened around a single value, because the schema wants an array. */
-  readonly isWrapper: boolean
+  readonly closer: string
 }
 
-// What is done with the text being written.
-const STREAM = 1 // it is a string, and flows out as it comes
-const HOLD = 2 // its type does not show yet
-const BROKEN = 3 // it cannot be read: it is copied out as it stands, and the call is reported
-
 const STRUCTURE = Kind.object | Kind.array
+const startsStructure = (text: string) => (kindOfJson(text.trimStart()) & STRUCTURE) !== 0
 
-export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
+export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
+
+/**
+ * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never changes afterwards: where the
+ * type of a value is in doubt the value is held until it is whole. Numbers are copied digit by digit and no JavaScript
+ * value is ever built, so nothing is rounded and no key is special.
+ */
+export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
   const frames: Frame[] = []
   let isWhole = false
-  let mode = STREAM
+  /** The end of the list that stands around a single value, where the schema wants a list. */
+  let listEnd = ''
+  /** The type of the text being written does not show yet; otherwise it is a string, and flows out as it comes. */
+  let isHeld = false
   let isQuoted = false
   let held = ''
-  /** The text holds JSON, which is written as such; its strings may hold JSON again. */
-  let inner: { readonly run: Run<string | undefined>; readonly writer: ArgumentWriter } | undefined
+  /** Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is read once it is whole. */
+  let inner: Run<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
-  let error: string | undefined
+  /** Why a value could not be read. All text behind it is copied as it stands. */
+  let error: Problem | undefined
 
   const top = () => frames[frames.length - 1]
+  /** The shape of the value that comes next. */
   const expected = (): Shape => {
     const frame = top()
     if (!frame) return root
@@ -68,145 +56,119 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     const shape = expected()
     const frame = top()
     if (frame && !frame.isObject && frame.count++ > 0) out += ','
-    if (!(shape.kinds & Kind.array) || shape.kinds & kind || kind === Kind.array) return shape
-    out += '['
-    frames.push({ isObject: false, shape, count: 1, key: '', isWrapper: true })
-    return shape.item(0)
+    const isAlone = shape.kinds & Kind.array && !(shape.kinds & kind) && kind !== Kind.array
+    listEnd = isAlone ? ']' : ''
+    if (isAlone) out += '['
+    return isAlone ? shape.item(0) : shape
   }
-  const endValue = () => {
-    while (top()?.isWrapper) {
-      frames.pop()
-      out += ']'
-    }
+  const endValue = (end: string) => {
+    out += end
     if (frames.length === 0) isWhole = true
   }
   const open = (isObject: boolean) => {
     const shape = beginValue(isObject ? Kind.object : Kind.array)
     out += isObject ? '{' : '['
-    frames.push({ isObject, shape, count: 0, key: '', isWrapper: false })
+    frames.push({ isObject, shape, count: 0, key: '', closer: (isObject ? '}' : ']') + listEnd })
   }
-  const close = (bracket: string) => {
-    frames.pop()
-    out += bracket
-    endValue()
-  }
-  const putScalar = (text: string, source: ScalarSource) => {
-    const wanted = expected()
-    const shape = beginValue(kindOfJson(scalarAsJson(text, source, wanted)))
-    const json = scalarAsJson(text, source, shape)
-    const frame = top()
-    // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values) frame.shape = frame.shape.narrow(frame.key, json)
-    out += json
-    endValue()
-  }
-  const beginString = () => {
-    mode = STREAM
-    beginValue(Kind.string)
-    out += '"'
-  }
-  const putString = (piece: string) => {
-    const text = highSurrogate + piece
-    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
-  }
-  const takeHeld = () => {
-    const text = held
-    held = ''
-    return text
-  }
-  const breakOff = (message: string, rest: string) => {
-    error ??= message
-    mode = BROKEN
-    out += rest
-  }
-  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
-  const decide = (beginning: string) => {
-    const shape = expected()
-    const { kinds, values } = shape
-    const bracket = /^\s*([[{]|$)/.exec(beginning)?.[1]
-    if (!(kinds & Kind.string)) {
-      const wantsObject = kinds & Kind.object || (kinds & Kind.array && shape.item(0).kinds & Kind.object)
-      if ((bracket === '[' && kinds & Kind.array) || (bracket === '{' && wantsObject)) beginInner(takeHeld())
-    } else if (!values && !mayBecomeScalar(beginning) && !(kinds & STRUCTURE && bracket !== undefined)) {
-      const text = takeHeld()
-      beginString()
-      putString(text)
-    }
-  }
-  const hold = (piece: string) => {
-    const isShort = held.length < SCALAR_PROBE_CHARS
-    held += piece
-    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-    if (held.length <= maxHeldChars) return
-    breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, takeHeld())
-  }
-  const beginInner = (text: string) => {
-    const writer = createArgumentWriter(beginValue(kindOfJson(text.trimStart())), maxHeldChars)
-    inner = { run: createRun(cursor => readWhole(cursor, writer)), writer }
-    putInner(Token.text, text)
-  }
-  const putInner: ValueSink = (token, text) => {
-    if (!inner) return
-    const { run, writer } = inner
-    if (token === Token.text) run.feed(text)
-    else run.end(false)
-    out += writer.take()
-    error ??= writer.error()
-    const problem = run.result()
-    if (problem !== undefined) breakOff(problem, run.unread())
-    if (run.isDone()) inner = undefined
-    if (token !== Token.text) endValue()
-  }
-  /** Writes a text that was held to its end. */
-  const endHeld = () => {
-    const text = takeHeld()
-    const { kinds } = expected()
-    const isEmpty = text.trim() === ''
-    if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
-      open((kinds & Kind.object) !== 0)
-      close(kinds & Kind.object ? '}' : ']')
-    } else if (!isQuoted && kinds & STRUCTURE && /^\s*[[{]/.test(text) && isJson(text)) {
-      beginInner(text)
-      putInner(Token.endText, '')
-    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
-  }
-
-  const mayHaveKey = (key: string) => {
-    const shape = top()?.shape
-    return !shape || shape.isOpen || shape.propertyNames.includes(key)
-  }
+  const close = () => endValue(frames.pop()?.closer ?? '')
   const putKey = (name: string) => {
     const frame = top()
     if (!frame) return
     out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
     frame.key = name
   }
+  const putScalar = (text: string, source: ScalarSource) => {
+    const shape = beginValue(kindOfJson(scalarAsJson(text, source, expected())))
+    const json = scalarAsJson(text, source, shape)
+    const frame = top()
+    // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
+    if (frame?.isObject && shape.values && !listEnd) frame.shape = frame.shape.narrow(frame.key, json)
+    endValue(json + listEnd)
+  }
+  const putString = (piece: string) => {
+    const text = highSurrogate + piece
+    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
+  }
+  const breakOff = (message: string, rest: string) => {
+    error ??= malformed(message)
+    out += rest
+  }
+
+  /** True for a text that is an object or a list, as its bracket tells where no string will do. A list takes a single object, too. */
+  const isStructure = (beginning: string) => {
+    const shape = expected()
+    const { kinds } = shape
+    const kind = kindOfJson(beginning.trimStart())
+    if (kinds & Kind.string || !(kind & STRUCTURE)) return false
+    return (kinds & kind) !== 0 || (kinds & Kind.array && shape.item(0).kinds & kind) !== 0
+  }
+  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
+  const decide = (beginning: string) => {
+    const { kinds, values } = expected()
+    const mayBeElse = () => mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
+    if (kinds & Kind.string && !values && (isQuoted || kinds === Kind.string || !mayBeElse())) {
+      isHeld = false
+      beginValue(Kind.string)
+      out += '"'
+      putString(held)
+    } else if (!inner && isStructure(beginning)) beginInner(held)
+  }
   const beginText = (quoted: boolean) => {
     isQuoted = quoted
-    const { kinds, values } = expected()
-    const mayBeString = (kinds & Kind.string) !== 0
-    if (mayBeString && !values && (quoted || kinds === Kind.string)) beginString()
-    else mode = HOLD
+    isHeld = true
+    held = ''
+    decide('')
   }
   const putText = (piece: string) => {
-    if (mode === STREAM) putString(piece)
-    else if (mode === HOLD) hold(piece)
-    else out += piece
+    if (!isHeld) return putString(piece)
+    const isShort = held.length < SCALAR_PROBE_CHARS
+    held += piece
+    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
+    if (isHeld && !error && held.length > maxHeldChars)
+      breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
   }
   const endText = () => {
-    if (mode === STREAM) {
-      out += `${escapeJsonString(highSurrogate)}"`
-      highSurrogate = ''
-      endValue()
-    } else if (mode !== BROKEN) endHeld()
+    if (isHeld) return endHeld(held)
+    endValue(`${escapeJsonString(highSurrogate)}"${listEnd}`)
+    highSurrogate = ''
+  }
+  const endHeld = (text: string) => {
+    const { kinds } = expected()
+    const isEmpty = text.trim() === ''
+    if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
+      open((kinds & Kind.object) !== 0)
+      close()
+    } else if (isStructure(text) || (!isQuoted && kinds & STRUCTURE && startsStructure(text) && isJson(text))) {
+      const outer = inner
+      beginInner(text)
+      put(Token.endText, '')
+      inner = outer
+    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
+  }
+  const beginInner = (text: string) => {
+    held = ''
+    inner = createRun(function* (cursor) {
+      const problem = yield* readJson(cursor, putToken, { mayHaveKey, mayClose: true })
+      if (!problem) yield* skip(cursor)
+      return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+    })
+    put(Token.text, text)
+  }
+  const putInner = (run: Run<string | undefined>, token: Token, text: string) => {
+    if (token === Token.text) run.feed(text)
+    else run.end(false)
+    if (!run.isDone()) return
+    inner = undefined
+    const problem = run.result()
+    if (problem !== undefined) breakOff(problem, run.unread())
   }
 
   const takers: Readonly<Record<Token, (text: string) => void>> = {
     [Token.beginObject]: () => open(true),
-    [Token.endObject]: () => close('}'),
+    [Token.endObject]: close,
     [Token.beginArray]: () => open(false),
-    [Token.endArray]: () => close(']'),
+    [Token.endArray]: close,
     [Token.key]: putKey,
     [Token.beginQuoted]: () => beginText(true),
     [Token.beginRaw]: () => beginText(false),
@@ -214,26 +176,31 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
     [Token.endText]: endText,
     [Token.literal]: text => putScalar(text, 'bare'),
   }
+  const putToken: ValueSink = (token, text) => {
+    if (error) out += text
+    else takers[token](text)
+  }
+  const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
+  /** False for a key that the schema of the object being written forbids. */
+  const mayHaveKey = (key: string) => {
+    const shape = top()?.shape
+    return !shape || shape.isOpen || shape.propertyNames.includes(key)
+  }
 
   return {
-    put: (token, text) => (inner ? putInner(token, text) : takers[token](text)),
+    put,
     expected,
     mayHaveKey,
+    /** Takes what has been written since the last time. */
     take() {
       const taken = out
       out = ''
       return taken
     },
+    /** True once the outermost value is written. */
     isWhole: () => isWhole,
     error: () => error,
   }
-}
-
-/** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(cursor: Cursor, { put, mayHaveKey }: ArgumentWriter): Reading<string | undefined> {
-  const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
-  if (!problem) yield* skip(cursor)
-  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw

@@ -19,9 +19,8 @@ export const malformed = (message: string): Problem => ({ code: 'malformed-argum
 
 /** What the engine makes of a text. Neighbouring `text`, `reasoning` and `call-delta` events may be split differently by other chunks. */
 export type EngineEvent =
-  | { readonly type: 'text'; readonly text: string }
-  /** What the model thinks, where that is told apart from what it says. */
-  | { readonly type: 'reasoning'; readonly text: string }
+  /** What the model says, or thinks, where that is told apart. */
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'call-start'; readonly toolName: string }
   /** More of the call's arguments, as JSON text. */
   | { readonly type: 'call-delta'; readonly delta: string }
@@ -43,17 +42,16 @@ export interface CallEndEvent {
 
 /** What the scanner decides on the way to its events, for someone who wants to know why. Offsets as in the events. */
 export type Trace =
-  /** A mark stands there: a call may begin. */
-  | { readonly type: 'mark'; readonly mark: string; readonly offset: number }
+  /**
+   * `mark`: a call may begin there. `rollback`: it was prose, and the text behind it is read again. `hold`: it stands inside a thought, and
+   * counts only if that is never closed.
+   */
+  | { readonly type: 'mark' | 'rollback' | 'hold'; readonly mark: string; readonly offset: number }
   /** It is a call of that tool. */
   | { readonly type: 'commit'; readonly toolName: string; readonly offset: number }
-  /** It was prose: the text behind the mark is read again. */
-  | { readonly type: 'rollback'; readonly mark: string; readonly offset: number }
   /** What the mark opened is over; `isQuote`: it held text. */
   | { readonly type: 'leave'; readonly offset: number; readonly isQuote: boolean }
   | { readonly type: 'thought'; readonly turn: 'in' | 'out'; readonly mark: string; readonly offset: number }
-  /** A mark inside a thought: it counts only if the thought is never closed. */
-  | { readonly type: 'hold'; readonly mark: string; readonly offset: number }
 
 export type OnTrace = (trace: Trace) => void
 

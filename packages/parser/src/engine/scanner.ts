@@ -2,10 +2,11 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
-import { isJson } from './is-json.js'
 import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { createMarkSearch, readUntil } from './marks.js'
+import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
-import { readHeldThought, type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
+import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
@@ -28,7 +29,7 @@ export interface ScannerOptions {
 }
 
 /** A million characters: more than any argument that must be held, less than what hurts. */
-export const DEFAULT_MAX_HELD_CHARS = 1_048_576
+const DEFAULT_MAX_HELD_CHARS = 1_048_576
 
 // A mark that turns out to be prose is read again as text. Hostile text could make that happen at every mark, over and over
 // the same characters; so reading again is paid for: this much at the start, and so many characters for each one that came.
@@ -50,23 +51,25 @@ export function createScanner(options: ScannerOptions): Scanner {
     ...inside,
     ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
   ])
-  const hasLineMarks = [...outside, ...marks].some(mark => mark.isAtLineStart)
   /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
   const cursor = createCursor()
   let rescannedChars = 0
   const before: Before = { isLineBlank: true, isBlank: true, isTicked: false }
 
   const voice = createVoice(thinking, emit)
+  /** The text has only begun, and may still turn out to be a thought. */
   let isUnsure = thinking.mode === 'parts' && !thinking.startsInside && inside.length > 0
   /** A call among thoughts counts only if these never end: until then it is held. */
   let callsCount = thinking.callsCount
-  /** The grammar that reads the text behind a mark, and that text as it was, in pieces. */
+  /** The grammar that reads the text behind a mark. */
   let body: Body | undefined
   let isHolding = false
   let markText = ''
   let markOffset = 0
+  /** What it has found: a call, or text that is only shown. Until then the mark may be prose. */
+  let found: 'call' | 'quote' | undefined
+  /** The text behind the last call, or from the mark on, as it was; and up to where it is in there. */
   const raw = createTextCollector()
-  /** Up to where the text is in there. */
   let rawOffset = 0
   /** The call being written. */
   let writer: ArgumentWriter | undefined
@@ -74,36 +77,32 @@ export function createScanner(options: ScannerOptions): Scanner {
   const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
   let closed: CallEndEvent | undefined
-  /** The body has opened a call, or gives out text: the mark is no prose. */
-  let isCommitted = false
-  let isQuoting = false
 
-  const putDelta = (delta: string) => {
+  /** Gives out what is written of the call. */
+  const flush = (more = '') => {
+    const delta = (writer?.take() ?? '') + more
     if (delta === '') return
     input.push(delta)
     emit({ type: 'call-delta', delta })
-  }
-  /** Gives out what is written of the call. */
-  const flush = () => {
-    if (writer) putDelta(writer.take())
   }
   const offset = () => cursor.base + cursor.at
   const keepRaw = () => {
     raw.push(cursor.text.slice(rawOffset - cursor.base, cursor.at))
     rawOffset = offset()
   }
-  const finishClosed = (rawCall: string) => {
-    if (closed) emit({ ...closed, raw: rawCall })
-    closed = undefined
+  const takeRaw = () => {
+    keepRaw()
+    return raw.take()
   }
 
   const port: CallPort = {
     maxHeldChars,
     tools,
     open(written) {
-      finishClosed(closed?.raw ?? '')
+      if (closed) emit(closed)
+      closed = undefined
       voice.call()
-      isCommitted = true
+      found = 'call'
       toolName = tools.forcedName ?? written
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(written), maxHeldChars)
@@ -113,19 +112,14 @@ export function createScanner(options: ScannerOptions): Scanner {
       return writer
     },
     putText(text) {
-      isQuoting = true
-      isCommitted = true
+      found = 'quote'
       voice.say(text)
     },
-    putRaw(text) {
-      flush()
-      putDelta(text)
-    },
+    putRaw: flush,
     rewind(markChars) {
-      keepRaw()
-      const text = raw.take()
+      const text = takeRaw()
+      goBack(text, text.length - markChars)
       raw.push(text.slice(0, markChars))
-      readAgain(text.slice(markChars))
       rawOffset = offset()
     },
     report(problem) {
@@ -135,23 +129,32 @@ export function createScanner(options: ScannerOptions): Scanner {
     close(problem) {
       if (!writer) return
       flush()
-      const message = writer.error()
-      const problemFound = problem ?? (message === undefined ? undefined : { code: 'malformed-arguments', message })
+      const problemFound = problem ?? writer.error()
       writer = undefined
       // What must not run must not look whole.
       let whole = input.take()
       if (problemFound && (whole.trim() === '' || isJson(whole))) {
         // The SDK takes an empty input for an empty object.
-        putDelta(whole.trim() === '' ? '{' : ' (malformed)')
+        flush(whole.trim() === '' ? '{' : ' (malformed)')
         whole += input.take()
       }
-      keepRaw()
-      closed = { type: 'call-end', toolName, input: whole, raw: raw.take(), offset: markOffset, problem: problemFound }
+      closed = { type: 'call-end', toolName, input: whole, raw: takeRaw(), offset: markOffset, problem: problemFound }
       // The next call of the same markup begins here.
       markOffset = offset()
     },
   }
 
+  const thoughtEnds = createMarkSearch(inside.filter(mark => mark.turn === 'out').map(mark => mark.text))
+  /** Behind a mark in a thought that may never end; but one that was stopped would have gone on. */
+  function* readHeld(mark: Mark): Body {
+    const end = yield* readUntil(cursor, thoughtEnds, () => {})
+    if (end || cursor.isCut) return end.length
+    isHolding = false
+    callsCount = true
+    voice.leaveThought()
+    port.rewind(markText.length)
+    return yield* mark.read(cursor, port)
+  }
   const begin = (mark: Mark) => {
     isHolding = voice.isThinking() && !callsCount
     onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset: offset() })
@@ -159,91 +162,67 @@ export function createScanner(options: ScannerOptions): Scanner {
     markOffset = offset()
     rawOffset = markOffset
     cursor.at += markText.length
-    raw.take()
-    body = isHolding ? readHeldThought(cursor, inside) : mark.read(cursor, port)
-    isCommitted = false
-    isQuoting = false
+    body = isHolding ? readHeld(mark) : mark.read(cursor, port)
+    found = undefined
   }
 
-  /** Text that is to be read again, as long as that is paid for; beyond that it is given out unread. */
-  const payFor = (text: string): string => {
-    rescannedChars += text.length
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) return text
-    voice.say(text)
-    return ''
+  /** Sets the cursor back by so many characters of a text that stands right before it. */
+  const goBack = (text: string, chars: number) => {
+    // Mostly they are still at hand; a text put together anew each time would make this quadratic.
+    if (chars > cursor.at) {
+      cursor.base = offset() - text.length
+      cursor.text = text + cursor.text.slice(cursor.at)
+      cursor.at = text.length
+    }
+    cursor.at -= chars
   }
-  /** Behind a body that is done: what it took too much is text again. Returns that text. */
-  const leaveBody = (unreadChars: number): string => {
-    const markup = (closed?.raw ?? '') + raw.take()
-    const end = markup.length - unreadChars
-    if (isHolding) voice.say(markup.slice(0, end))
+  /**
+   * Behind a body that is done. So many of the characters that it read last are to be read again, or all behind a mark that was prose;
+   * what is not paid for is given out unread.
+   */
+  const leave = (unreadChars: number | undefined) => {
+    const text = (closed?.raw ?? '') + takeRaw()
+    const end = unreadChars === undefined ? markText.length : text.length - unreadChars
+    const head = text.slice(0, end)
+    if (unreadChars === undefined) {
+      onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
+      voice.say(head)
+    } else if (isHolding) voice.say(head)
     else {
-      onTrace?.({ type: 'leave', offset: markOffset, isQuote: isQuoting })
-      finishClosed(markup.slice(0, end))
-      if (!isCommitted && end > 0) voice.putMarkup(markup.slice(0, end), markOffset)
+      onTrace?.({ type: 'leave', offset: markOffset, isQuote: found === 'quote' })
+      if (closed) emit({ ...closed, raw: head })
+      closed = undefined
+      if (!found && head) voice.putMarkup(head, markOffset)
     }
-    return payFor(markup.slice(end))
-  }
-  /** The mark was prose. Returns the text behind it, which is to be read again. */
-  const rollBack = (): string => {
-    const text = raw.take()
-    if (isHolding) {
-      // The thought never ended, so what was held is no thought.
-      callsCount = true
-      voice.leaveThought()
-      return text
-    }
-    onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
-    voice.say(markText)
-    return payFor(text.slice(markText.length))
+    rescannedChars += text.length - end
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) goBack(text, text.length - end)
+    else voice.say(text.slice(end))
   }
   const giveUp = () => {
     cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
-    keepRaw()
-    const text = raw.take()
+    const text = takeRaw()
     voice.say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
   }
-  const readAgain = (text: string) => {
-    // Mostly what is read again is still at hand; a text put together anew each time would make this quadratic.
-    if (text.length <= cursor.at) {
-      cursor.at -= text.length
-      return
-    }
-    cursor.base += cursor.at - text.length
-    cursor.text = text + cursor.text.slice(cursor.at)
-    cursor.at = 0
-    // A mark stands before it.
-    before.isLineBlank = false
-    before.isTicked = false
-  }
 
-  /** The beginning of a text: true while it may still turn out to be a thought. */
-  const isStillUnsure = (isLast: boolean): boolean => {
-    const { at, mark } = findOutside(cursor.text, 0, isLast, before)
-    if (at > MAX_UNSURE_CHARS) return false
-    if (mark && 'turn' in mark && mark.turn === 'out') voice.think()
-    return mark === undefined && !isLast
-  }
   /** Lets the body read on. False where it needs more text. */
   const readMarkup = (current: Body, isLast: boolean): boolean => {
     const { text } = cursor
     const heldEnd = markOffset + maxHeldChars
     // As long as it is not clear that there is a call, the body does not see more than may be held.
-    const room = isCommitted ? text.length : Math.max(cursor.at, Math.min(text.length, heldEnd - cursor.base))
+    const room = found ? text.length : Math.max(cursor.at, heldEnd - cursor.base)
     const seen = text.slice(0, room)
     cursor.text = seen
-    cursor.isOver = isLast && room === text.length
+    cursor.isOver = isLast && seen.length === text.length
     const step = current.next()
-    keepRaw()
     flush()
     cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
-    const isFull = !isCommitted && cursor.base + cursor.text.length >= heldEnd
-    if (!step.done && !isFull) return room < text.length
+    const isFull = !found && cursor.base + cursor.text.length >= heldEnd
+    if (!step.done && !isFull) return seen.length < text.length
     body = undefined
-    if (!step.done) giveUp()
-    else readAgain(step.value === undefined ? rollBack() : leaveBody(step.value))
+    if (step.done) leave(step.value)
+    else giveUp()
     return true
   }
   /** Gives out text up to a mark. False where there is none. */
@@ -263,12 +242,17 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
   /** Reads a stretch of text to its end. */
   const read = (chunk: string, isLast: boolean) => {
+    if (body) keepRaw()
     extend(cursor, chunk)
-    if (isUnsure) isUnsure = isStillUnsure(isLast)
-    if (isUnsure) return
+    if (isUnsure) {
+      const { at, mark } = findOutside(cursor.text, 0, isLast, before)
+      isUnsure = at <= MAX_UNSURE_CHARS && !mark && !isLast
+      if (isUnsure) return
+      if (at <= MAX_UNSURE_CHARS && mark && 'turn' in mark && mark.turn === 'out') voice.think()
+    }
     while (body ? readMarkup(body, isLast) : readText(isLast));
     const { text, at } = cursor
-    if (hasLineMarks) before.isLineBlank = isBlankBefore(text, at, before.isLineBlank)
+    before.isLineBlank = isBlankBefore(text, at, before.isLineBlank)
     if (at > 0) before.isTicked = text.charAt(at - 1) === '`'
   }
 

@@ -1,7 +1,4 @@
-import type { Body } from './body.js'
-import type { Cursor } from './cursor.js'
 import type { Findable } from './mark-finder.js'
-import { createMarkSearch, readUntil } from './marks.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
 export interface ReasoningMarks {
@@ -42,14 +39,16 @@ const emptySpaces = ['', '\n', '\n\n']
 /** The marks that count outside and inside of thoughts. */
 export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
   const marks = all.filter(each => !each.isMessage || mode === 'parts')
-  const turnOf = (turn: 'in' | 'out') => (text: string) => ({ text, turn, isKept: mode !== 'parts' && isTag(text) })
-  const opens = [...new Set(marks.flatMap(each => each.opens))]
-    .map(turnOf('in'))
-    // A tag in the middle of a sentence is one that is talked about.
-    .map(open => ({ ...open, isAtLineStart: isTag(open.text) }))
-  const closesOf = (from: readonly ReasoningMarks[]) =>
-    [...new Set(from.flatMap(each => each.closes))].map(turnOf('out'))
-  const strays = closesOf(marks.filter(each => !each.isMessage)).flatMap(close => {
+  const turnsOf = (from: readonly ReasoningMarks[], key: 'opens' | 'closes'): TurnMark[] =>
+    [...new Set(from.flatMap(each => each[key]))].map(text => ({
+      text,
+      turn: key === 'opens' ? 'in' : 'out',
+      // A tag in the middle of a sentence is one that is talked about.
+      isAtLineStart: key === 'opens' && isTag(text),
+      isKept: mode !== 'parts' && isTag(text),
+    }))
+  const tags = marks.filter(each => !each.isMessage)
+  const strays = turnsOf(tags, 'closes').flatMap(close => {
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
     // A thought that is closed at once, whether the model opened it or the prompt.
@@ -57,12 +56,6 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
     const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
     return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
   })
-  return { outside: [...opens, ...strays], inside: [...opens, ...closesOf(marks)] }
-}
-
-/** Reads a thought with a call in it up to its end. Where there is none it was no thought; but one that was stopped would have gone on. */
-export function* readHeldThought(cursor: Cursor, marks: readonly TurnMark[]): Body {
-  const closes = marks.filter(mark => mark.turn === 'out').map(mark => mark.text)
-  const found = yield* readUntil(cursor, createMarkSearch(closes), () => {})
-  return found || cursor.isCut ? found.length : undefined
+  const opens = turnsOf(marks, 'opens')
+  return { outside: [...opens, ...strays], inside: [...opens, ...turnsOf(marks, 'closes')] }
 }

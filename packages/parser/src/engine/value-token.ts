@@ -31,30 +31,22 @@ export function putText(begin: Token, text: string, sink: ValueSink): void {
 /** How a token changes the number of things that are open; a value is over when that is back to zero. */
 export const nestingOf: readonly number[] = [1, -1, 1, -1, 0, 1, 1, 0, -1, 0]
 
-/** Remembers a value whose meaning is decided by something that comes later. */
-export interface ValueRecorder {
-  readonly put: ValueSink
-  /** How much it holds, so that the caller can keep a bound. */
-  heldChars(): number
-  replay(sink: ValueSink): void
-}
+export type ValueRecorder = ReturnType<typeof createValueRecorder>
 
-export function createValueRecorder(): ValueRecorder {
-  const tokens: Token[] = []
-  const texts: string[] = []
+/** Remembers a value whose meaning is decided by something that comes later. */
+export function createValueRecorder() {
+  const tokens: (readonly [Token, string])[] = []
   let heldChars = 0
   return {
-    put(token, text) {
-      tokens.push(token)
-      texts.push(text)
+    put(token: Token, text: string) {
+      tokens.push([token, text])
       // Not counted by the piece: how a text is cut into pieces must make no difference.
       heldChars += token === Token.text ? text.length : text.length + 1
     },
+    /** How much it holds, so that the caller can keep a bound. */
     heldChars: () => heldChars,
-    replay(sink) {
-      tokens.forEach((token, i) => {
-        sink(token, texts[i] ?? '')
-      })
+    replay(sink: ValueSink) {
+      for (const [token, text] of tokens) sink(token, text)
     },
   }
 }

@@ -9,7 +9,6 @@ const MAX_GAP_CHARS = 4096
  * and what of it stands for nothing.
  */
 export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
-  const isTold = thinking.mode === 'parts'
   let isThinking = thinking.startsInside
   /** Nothing was said since the beginning, a call or a thought; or thought, since the thought began. */
   let isBlank = true
@@ -21,6 +20,8 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   let dropsGap = false
   let hasCalled = false
 
+  /** True inside a thought that is told apart from text. */
+  const isApart = () => isThinking && thinking.mode === 'parts'
   const putThought = (text: string) => {
     const begun = isBlank ? text.trimStart() : gap + text
     const thought = begun.trimEnd()
@@ -41,18 +42,17 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     if (whole) emit({ type: 'text', text: whole })
   }
   /** Gives out text of which only the place says whether it is said or thought. */
-  const say = (text: string) => (isThinking && isTold ? putThought(text) : putText(text))
+  const say = (text: string) => (isApart() ? putThought(text) : putText(text))
   /** Tells of markup that stands for nothing. Space before it, where that waits, is a part of it. */
   const putMarkup = (raw: string, offset: number) => {
     emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
     gap = ''
-    if (isThinking && isTold) isBlank = true
+    if (isApart()) isBlank = true
   }
   const leaveThought = () => {
+    if (isApart()) gap = ''
+    isBlank ||= isApart()
     isThinking = false
-    if (!isTold) return
-    isBlank = true
-    gap = ''
   }
 
   return {
@@ -60,14 +60,12 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     /** A thought begins or ends. */
     turn({ text, turn, isKept }: TurnMark, offset: number) {
       // Inside a thought the mark of another one is a word like any other.
-      const isWord = turn === 'in' && isThinking && isTold && !isBlank
+      const isWord = turn === 'in' && isApart() && !isBlank
       if (turn === 'in') isThinking = true
+      if (isApart()) dropsGap = true
       if (isKept || isWord) say(text)
-      else {
-        if (isThinking && isTold) dropsGap = true
-        putMarkup(text, offset)
-      }
-      if (turn === 'out' && isThinking) leaveThought()
+      else putMarkup(text, offset)
+      if (turn === 'out') leaveThought()
     },
     putMarkup,
     /** A call begins: space before it was markup. */

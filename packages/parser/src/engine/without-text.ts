@@ -8,25 +8,19 @@ import type { Scanner } from './scanner.js'
 export function withoutText(createScanner: (emit: EmitEvent) => Scanner, emit: EmitEvent, isText: boolean): Scanner {
   let held: EngineEvent[] | undefined = []
   const release = () => {
-    for (const event of held ?? []) emit(event)
+    for (const event of held?.splice(0) ?? []) emit(event)
   }
   const scanner = createScanner(event => {
-    if (event.type === 'text') {
-      held?.push(event)
-      return
-    }
-    if (event.type === 'call-end') {
-      if (event.problem && isText) release()
-      held = event.problem && isText && held ? [] : undefined
-    }
-    emit(event)
+    if (event.type === 'call-end' && event.problem && isText) release()
+    else if (event.type === 'call-end') held = undefined
+    if (event.type === 'text') held?.push(event)
+    else emit(event)
   })
   return {
     ...scanner,
     end(isCut) {
       scanner.end(isCut)
       release()
-      held = undefined
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
-import { isJson } from '../engine/is-json.js'
+import { isJson } from '../engine/scalar.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { ParserOptions } from '../options.js'
 import type { EngineProtocol } from '../protocols/tool-call-protocol.js'

@@ -2,9 +2,6 @@ import type { Body, CallGrammar, CallPort, ToolShapes } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { lookAhead } from '../marks.js'
 import { readJson } from '../read-json.js'
-import { pythonNumberAsJson } from '../scalar.js'
-import { ANY_KIND, Kind } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
 
@@ -70,16 +67,10 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
     const name = yield* readName(cursor, tools, marks, isFree)
     if (!name) return leave()
     hasComma = false
-    const { put, expected, mayHaveKey } = markup.openCall(name)
-    const putPython: ValueSink = (token, text) => {
-      const { kinds } = expected()
-      // Where only a string will do, `007` is one.
-      const isText = (kinds & Kind.string) !== 0 && kinds !== ANY_KIND
-      put(token, token === Token.literal && !isText ? pythonNumberAsJson(text) : text)
-    }
+    const { put, mayHaveKey } = markup.openCall(name)
     const { propertyNames } = tools.shapeOf(name)
     const python = { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined }
-    yield* markup.endCall(yield* readJson(cursor, putPython, { ends, python, mayHaveKey }))
+    yield* markup.endCall(yield* readJson(cursor, put, { ends, python, mayHaveKey }))
   }
 }
 
