@@ -1,10 +1,9 @@
-import type { CallGrammar } from '../engine/body.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol, type FormatTraits } from './define-protocol.js'
+import { defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
 import { callArguments, fillIn, hideMarks, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { type PromptParts, type ToolsForm, toolsWriter } from './tool-forms.js'
+import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatForm extends FormatTraits {
@@ -24,8 +23,7 @@ export interface FormatForm extends FormatTraits {
 }
 
 /** How the built-in formats are described: calls and results are written message by message. */
-export interface FormatParts extends FormatForm {
-  readonly grammar: CallGrammar
+export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
   /** A call: a template with its `$name`, its `$args` as JSON and its `$id`; or what writes it. */
   readonly call: string | ((toolCall: ToolCall, index: number, context: FormatContext) => string)
   /** All `$calls` of one message. */
@@ -54,6 +52,7 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
   const { call, calls = '$calls', joint = '', writeArgs = callArguments, callId = id => id, howTo } = parts
+  const { toolsForm: form = {}, prompt = functionPrompt } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
@@ -90,7 +89,8 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     )
   return defineProtocol({
     ...parts,
-    ...toolsWriter(parts.toolsForm ?? {}, () => howTo(sample), parts.prompt),
+    renderTools: tools => writeTools(form, tools),
+    toolSystemPromptTemplate: tools => prompt({ form, tools, howTo: howTo(sample) }),
     formatToolCall: (toolCall, context) => writeCalls([toolCall], context),
     formatToolCalls: (toolCalls, context) => (toolCalls.length ? writeCalls(toolCalls, context) : ''),
     formatToolResponse: toolResult => writeResults([toolResult]),

@@ -4,7 +4,6 @@ import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { toolLines } from '../tool-forms.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
 interface MarkedJsonForm extends FormatForm {
@@ -30,10 +29,11 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
     grammar: namedJsonCalls({ opens: [open], header, ends: [end], hasEnvelopes: true, quoteMark }),
     hasSpecialTokens: true,
     toolsForm: {
-      show: toolLines(({ name, description, inputSchema }) => {
+      tool: ({ name, description, inputSchema }) => {
         const declaration = spacedJson({ description, parameters: declared(inputSchema) })
         return fillIn(tool, { name, declare: writeValue(declaration) })
-      }, ''),
+      },
+      joint: '',
     },
     call: toolCall => {
       const input = readCallInput(toolCall)

@@ -6,16 +6,7 @@ import { formatProtocol } from '../format-protocol.js'
 import { fence, jsonFormat } from '../json-mix-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { callArguments, readCallInput, spacedJson } from '../text-forms.js'
-import {
-  bareTools,
-  indentedTools,
-  namespaceTools,
-  pythonParts,
-  toolFields,
-  toolLines,
-  toolList,
-  typeScriptTool,
-} from '../tool-forms.js'
+import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
 
 /** A list with each call in a line of its own. */
 const listOf = (indent: string, open: string, close: string) => ({
@@ -43,7 +34,7 @@ export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
   writtenBy: ['EXAONE 4', /exaone-?4/],
   call: '<tool_call>{"name": "$name", "arguments": $args}</tool_call>',
-  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
   result: '<tool_result>{"result": $json}</tool_result>',
 }))
 
@@ -63,7 +54,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   writtenBy: ['Llama 3.1, 3.2 and 3.3', /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/],
   call: '{"name": "$name", "parameters": $args}',
   joint: '; ',
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   result: '<tool_response>\n$json\n</tool_response>',
   otherMarks: [
     { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
@@ -76,7 +67,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => ({
   writtenBy: ['Granite 20B function calling', /granite-20b-function/],
   call: '<function_call> {"name": "$name", "arguments": $args}',
-  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', show: toolLines('$function') },
+  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', tool: '$function' },
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
@@ -88,7 +79,7 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1
   call: '<|action_start|><|plugin|>\n{"name": "$name", "parameters": $args}<|action_end|>',
   joint: '',
   isBareRead: true,
-  toolsForm: { ...bareTools, show: toolList('$function') },
+  toolsForm: { ...bareTools, tool: '$function', list: '[$tools]' },
   otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
 }))
 
@@ -108,10 +99,8 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
   toolsForm: {
     heading: '## Tools',
     frame: '### Tool namespace: function\n\n$tools',
-    show: toolLines(tool => {
-      const { name, description = '', parameters = {} } = toolFields(tool)
-      return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
-    }, '\n\n'),
+    tool: '#### Tool name: $name\n\nDescription: $description\n\nInputSchema: \n$parameters2',
+    joint: '\n\n',
   },
 }))
 
@@ -125,7 +114,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   result: '<tool_response>$content</tool_response>',
   joint: '',
   isBareRead: true,
-  toolsForm: { ...bareTools, show: namespaceTools(depth => '  '.repeat(depth), '') },
+  toolsForm: { ...bareTools, ...namespaceTools(depth => '  '.repeat(depth), '') },
   otherEnds: ['</s>', '<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
@@ -145,7 +134,7 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
     return isExact ? JSON.stringify(input.value, null, 4).replaceAll('\n', '\n        ') : callArguments(toolCall)
   },
   isBareRead: true,
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
 }))
 
@@ -153,7 +142,7 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
 export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', () => ({
   writtenBy: ['Phi 4 mini', /phi-?4-mini/],
   calls: 'functools[$calls]',
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   otherMarks: [
     { open: '<|tool_call|>', close: '<|/tool_call|>' },
     { open: 'functions[', close: '', isWeak: true },
@@ -176,7 +165,7 @@ export const hunyuanA13b = /* @__PURE__ */ jsonFormat('hunyuan_a13b', () => ({
   writtenBy: ['Hunyuan A13B and dense', /hunyuan-(?:a13b|[\d.]+b)/],
   calls: '<tool_calls>[$calls]</tool_calls>',
   silent: ['<answer>', '</answer>'],
-  toolsForm: { ...bareTools, show: toolList() },
+  toolsForm: { ...bareTools, list: '[$tools]' },
 }))
 
 /** The template shows the tools as Python does; ours are JSON. */
@@ -191,7 +180,7 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () => ({
   writtenBy: ['Nemotron Nano 2, Llama Nemotron', /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/],
   calls: '<TOOLCALL>[$calls]</TOOLCALL>',
-  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', show: toolList('$function') },
+  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', tool: '$function', list: '[$tools]' },
   result: '$json',
   results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
   resultJoint: ', ',
@@ -201,7 +190,7 @@ export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () 
 export const xlam = /* @__PURE__ */ jsonFormat('xlam', () => ({
   writtenBy: ['xLAM 1 and 2', /xlam/],
   calls: '[$calls]',
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   otherMarks: [
     ...[fence, { ...fence, open: '```' }],
     ...[
@@ -226,7 +215,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   toolsForm: {
     heading: '',
     frame: 'Tool Capabilities:\n$tools',
-    show: toolLines(tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false })),
+    tool: tool => typeScriptTool(tool, { indent: () => '', hasLastComma: false }),
   },
   result: '$json',
   results: '[$results]',
@@ -240,7 +229,7 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_p
   call: '{"tool_name": "$name", "parameters": $args}',
   noCallNames: ['directly-answer', 'directly_answer'],
   result: '<results>\n$content\n</results>',
-  toolsForm: { ...bareTools, heading: '## Available Tools', show: toolLines(commandTool, '\n\n') },
+  toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
   otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
 }))
 
@@ -280,7 +269,8 @@ const cohereAction = (heading: string, content: string) => {
     toolsForm: {
       heading,
       frame: '```json\n[\n    $tools\n]\n```',
-      show: toolLines(tool => spacedJson({ ...toolFields(tool), responses: null }), ',\n    '),
+      tool: (tool: FunctionTool) => spacedJson({ ...toolFields(tool), responses: null }),
+      joint: ',\n    ',
     },
   }
 }
@@ -318,7 +308,7 @@ const headedCalls: CallGrammar = context => {
 export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', () => ({
   writtenBy: ['Inkling', /inkling/],
   grammar: headedCalls,
-  toolsForm: { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
+  toolsForm: { ...bareTools, list: '[$tools]', tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }) },
   howTo:
     sample => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
 

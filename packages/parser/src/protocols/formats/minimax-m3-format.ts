@@ -3,7 +3,6 @@ import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { elementWriter, isClearText, writeRawArguments, writeRawJson } from '../raw-value.js'
-import { toolLines } from '../tool-forms.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
@@ -38,7 +37,7 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
     bracket: `${TOKEN}<`,
     isVerbatim: true,
   }),
-  toolsForm: { show: toolLines('<tool>$function</tool>') },
+  toolsForm: { tool: '<tool>$function</tool>' },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
 ${withTokens(`<tool_call>

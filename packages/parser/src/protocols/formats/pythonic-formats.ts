@@ -6,7 +6,7 @@ import { formatMaker } from '../model-format.js'
 import { writeEntries } from '../raw-value.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { openAiTool, toolLines, toolList } from '../tool-forms.js'
+import { openAiTool } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicForm extends FormatForm {
@@ -55,7 +55,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const ways = open ? [{ open, close }, ...others] : others
   const marks = ways.flatMap(way => [way.open, way.close])
   return formatProtocol({
-    toolsForm: { show: toolList() },
+    toolsForm: { list: '[$tools]' },
     ...form,
     grammar: pythonicCalls({ ways, isBare: isList }),
     call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
@@ -89,7 +89,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () =>
     /llama-?3\.2-(?:1|3)b|toolace/,
   ],
   others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
-  toolsForm: { show: toolLines('$tool4', '\n\n') },
+  toolsForm: { tool: '$tool4', joint: '\n\n' },
   result: '{"output": $json}',
   errorResult: '{"error": $json}',
 }))
@@ -118,7 +118,7 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
 export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
   writtenBy: ['OLMo 3', /olmo-?3/],
   calls: '<function_calls>$calls</function_calls>',
-  toolsForm: { show: tools => `<functions>${toolList()(tools)}</functions>` },
+  toolsForm: { list: '<functions>[$tools]</functions>' },
   words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
 }))
 

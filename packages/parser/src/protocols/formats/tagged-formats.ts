@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson } from '../text-forms.js'
-import { bareTools, elementTool, pythonParts, toolFields, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, elementTool, pythonParts, toolFields } from '../tool-forms.js'
 
 const functionTags = (section: string) => ({
   section: `<${section}>\n$call\n</${section}>`,
@@ -28,7 +28,7 @@ const dsml = (section: string, frame: string) => ({
   isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
   isSilentText: false,
   note: 'Set string="true" for text and string="false" for all else. ',
-  toolsForm: { heading: '## Tools', frame, show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
 })
 const hunyuanTags = (suffix: string) => ({
   section: `<tool_calls${suffix}>\n$calls\n</tool_calls${suffix}>`,
@@ -54,7 +54,7 @@ const miniTags = (space: string) => ({
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
   ...functionTags('tool_call'),
-  toolsForm: { show: toolLines(elementTool) },
+  toolsForm: { tool: elementTool },
 }))
 
 /** The same, with the tools as lines of JSON. */
@@ -68,7 +68,7 @@ export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
   writtenBy: ['K-EXAONE 2', /k-exaone-2/],
   ...functionTags('tool_call'),
   result: '<tool_result>$content</tool_result>',
-  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
 }))
 
 /** The template writes lists and objects as Python does; JSON is read for what it is. */
@@ -78,7 +78,7 @@ export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', () => ({
   argument: '<parameter=$key>$value</parameter>',
   hasBlocks: true,
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
-  toolsForm: { ...bareTools, show: toolLines(seedTool, '\n\n') },
+  toolsForm: { ...bareTools, tool: seedTool, joint: '\n\n' },
 }))
 
 function seedTool(tool: FunctionTool): string {
@@ -114,7 +114,7 @@ export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
   writtenBy: ['MiniMax M2', /minimax-m2/],
   ...invokeTags('', 'minimax:tool_call'),
-  toolsForm: { show: toolLines('<tool>$function</tool>') },
+  toolsForm: { tool: '<tool>$function</tool>' },
   result: '<response>$content</response>',
 }))
 
@@ -159,10 +159,10 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
   result: '<function_results>\n$content\n</function_results>',
   toolsForm: {
     frame: '<functions>\n$tools\n</functions>',
-    show: toolLines(tool => {
+    tool: tool => {
       const { description, ...fields } = toolFields(tool)
       return `<function>${spacedJson({ description, ...fields })}</function>`
-    }),
+    },
   },
 }))
 
@@ -198,7 +198,7 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   },
   result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
-  toolsForm: { frame: '```json\n$tools\n```', show: toolList() },
+  toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
   // A model that does not think goes right on to its answer.
   reasoning: [{ opens: ['<|open|>think<|sep|>'], closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'] }],
   silent: [
@@ -238,5 +238,5 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
   joint: '<|eom|>',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
   resultMarks: ['<|'],
-  toolsForm: { heading: '', frame: '// Function schemas\n$tools', show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '', frame: '// Function schemas\n$tools', tool: '$function', isLast: true },
 }))
