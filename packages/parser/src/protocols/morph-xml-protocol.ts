@@ -1,13 +1,10 @@
 import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import type { ToolCall, ToolResult } from '../sdk/parts.js'
-import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol } from './define-protocol.js'
+import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
-import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { toolsWriter } from './tool-forms.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
 
 /**
@@ -31,11 +28,11 @@ export interface MorphXmlProtocolOptions {
 }
 
 export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOptions = {}): EngineProtocol {
-  return defineProtocol({
+  return formatProtocol({
     grammar: elementCalls,
     originalToolSchemas,
-    ...toolsWriter({}, () => howTo),
-    formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
+    howTo: () => howTo,
+    call: (toolCall, _, { tools = [] }) => {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
       if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
@@ -48,16 +45,15 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
       const raw = hideTags('text' in input ? input.text : input.json)
       return [`<${toolName}>`, ...(children ?? [raw]), `</${toolName}>`].join('\n')
     },
-    formatToolResponse: formatElementResponse,
+    joint: '\n',
+    ...elementResults,
   })
 }
 
-/** A result as elements: the tool's name, and what came out. */
-export function formatElementResponse({ toolName, output }: ToolResult): string {
-  const { value, isError } = readToolOutput(output)
-  const tag = isError ? 'error' : 'result'
-  const text = typeof value === 'string' ? value : spacedJson(value)
-  return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
+/** Results as elements: the tool's name, and what came out. */
+export const elementResults = {
+  result: '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
+  errorResult: '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
 }
 
 const howTo = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
@@ -87,8 +83,3 @@ function writeString(text: string, shape: Shape, marks: readonly string[]): stri
 }
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-
-/** Text inside a result: whatever could be taken for a tag's end is kept from being one. */
-function fence(text: string): string {
-  return /<\/|<!\[CDATA\[|]]>/.test(text) ? cdata(text) : text
-}
