@@ -146,7 +146,7 @@ describe('a protocol told by what a model wrote', () => {
   )
 
   test.for([
-    ['hermes', 'hermes', ['ernie45', 'exaone4', 'granite4', 'reka_edge']],
+    ['hermes', 'hermes', ['granite4', 'ernie45', 'reka_edge', 'exaone4']],
     ['cohere_command_r_plus', 'cohere_command_r_plus', []],
     ['apriel', 'apriel', []],
     ['gpt_oss_harmony', 'gpt_oss_harmony', []],

@@ -8,10 +8,20 @@ import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
 
 /** Of formats that fit equally well the first one is chosen. */
-const preferred = [all.hermes, all.qwen3Coder, all.cohereCommandR7b, all.phi4Mini, all.pythonic]
-/** Sorted, since it depends on the bundler in which order exports come. */
-const sorted = Object.values(all).sort((one, other) => (one.id < other.id ? -1 : 1))
-const formats: readonly ModelFormat[] = [...new Set([...preferred, ...sorted])]
+const formats: readonly ModelFormat[] = [
+  [all.hermes, all.fencedJson, all.morphXml, all.wire, all.compactJson, all.line, all.yamlXml],
+  [all.qwen3Coder, all.qwen35, all.kExaone2, all.seedOss, all.glm45, all.glm47, all.poolsideV1],
+  [all.minimaxM2, all.hunyuanV3, all.step3, all.minicpm5, all.dots, all.anthropicXml],
+  [all.deepseekV32Dsml, all.deepseekV4Dsml, all.kimiK3, all.minimaxM3, all.museGlimmer, all.inkling],
+  [all.kimiK2, all.mistral, all.deepseekV3, all.deepseekV31, all.functionaryV31, all.functionaryV32],
+  [all.solarOpen, all.gptOssHarmony, all.react],
+  [all.llama3Json, all.granite4, all.granite20bFc, all.internlm2, all.minimaxM1, all.ernie45, all.longcat],
+  [all.gigachat3, all.rekaEdge, all.exaone4],
+  [all.granite3, all.phi4Mini, all.firefunctionV2, all.jamba, all.hunyuanA13b, all.apriel],
+  [all.cohereCommandRPlus, all.cohereCommandR7b, all.cohereCommand4, all.nemotronNanoV2, all.xlam],
+  [all.jsonArray, all.apertus],
+  [all.pythonic, all.llama4Pythonic, all.lfm2, all.olmo3, all.gemma4, all.functionGemma, all.gemma3],
+].flat()
 
 /** The names of the built-in protocols. */
 export function protocolNames(): string[] {
