@@ -82,12 +82,14 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse, formatToolResponses } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
+  const marks = definition.grammar({ tools: createToolShapes([]) })
+  const { hasSpecialTokens = marks.some(mark => isToken(mark.text)) } = definition
   const newScanner = createGrammarScanner(definition)
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
     createPartTransformer(emit => newScanner({ tools, options, emit }), options)
 
   return {
-    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
+    definition: { ...definition, hasSpecialTokens },
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
@@ -131,7 +133,5 @@ export function readCalls(create: EngineProtocol['createScanner'], text: string,
   return calls
 }
 
-/** True for marks that no one would write who is not a model. */
-function isMadeOfTokens(grammar: CallGrammar): boolean {
-  return grammar({ tools: createToolShapes([]) }).some(mark => /^(?:<[|｜]|\[[A-Z_]+\]|\]<)/.test(mark.text))
-}
+/** True for a mark that nobody writes but a model. */
+export const isToken = (mark: string) => /^(?:<[|｜/]|<\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)

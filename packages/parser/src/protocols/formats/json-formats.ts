@@ -3,10 +3,15 @@ import { readMessageHeader } from '../../engine/bodies/message-header.js'
 import type { CallGrammar } from '../../engine/body.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { formatProtocol } from '../format-protocol.js'
-import { fence, jsonFormat } from '../json-mix-protocol.js'
+import { jsonFormat } from '../json-mix-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { callArguments, readCallInput, spacedJson } from '../text-forms.js'
 import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
+
+/** Small models put a bare call into a fence. */
+const fence = { open: '```json', close: '```', isWeak: true }
+const fences = [fence, { ...fence, open: '```' }]
+const toolCallTags = { open: '<tool_call>', close: '</tool_call>' }
 
 /** A list with each call in a line of its own. */
 const listOf = (indent: string, open: string, close: string) => ({
@@ -56,11 +61,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   joint: '; ',
   toolsForm: indentedTools,
   result: '<tool_response>\n$json\n</tool_response>',
-  otherMarks: [
-    { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
-    fence,
-    { ...fence, open: '```' },
-  ],
+  otherMarks: [{ open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] }, ...fences],
 }))
 
 /** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
@@ -78,7 +79,6 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1
   writtenBy: ['InternLM 2 and 2.5, Intern-S1', /internlm-?2|intern-?s1/],
   call: '<|action_start|><|plugin|>\n{"name": "$name", "parameters": $args}<|action_end|>',
   joint: '',
-  isBareRead: true,
   toolsForm: { ...bareTools, tool: '$function', list: '[$tools]' },
   otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
 }))
@@ -113,9 +113,8 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
   result: '<tool_response>$content</tool_response>',
   joint: '',
-  isBareRead: true,
   toolsForm: { ...bareTools, ...namespaceTools(depth => '  '.repeat(depth), '') },
-  otherEnds: ['</s>', '<|message_sep|>'],
+  silent: ['<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
     { open: 'function call\n', close: '', isWeak: true },
@@ -133,9 +132,8 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
     const isExact = 'json' in input && input.isExact
     return isExact ? JSON.stringify(input.value, null, 4).replaceAll('\n', '\n        ') : callArguments(toolCall)
   },
-  isBareRead: true,
   toolsForm: indentedTools,
-  otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
+  otherMarks: [toolCallTags],
 }))
 
 /** Later templates have <|tool_call|>[…]<|/tool_call|>; the model also slips into `functions[`. */
@@ -191,13 +189,7 @@ export const xlam = /* @__PURE__ */ jsonFormat('xlam', () => ({
   writtenBy: ['xLAM 1 and 2', /xlam/],
   calls: '[$calls]',
   toolsForm: indentedTools,
-  otherMarks: [
-    ...[fence, { ...fence, open: '```' }],
-    ...[
-      { open: '<tool_call>', close: '</tool_call>' },
-      { open: '[TOOL_CALLS]', close: '' },
-    ],
-  ],
+  otherMarks: [...fences, toolCallTags, { open: '[TOOL_CALLS]', close: '' }],
 }))
 
 /** What vLLM and SGLang let a model write where a call is required. */
@@ -259,7 +251,6 @@ const cohereAction = (heading: string, content: string) => {
   return {
     ...listOf('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
     call: '{"tool_call_id": "$id", "tool_name": "$name", "parameters": $args}',
-    isBareRead: true,
     reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
     silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
     result: resultTemplate('null'),
