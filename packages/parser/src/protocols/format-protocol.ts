@@ -24,14 +24,14 @@ export interface FormatForm extends FormatTraits {
 
 /** How the built-in formats are described: calls and results are written message by message. */
 export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
-  /** A call: a template with its `$name`, its `$args` as JSON and its `$id`; or what writes it. */
-  readonly call: string | ((toolCall: ToolCall, index: number, context: FormatContext) => string)
+  /** A call: a template with its `$name`, its `$args`, its `$id` and its `$place` in the message; or what writes it. */
+  readonly call: string | ((toolCall: ToolCall, context: FormatContext) => string)
   /** All `$calls` of one message. */
   readonly calls?: string | undefined
   /** What stands between two calls. */
   readonly joint?: string | undefined
-  /** The arguments of a call as JSON, where they are not written in one line. */
-  readonly writeArgs?: ((toolCall: ToolCall) => string) | undefined
+  /** Writes the arguments, where they are not JSON. */
+  readonly writeArgs?: ((toolCall: ToolCall, context: FormatContext) => string) | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
   /** The id by which the model knows a call and its result. */
@@ -50,17 +50,25 @@ function sampleTool([name, input]: SampleCall): FunctionTool {
 /** For results that a chat template marks by nothing but the role of their message, which is not ours to write. */
 const taggedResult = '<tool_response>\n$content\n</tool_response>'
 
+/** Where a template stands over several lines, the arguments do too. */
+const indentOfArgs = /\n +(?="\w+": \$args\n)/
+
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', writeArgs = callArguments, callId = id => id, howTo } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, howTo } = parts
   const { toolsForm: form = {}, prompt = functionPrompt } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
+  const { writeArgs = toolCall => hideMarks(callArguments(toolCall, indentOfArgs.exec(String(call))?.[0]), marks) } =
+    parts
   const writeCall = (toolCall: ToolCall, index: number, context: FormatContext) => {
-    if (typeof call !== 'string') return call(toolCall, index, context)
+    if (typeof call !== 'string') return call(toolCall, context)
     const { toolName: name, toolCallId } = toolCall
     const id = callId(toolCallId || String(index), name, index)
-    return fillIn(call, { name, id, args: hideMarks(writeArgs(toolCall), marks) }, marks)
+    const args = writeArgs(toolCall, context)
+    // A line for the arguments is left out where there are none.
+    const template = args ? call : call.replace(/\s*\$args/, '')
+    return fillIn(template, { name, id, place: index + 1, args }, marks)
   }
   const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
     fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, context)).join(joint) })

@@ -32,7 +32,7 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     grammar: elementCalls,
     originalToolSchemas,
     howTo: () => howTo,
-    call: (toolCall, _, { tools = [] }) => {
+    call: (toolCall, { tools = [] }) => {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
       if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))

@@ -31,10 +31,12 @@ export function readCallInput({ input }: ToolCall): CallInput {
   }
 }
 
-/** The arguments of a call as JSON, whatever they are. */
-export function callArguments(toolCall: ToolCall): string {
+/** The arguments of a call as JSON, whatever they are. With a line break to put before them, each has a line of its own. */
+export function callArguments(toolCall: ToolCall, lineBreak?: string): string {
   const input = readCallInput(toolCall)
-  return 'json' in input ? input.json : JSON.stringify(input.text)
+  if ('text' in input) return JSON.stringify(input.text)
+  if (lineBreak === undefined || !input.isExact) return input.json
+  return JSON.stringify(input.value, null, 4).replaceAll('\n', lineBreak)
 }
 
 /** JSON in which no tag can be seen. */

@@ -1,9 +1,9 @@
-import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import { type FormatForm, formatProtocol } from '../format-protocol.js'
+import type { FormatForm } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
+import { namedJsonProtocol } from './named-json-formats.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
 interface MarkedJsonForm extends FormatForm {
@@ -15,18 +15,17 @@ interface MarkedJsonForm extends FormatForm {
   readonly tool: string
 }
 
-const tags = /<[^<>]+>/g
 /** The open mark and the name. */
 const header = /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/
 
 function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
-  const marks = [...new Set([quoteMark, call, tool, result].join('').match(tags))]
-  const [open = '', end = ''] = call.match(tags) ?? []
+  const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
   const { writeValue, writeText } = createValueWriter(quoteMark, marks)
-  return formatProtocol({
+  return namedJsonProtocol({
     ...form,
-    grammar: namedJsonCalls({ opens: [open], header, ends: [end], hasEnvelopes: true, quoteMark }),
+    header,
+    hasEnvelopes: true,
     hasSpecialTokens: true,
     toolsForm: {
       tool: ({ name, description, inputSchema }) => {
@@ -35,10 +34,10 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
       },
       joint: '',
     },
-    call: toolCall => {
+    writeArgs: toolCall => {
       const input = readCallInput(toolCall)
       const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
-      return fillIn(call, { name: toolCall.toolName, args: args.startsWith('{') ? args : `{${args}}` })
+      return args.startsWith('{') ? args : `{${args}}`
     },
     marks,
     resultJoint: '',

@@ -5,7 +5,7 @@ import type { FunctionTool } from '../../sdk/parts.js'
 import { formatProtocol } from '../format-protocol.js'
 import { jsonFormat } from '../json-mix-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { callArguments, readCallInput, spacedJson } from '../text-forms.js'
+import { spacedJson } from '../text-forms.js'
 import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
 
 /** Small models put a bare call into a fence. */
@@ -127,11 +127,6 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
   // As `tojson(indent=4)` writes it.
   ...listOf('    ', '<|tool_call|>', ''),
   call: '{\n        "name": "$name",\n        "arguments": $args\n    }',
-  writeArgs: toolCall => {
-    const input = readCallInput(toolCall)
-    const isExact = 'json' in input && input.isExact
-    return isExact ? JSON.stringify(input.value, null, 4).replaceAll('\n', '\n        ') : callArguments(toolCall)
-  },
   toolsForm: indentedTools,
   otherMarks: [toolCallTags],
 }))

@@ -46,10 +46,8 @@ ${withTokens(`<tool_call>
 </tool_call>`)}
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
-  call: (toolCall, _, context) => {
-    const children = writeRawArguments(toolCall, context, writeChildren).join('')
-    return `${TOKEN}<invoke name="${toolCall.toolName}">${children}${TOKEN}</invoke>`
-  },
+  call: withTokens('<invoke name="$name">$args</invoke>'),
+  writeArgs: (toolCall, context) => writeRawArguments(toolCall, context, writeChildren).join(''),
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',

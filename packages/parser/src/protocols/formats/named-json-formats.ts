@@ -8,14 +8,14 @@ import { bareTools, namespaceTools } from '../tool-forms.js'
  * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and ends a call or a section of calls is
  * seen in `call` and `calls`, where nothing else is said.
  */
-interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<NamedJsonGrammar> {
+interface NamedJsonForm extends Partial<FormatParts & NamedJsonGrammar> {
   readonly call: string
   readonly header: RegExp
   /** Other ways in which a mark is spelt. */
   readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 
-function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
+export function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   const marksOf = (text: string) => {
     const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
     return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
@@ -24,7 +24,6 @@ function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   const [sectionOpens, closes = []] = form.calls?.split('$calls').map(marksOf) ?? []
   const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
-    ...form,
     grammar: namedJsonCalls({ section, opens, ends, ...form }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
@@ -33,6 +32,7 @@ ${sample(['function_name', '{"parameter": "value"}'])}
 Two calls look like this:
 
 ${sample(['function_name', '{"parameter": "one"}'], ['function_name', '{"parameter": "two"}'])}`,
+    ...form,
   })
 }
 
