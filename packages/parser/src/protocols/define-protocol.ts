@@ -8,6 +8,7 @@ import { withoutText } from '../engine/without-text.js'
 import { isForced, type ParserOptions } from '../parser-options.js'
 import { createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
+import { pullThrough } from '../sdk/pull-through.js'
 import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
 import { createToolShapes } from './tool-shapes.js'
@@ -79,11 +80,11 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const { renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse, formatToolResponses } = definition
+  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse } = definition
+  const { formatToolResponses = results => results.map(formatToolResponse).join('\n') } = definition
+  const { hasSpecialTokens = grammar({ tools: createToolShapes([]) }).some(mark => isToken(mark.text)) } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
-  const marks = definition.grammar({ tools: createToolShapes([]) })
-  const { hasSpecialTokens = marks.some(mark => isToken(mark.text)) } = definition
   const newScanner = createGrammarScanner(definition)
   const newTransformer = (tools: readonly FunctionTool[], options: ParserOptions) =>
     createPartTransformer(emit => newScanner({ tools, options, emit }), options)
@@ -102,7 +103,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       definition.formatToolCalls?.(toolCalls, context) ??
       toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n'),
     formatToolResponse,
-    ...(formatToolResponses ? { formatToolResponses } : {}),
+    formatToolResponses,
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const transformer = newTransformer(tools, options)
@@ -110,15 +111,8 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       return contentOf([...parts, ...transformer.flush(options.isCut === true)]).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
-      const transformer = newTransformer(tools, options)
-      return new TransformStream<Part, Part>({
-        transform(part, controller) {
-          for (const each of transformer.transform(part)) controller.enqueue(each)
-        },
-        flush(controller) {
-          for (const each of transformer.flush()) controller.enqueue(each)
-        },
-      })
+      const { readable, writable } = new TransformStream<Part, Part>()
+      return { writable, readable: pullThrough(readable, newTransformer(tools, options)) }
     },
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }

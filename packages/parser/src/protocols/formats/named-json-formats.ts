@@ -143,12 +143,7 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
   // Ten lower-case letters and digits, the same for a call and its result.
-  callId: id =>
-    id
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, '')
-      .slice(-10)
-      .padStart(10, '0'),
+  callId: id => `0000000000${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(-10),
   result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
   resultJoint: '',
   toolsForm: {

@@ -25,7 +25,7 @@ const invokeTags = (prefix: string, section: string, gap = '\n') => ({
 const dsml = (section: string, frame: string) => ({
   ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
   argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
-  isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
+  isText: (attributes: string) => attributes.includes('string="true"'),
   isSilentText: false,
   note: 'Set string="true" for text and string="false" for all else. ',
   toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
@@ -49,7 +49,7 @@ const miniTags = (space: string) => ({
  *     </function>
  *     </tool_call>
  *
- * The tools are shown as XML elements.
+ * The tools are shown as XML elements here, and in the formats below as lines of JSON.
  */
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
@@ -57,13 +57,11 @@ export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mi
   toolsForm: { tool: elementTool },
 }))
 
-/** The same, with the tools as lines of JSON. */
 export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
   writtenBy: ['Qwen 3.5 and 3.6, Step 3.5', /qwen-?3\.[56]|step-?3\.[5-9]/],
   ...functionTags('tool_call'),
 }))
 
-/** The same, with other marks around tools and results. */
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
   writtenBy: ['K-EXAONE 2', /k-exaone-2/],
   ...functionTags('tool_call'),
@@ -104,7 +102,6 @@ export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7 glm47 ling3', () => (
   resultJoint: '',
 }))
 
-/** The same, with other marks around the tools. */
 export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
   writtenBy: ['poolside Laguna', /laguna/],
   ...argumentTags,
@@ -180,22 +177,13 @@ export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml dee
   resultJoint: '\n\n',
 }))
 
-/**
- *     <|open|>response<|sep|>Let me look.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
- *     <|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
- *
- * (All in one line.) Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`, what is thought in a `think`.
- * Where a server strips the special tokens nothing can be read.
- */
+/** What is said stands in a `response`, what is thought in a `think`. Where a server strips the special tokens nothing can be read. */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   writtenBy: ['Kimi K3', /kimi-?k3/],
   section: '<|open|>tools<|sep|>$calls<|close|>tools<|sep|>',
   call: '<|open|>call tool="$name" index="$place"<|sep|>$args<|close|>call<|sep|>',
   argument: '<|open|>argument key="$key" type="$type"<|sep|>$value<|close|>argument<|sep|>',
-  isText: attributes => {
-    const type = /type="([^"]*)"/.exec(attributes)?.[1]
-    return type === undefined ? undefined : type === 'string'
-  },
+  isText: attributes => (attributes.includes('type="') ? attributes.includes('type="string"') : undefined),
   result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
   toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
