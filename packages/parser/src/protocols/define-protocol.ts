@@ -1,17 +1,18 @@
 import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
-import type { CallGrammar } from '../engine/body.js'
+import type { CallGrammar, ToolShapes } from '../engine/body.js'
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
+import { silentObjectShape } from '../engine/shape.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
 import { isForced, type ParserOptions } from '../parser-options.js'
+import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { pullThrough } from '../sdk/pull-through.js'
 import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
 
 /** What a format says besides its calls. */
 export interface FormatTraits {
@@ -125,6 +126,22 @@ export function readCalls(create: EngineProtocol['createScanner'], text: string,
   scanner.feed(text)
   scanner.end()
   return calls
+}
+
+/** The tools of a request as the engine wants them. `schemas` replaces a tool's own schema. */
+export function createToolShapes(
+  tools: readonly FunctionTool[],
+  schemas: Readonly<Record<string, unknown>> = {},
+): ToolShapes {
+  const byName = new Map(
+    tools.map(({ name, inputSchema }) => [name, Object.hasOwn(schemas, name) ? schemas[name] : inputSchema]),
+  )
+  const names = [...byName.keys()]
+  return {
+    has: name => byName.has(name),
+    names: () => names,
+    shapeOf: name => (byName.get(name) === undefined ? silentObjectShape : shapeOfSchema(byName.get(name))),
+  }
 }
 
 /** True for a mark that nobody writes but a model. */

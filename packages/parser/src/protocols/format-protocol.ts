@@ -1,6 +1,7 @@
+import type { ToolShapes } from '../engine/body.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
+import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
 import { callArguments, fillIn, hideMarks, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
@@ -25,13 +26,13 @@ export interface FormatForm extends FormatTraits {
 /** How the built-in formats are described: calls and results are written message by message. */
 export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
   /** A call: a template with its `$name`, its `$args`, its `$id` and its `$place` in the message; or what writes it. */
-  readonly call: string | ((toolCall: ToolCall, context: FormatContext) => string)
+  readonly call: string | ((toolCall: ToolCall, tools: ToolShapes) => string)
   /** All `$calls` of one message. */
   readonly calls?: string | undefined
   /** What stands between two calls. */
   readonly joint?: string | undefined
   /** Writes the arguments, where they are not JSON. */
-  readonly writeArgs?: ((toolCall: ToolCall, context: FormatContext) => string) | undefined
+  readonly writeArgs?: ((toolCall: ToolCall, tools: ToolShapes) => string) | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
   /** The id by which the model knows a call and its result. */
@@ -61,17 +62,19 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   const marks = [...(parts.marks ?? []), ...resultTags]
   const { writeArgs = toolCall => hideMarks(callArguments(toolCall, indentOfArgs.exec(String(call))?.[0]), marks) } =
     parts
-  const writeCall = (toolCall: ToolCall, index: number, context: FormatContext) => {
-    if (typeof call !== 'string') return call(toolCall, context)
+  const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
+    if (typeof call !== 'string') return call(toolCall, tools)
     const { toolName: name, toolCallId } = toolCall
     const id = callId(toolCallId || String(index), name, index)
-    const args = writeArgs(toolCall, context)
+    const args = writeArgs(toolCall, tools)
     // A line for the arguments is left out where there are none.
     const template = args ? call : call.replace(/\s*\$args/, '')
     return fillIn(template, { name, id, place: index + 1, args }, marks)
   }
-  const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
-    fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, context)).join(joint) })
+  const writeCalls = (toolCalls: readonly ToolCall[], { tools = [] }: FormatContext) => {
+    const shapes = createToolShapes(tools, parts.originalToolSchemas)
+    return fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, shapes)).join(joint) })
+  }
 
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))

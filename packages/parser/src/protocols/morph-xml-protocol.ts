@@ -5,7 +5,6 @@ import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
 
 /**
  * One element a call; the tag is the tool's name, the children are its arguments:
@@ -32,12 +31,12 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     grammar: elementCalls,
     originalToolSchemas,
     howTo: () => howTo,
-    call: (toolCall, { tools = [] }) => {
+    call: (toolCall, tools) => {
       const { toolName } = toolCall
       // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
       if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
       const input = readCallInput(toolCall)
-      const shape = createToolShapes(tools, originalToolSchemas).shapeOf(toolName)
+      const shape = tools.shapeOf(toolName)
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
       const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined

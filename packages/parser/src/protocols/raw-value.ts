@@ -1,10 +1,9 @@
+import type { ToolShapes } from '../engine/body.js'
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
 import { callArguments, hideTags, readCallInput, spacedJson } from './text-forms.js'
-import type { FormatContext } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
 
 /** A text that, where something else than text may stand too, looks like nothing else. */
 export function isClearText(text: string): boolean {
@@ -23,13 +22,12 @@ export function writeRawJson(value: unknown, shape: Shape): string | undefined {
 /** The arguments as `write` has them; what it cannot say without doubt is written as JSON, which is read in their place. */
 export function writeRawArguments(
   toolCall: ToolCall,
-  { tools = [] }: FormatContext,
+  tools: ToolShapes,
   write: (args: Record<string, unknown>, shape: Shape) => readonly string[] | undefined,
 ): readonly string[] {
   const input = readCallInput(toolCall)
-  const shapes = createToolShapes(tools)
-  const isKnown = 'json' in input && input.isExact && isRecord(input.value) && shapes.has(toolCall.toolName)
-  const written = isKnown ? write(input.value, shapes.shapeOf(toolCall.toolName)) : undefined
+  const isKnown = 'json' in input && input.isExact && isRecord(input.value) && tools.has(toolCall.toolName)
+  const written = isKnown ? write(input.value, tools.shapeOf(toolCall.toolName)) : undefined
   return written ?? [hideTags(callArguments(toolCall))]
 }
 

@@ -72,20 +72,7 @@ export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 /** Nothing but the tools, each over several lines. */
 export const indentedTools: ToolsForm = { heading: '', frame: '$tools', tool: '$tool4', joint: '\n\n' }
 
-/**
- *     <function>
- *     <name>get_weather</name>
- *     <parameters>
- *     <parameter>
- *     <name>city</name>
- *     <type>string</type>
- *     </parameter>
- *     <required>["city"]</required>
- *     </parameters>
- *     </function>
- *
- * What else a schema says stands in elements named after its keys: lists and objects as JSON.
- */
+/** A tool as elements, which are named after the keys of the schema; lists and objects in it are JSON. */
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
   const { type: _, properties, ...rest } = asRecord(parameters)
@@ -101,14 +88,7 @@ export function elementTool(tool: FunctionTool): string {
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
 
-/**
- *     // Get the weather.
- *     type get_weather = (_: {
- *     // City name
- *     city: string,
- *     days?: number,
- *     }) => any;
- */
+/** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
 export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
   const type = typeScriptType(inputSchema, layout)
   return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`

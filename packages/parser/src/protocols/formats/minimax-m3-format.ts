@@ -47,7 +47,7 @@ ${withTokens(`<tool_call>
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
   call: withTokens('<invoke name="$name">$args</invoke>'),
-  writeArgs: (toolCall, context) => writeRawArguments(toolCall, context, writeChildren).join(''),
+  writeArgs: (toolCall, tools) => writeRawArguments(toolCall, tools, writeChildren).join(''),
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',
