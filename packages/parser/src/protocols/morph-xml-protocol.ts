@@ -66,7 +66,6 @@ Write text as it is, over several lines if need be, without escaping anything. W
 const childrenWriter = (toolName: string) =>
   elementWriter({
     prefix: '',
-    gap: '\n',
     isTag: key => /^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(key),
     writeText: (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
     writeJson: value => hideTags(spacedJson(value)),

@@ -43,17 +43,16 @@ export function writeEntries(
 
 /** How values are written as elements. */
 interface ElementForm {
-  /** Stands before every tag. */
+  /** Stands before every tag. Without it each element of an object has a line of its own. */
   readonly prefix: string
-  /** Stands around and between the elements of an object. */
-  readonly gap: string
   readonly isTag: (key: string) => boolean
   readonly writeText: (text: string, shape: Shape, tag: string) => string | undefined
   readonly writeJson: (value: unknown, shape: Shape) => string | undefined
 }
 
 /** Writes an object as one element for each of its keys; undefined where one of them cannot be written as such. */
-export function elementWriter({ prefix, gap, isTag, writeText, writeJson }: ElementForm) {
+export function elementWriter({ prefix, isTag, writeText, writeJson }: ElementForm) {
+  const gap = prefix ? '' : '\n'
   const writeElement = (tag: string, value: unknown, shape: Shape): string | undefined => {
     const content = isTag(tag) ? writeValue(tag, value, shape) : undefined
     return content === undefined ? undefined : `${prefix}<${tag}>${content}${prefix}</${tag}>`

@@ -17,11 +17,26 @@ interface MarkedJsonForm extends FormatForm {
 
 /** The open mark and the name. */
 const header = /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/
+const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
+/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
+const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+const loneSurrogate = /\p{Surrogate}/u
 
 function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
   const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
-  const { writeValue, writeText } = createValueWriter(quoteMark, marks)
+  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+  // Text that holds marks stays a JSON string, in which they can be spelt in another way.
+  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
+  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
+  /** Only strings and space are touched, so that numbers keep their digits. */
+  const writeValue = (json: string) =>
+    json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
+      if (string === undefined) return ''
+      const text = String(JSON.parse(string))
+      if (colon === undefined) return writeText(text)
+      return `${bareKey.test(text) ? text : quoted(text)}:`
+    })
   return namedJsonProtocol({
     ...form,
     header,
@@ -48,29 +63,6 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
 }
 
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
-
-const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
-/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
-const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
-const loneSurrogate = /\p{Surrogate}/u
-
-/** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
-function createValueWriter(quoteMark: string, marks: readonly string[]) {
-  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
-  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
-  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
-  const writeKey = (key: string) => (bareKey.test(key) ? key : quoted(key))
-  return {
-    writeText,
-    /** Only strings and space are touched, so that numbers keep their digits. */
-    writeValue: (json: string) =>
-      json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
-        if (string === undefined) return ''
-        const text = String(JSON.parse(string))
-        return colon === undefined ? writeText(text) : `${writeKey(text)}:`
-      }),
-  }
-}
 
 /** What a schema says of values, where nothing is a schema itself. */
 const dataKeywords = ['const', 'default', 'enum', 'examples', 'required']

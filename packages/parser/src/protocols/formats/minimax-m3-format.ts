@@ -9,7 +9,6 @@ const TOKEN = ']<]minimax[>['
 
 const writeChildren = /* @__PURE__ */ elementWriter({
   prefix: TOKEN,
-  gap: '',
   isTag: key => /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key) && key !== 'invoke',
   // Where something else may stand too, a text must not look like that.
   writeText: (text, { kinds }) => {

@@ -196,15 +196,10 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
 }))
 
 /**
- *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>
- *     <atem:invoke name="get_weather">
- *     <atem:parameter name="city">Paris</atem:parameter>
- *     </atem:invoke>
- *     </atem:function_calls><|eot|>
+ *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>…
  *
- * The first `<|start|>assistant` is the prompt's. Strings are raw and keep their space; all else is JSON. What
- * is addressed to `self` is thought and shown to nobody. Quirks that are read: `get_weather.get_weather` for a tool without
- * a namespace, and headers from which the special tokens were stripped.
+ * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown to nobody. Quirks that are read:
+ * `get_weather.get_weather` for a tool without a namespace, and headers from which the special tokens were stripped.
  */
 export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () => ({
   writtenBy: ['Muse Glimmer', /muse-?glimmer/],
