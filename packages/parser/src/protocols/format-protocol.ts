@@ -25,8 +25,10 @@ export interface FormatForm extends FormatTraits {
 
 /** How the built-in formats are described: calls and results are written message by message. */
 export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
-  /** A call: a template with its `$name`, its `$args`, its `$id` and its `$place` in the message; or what writes it. */
-  readonly call: string | ((toolCall: ToolCall, tools: ToolShapes) => string)
+  /** A call: its `$name`, its `$args`, its `$id` and its `$place` in the message. */
+  readonly call: string
+  /** What cannot stand in a name. No tool has it in its name, but a model may make one up. */
+  readonly notInName?: RegExp | undefined
   /** All `$calls` of one message. */
   readonly calls?: string | undefined
   /** What stands between two calls. */
@@ -55,17 +57,15 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', callId = id => id, howTo } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, howTo } = parts
   const { toolsForm: form = {}, prompt = functionPrompt } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
-  const { writeArgs = toolCall => hideMarks(callArguments(toolCall, indentOfArgs.exec(String(call))?.[0]), marks) } =
-    parts
+  const { writeArgs = toolCall => hideMarks(callArguments(toolCall, indentOfArgs.exec(call)?.[0]), marks) } = parts
   const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
-    if (typeof call !== 'string') return call(toolCall, tools)
-    const { toolName: name, toolCallId } = toolCall
-    const id = callId(toolCallId || String(index), name, index)
+    const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
+    const id = callId(toolCall.toolCallId || String(index), name, index)
     const args = writeArgs(toolCall, tools)
     // A line for the arguments is left out where there are none.
     const template = args ? call : call.replace(/\s*\$args/, '')

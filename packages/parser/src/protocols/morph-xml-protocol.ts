@@ -31,26 +31,25 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     grammar: elementCalls,
     originalToolSchemas,
     howTo: () => howTo,
-    call: (toolCall, tools) => {
-      const { toolName } = toolCall
-      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
+    ...elementTemplates,
+    writeArgs: (toolCall, tools) => {
       const input = readCallInput(toolCall)
-      const shape = tools.shapeOf(toolName)
+      const shape = tools.shapeOf(toolCall.toolName)
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
       const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
-      const children = args && Object.keys(args).every(mayStand) ? childrenWriter(toolName)(args, shape) : undefined
-      const raw = hideTags('text' in input ? input.text : input.json)
-      return [`<${toolName}>`, ...(children ?? [raw]), `</${toolName}>`].join('\n')
+      const writeChildren = childrenWriter(toolCall.toolName)
+      const children = args && Object.keys(args).every(mayStand) ? writeChildren(args, shape) : undefined
+      return children?.join('\n') ?? hideTags('text' in input ? input.text : input.json)
     },
-    joint: '\n',
-    ...elementResults,
   })
 }
 
-/** Results as elements: the tool's name, and what came out. */
-export const elementResults = {
+/** A call as an element named after the tool, a result as one that holds the tool's name and what came out. */
+export const elementTemplates = {
+  call: '<$name>\n$args\n</$name>',
+  joint: '\n',
+  notInName: /[\s<>]+/g,
   result: '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
   errorResult: '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
 }

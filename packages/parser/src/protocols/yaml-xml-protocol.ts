@@ -3,7 +3,7 @@ import { isRecord } from '../schema/is-record.js'
 import { formatProtocol } from './format-protocol.js'
 import { anyModel } from './formats/own-formats.js'
 import type { ModelFormat } from './model-format.js'
-import { elementResults } from './morph-xml-protocol.js'
+import { elementTemplates } from './morph-xml-protocol.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -26,18 +26,13 @@ export function yamlXmlProtocol(): EngineProtocol {
   return formatProtocol({
     grammar: yamlCalls,
     howTo: () => howTo,
-    call: toolCall => {
-      const { toolName } = toolCall
-      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
+    ...elementTemplates,
+    writeArgs: toolCall => {
       const input = readCallInput(toolCall)
-      const write = (body: string) => `<${toolName}>\n${body}${body === '' ? '' : '\n'}</${toolName}>`
-      if ('text' in input) return write(hideTags(input.text))
+      if ('text' in input) return hideTags(input.text)
       const value: unknown = JSON.parse(input.json)
-      return write(isRecord(value) && input.isExact ? writeMapping(value, 0).join('\n') : hideTags(input.json))
+      return isRecord(value) && input.isExact ? writeMapping(value, 0).join('\n') : hideTags(input.json)
     },
-    joint: '\n',
-    ...elementResults,
   })
 }
 

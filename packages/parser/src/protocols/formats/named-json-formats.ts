@@ -8,8 +8,7 @@ import { bareTools, namespaceTools } from '../tool-forms.js'
  * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and ends a call or a section of calls is
  * seen in `call` and `calls`, where nothing else is said.
  */
-interface NamedJsonForm extends Partial<FormatParts & NamedJsonGrammar> {
-  readonly call: string
+interface NamedJsonForm extends Partial<Omit<FormatParts, 'call'> & NamedJsonGrammar>, Pick<FormatParts, 'call'> {
   readonly header: RegExp
   /** Other ways in which a mark is spelt. */
   readonly spell?: ((mark: string) => readonly string[]) | undefined

@@ -34,18 +34,17 @@ function singleQuoted(json: string): string {
   return `'${text}'`
 }
 
-function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
-  const name = toolCall.toolName.replace(/[\s()[\]{}<>"'`,;:=|]+/g, '_')
+function writeArguments(toolCall: ToolCall, isSingleQuoted: boolean): string {
   const input = readCallInput(toolCall)
-  if ('text' in input) return `${name}(${input.text})`
+  if ('text' in input) return input.text
   // Text that holds numbers which a value would round is not taken apart.
-  if (!input.isExact || !isRecord(input.value)) return `${name}(**${pythonOf(input.json)})`
+  if (!input.isExact || !isRecord(input.value)) return `**${pythonOf(input.json)}`
   const args = writeEntries(input.value, (key, value) => {
     const json = pythonOf(spacedJson(value))
     const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
     return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
   })
-  return `${name}(${args?.join(', ')})`
+  return args?.join(', ') ?? ''
 }
 
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
@@ -58,7 +57,9 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
     toolsForm: { list: '[$tools]' },
     ...form,
     grammar: pythonicCalls({ ways, isBare: isList }),
-    call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
+    call: '$name($args)',
+    notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
+    writeArgs: toolCall => hideMarks(writeArguments(toolCall, isSingleQuoted), marks),
     calls,
     joint: isList ? ', ' : '\n',
     marks,
