@@ -14,7 +14,10 @@ export type Body = Reading<number | undefined>
 export interface CallPort {
   readonly maxHeldChars: number
   readonly tools: ToolShapes
-  /** Commits: from here on this is a call of that tool. Closes the call before it. */
+  /**
+   * Commits: from here on this is a call of that tool, or of the one that is forced; then it is told that another was written. Closes the call
+   * before it.
+   */
   open(toolName: string): ArgumentWriter
   /** Puts text into the arguments as it stands, for a call that cannot be read. */
   putRaw(text: string): void
@@ -28,11 +31,15 @@ export interface CallPort {
   close(problem?: Problem): void
 }
 
-/** The tools of a request, by name. */
+/** The tools of a request, by name, and what was asked of the model. */
 export interface ToolShapes {
+  /** The model was told that it must call a tool. */
+  readonly isForced?: boolean | undefined
+  /** The tool that must be called whatever name is written, where it is one. */
+  readonly forcedName?: string | undefined
   has(toolName: string): boolean
   names(): readonly string[]
-  /** The shape of a tool's arguments; an object of which nothing is known for a tool that does not exist. */
+  /** The shape of the arguments of a call with that name; an object of which nothing is known for a tool that does not exist. */
   shapeOf(toolName: string): Shape
 }
 
@@ -43,14 +50,5 @@ export interface Mark extends Findable {
   read(cursor: Cursor, port: CallPort): Body
 }
 
-/** What a grammar is told when the marks of a request are made. */
-export interface GrammarContext {
-  readonly tools: ToolShapes
-  /** The model was told that it must call a tool. */
-  readonly isForced?: boolean | undefined
-  /** The tool that must be called, where it is one. */
-  readonly forcedToolName?: string | undefined
-}
-
 /** The marks by which a format is known in a text, each with its body. */
-export type CallGrammar = (context: GrammarContext) => readonly Mark[]
+export type CallGrammar = (tools: ToolShapes) => readonly Mark[]

@@ -100,14 +100,16 @@ export function createScanner(options: ScannerOptions): Scanner {
   const port: CallPort = {
     maxHeldChars,
     tools,
-    open(name) {
+    open(written) {
       finishClosed(closed?.raw ?? '')
       voice.call()
       isCommitted = true
-      toolName = name
+      toolName = tools.forcedName ?? written
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
-      writer = createArgumentWriter(tools.shapeOf(name), maxHeldChars)
+      writer = createArgumentWriter(tools.shapeOf(written), maxHeldChars)
       emit({ type: 'call-start', toolName })
+      if (toolName !== written)
+        port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(written)} instead` })
       return writer
     },
     putText(text) {

@@ -1,6 +1,6 @@
 import { readChoice } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/quote-body.js'
-import type { CallGrammar, GrammarContext, Mark } from '../engine/body.js'
+import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
 import { defineProtocol, isToken } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
@@ -26,12 +26,12 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
 }
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
-  return context => {
-    const owned = marksOf(asked, context)
+  return tools => {
+    const owned = marksOf(asked, tools)
     // What reads the same in the same way is tried once.
     const known = new Set(owned.map(mark => `${asked.grammar} ${mark.text}`))
     const foreign = others.flatMap(other =>
-      marksOf(other, context)
+      marksOf(other, tools)
         .flatMap(asForeign)
         .filter(({ text }) => {
           const key = `${other.grammar} ${text}`
@@ -65,7 +65,7 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
   }
 }
 
-const marksOf = (format: ModelFormat, context: GrammarContext) => format.create().definition.grammar(context)
+const marksOf = (format: ModelFormat, tools: ToolShapes) => format.create().definition.grammar(tools)
 
 /** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
 function asForeign(mark: Mark): Mark[] {

@@ -6,7 +6,7 @@ import { createScanner } from '../engine/scanner.js'
 import { silentObjectShape } from '../engine/shape.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
-import { isForced, type ParserOptions } from '../parser-options.js'
+import { isForced, type ParserOptions, type ToolChoice } from '../parser-options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { createPartTransformer } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
@@ -59,12 +59,11 @@ type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'origi
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
-    const shapes = createToolShapes(tools, definition.originalToolSchemas)
-    const grammars = [definition.grammar, ...(isForced(toolChoice) ? forcedGrammars : [])]
-    const context = { tools: shapes, isForced: isForced(toolChoice), forcedToolName: toolChoice?.toolName }
+    const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
+    const grammars = [definition.grammar, ...(shapes.isForced ? forcedGrammars : [])]
     const marks = [
       ...silentMarks(definition.silent ?? []),
-      ...grammars.flatMap(each => each(context)),
+      ...grammars.flatMap(each => each(shapes)),
       ...endMarks(turnEnds),
     ]
     const told = reasoning ? 'parts' : 'raw'
@@ -83,7 +82,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse } = definition
   const { formatToolResponses = results => results.map(formatToolResponse).join('\n') } = definition
-  const { hasSpecialTokens = grammar({ tools: createToolShapes([]) }).some(mark => isToken(mark.text)) } = definition
+  const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
@@ -132,15 +131,20 @@ export function readCalls(create: EngineProtocol['createScanner'], text: string,
 export function createToolShapes(
   tools: readonly FunctionTool[],
   schemas: Readonly<Record<string, unknown>> = {},
+  toolChoice?: ToolChoice,
 ): ToolShapes {
   const byName = new Map(
     tools.map(({ name, inputSchema }) => [name, Object.hasOwn(schemas, name) ? schemas[name] : inputSchema]),
   )
   const names = [...byName.keys()]
+  const forcedName = toolChoice?.toolName
+  const schemaOf = (name: string) => byName.get(forcedName ?? name)
   return {
+    isForced: isForced(toolChoice),
+    forcedName,
     has: name => byName.has(name),
     names: () => names,
-    shapeOf: name => (byName.get(name) === undefined ? silentObjectShape : shapeOfSchema(byName.get(name))),
+    shapeOf: name => (schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name))),
   }
 }
 

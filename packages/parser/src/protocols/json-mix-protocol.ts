@@ -72,7 +72,7 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
     // Where calls stand in one line, results do too.
     result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
-    grammar: isBareRead ? context => [...marked(context), ...outerJsonCalls(context)] : marked,
+    grammar: isBareRead ? tools => [...marked(tools), ...outerJsonCalls(tools)] : marked,
     call,
     marks: [open, close].filter(Boolean),
     howTo: sample => {

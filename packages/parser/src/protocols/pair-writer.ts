@@ -74,7 +74,7 @@ const TOOL = 'tool'
 function isReadAs(text: string, json: string, { path, shape, marks }: Place): boolean {
   const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
   const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
-  const [mark] = (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))({ tools })
+  const [mark] = (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))(tools)
   const maxHeldChars = Number.POSITIVE_INFINITY
   const writer = createArgumentWriter(followed, maxHeldChars)
   let isRead = false

@@ -51,8 +51,8 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
       return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
     })
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const calls: CallGrammar = context =>
-    [options, ...others].flatMap(tags => taggedCalls({ ...grammar, ...readTags(tags) })(context))
+  const calls: CallGrammar = tools =>
+    [options, ...others].flatMap(tags => taggedCalls({ ...grammar, ...readTags(tags) })(tools))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
     hasSpecialTokens: true,

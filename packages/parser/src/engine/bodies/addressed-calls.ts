@@ -31,8 +31,8 @@ export function thoughtsOf({ opens, headerEnd, ends, self }: AddressGrammar): Re
 
 export function addressedCalls(grammar: AddressGrammar, calls: CallGrammar): CallGrammar {
   const { opens, headerEnd, ends, readers } = grammar
-  return context => {
-    const callMarks = calls(context)
+  return tools => {
+    const callMarks = calls(tools)
     /** Whom the message is for; undefined outside of messages. */
     let recipient: string | undefined
     const isReader = () => recipient !== undefined && readers.includes(recipient)

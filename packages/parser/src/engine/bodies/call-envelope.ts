@@ -9,10 +9,6 @@ export interface EnvelopeGrammar {
    * makes a call, and any key that an envelope does not have makes it data.
    */
   readonly isWeak?: boolean | undefined
-  /** A call is what was asked for, so that a declared tool's name is enough. */
-  readonly isForced?: boolean | undefined
-  /** The tool that must be called whatever name is written; an object that is no envelope holds its arguments. */
-  readonly forcedToolName?: string | undefined
   /** The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual envelope is read too. */
   readonly isKeyedByName?: boolean | undefined
   /** Names by which a model says that it calls nothing. */
@@ -29,8 +25,10 @@ const isEnvelopeKey = (key: string) =>
 
 /** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
 export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
-  const { isWeak = false, isForced: isExpected = false, forcedToolName, isKeyedByName, noCallNames = [] } = grammar
-  const isForced = forcedToolName !== undefined
+  const { isWeak = false, isKeyedByName, noCallNames = [] } = grammar
+  /** An object that is no envelope holds the arguments of the tool that is forced. */
+  const { forcedName } = port.tools
+  const isForced = forcedName !== undefined
   /** Whoever names no tools lets the envelope alone prove a call. */
   const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
   let isRejected = false
@@ -55,7 +53,7 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   let isWrapper = false
 
   const commit = () => {
-    writer ??= port.open(forcedToolName ?? name ?? '')
+    writer ??= port.open(name ?? forcedName ?? '')
     return writer
   }
   const beginValue = (sink: ValueSink, then = () => {}) => {
@@ -117,6 +115,7 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   /** The object holds the arguments themselves: all that was read of them, and all that follows. */
   const startBare = () => {
     isBare = true
+    name = forcedName ?? name
     const sink = commit().put
     sink(Token.beginObject, '')
     loose?.replay(sink)
@@ -130,7 +129,7 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
   /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
   const decideForm = (key: string) => {
     isUndecided = false
-    const shape = port.tools.shapeOf(forcedToolName ?? '')
+    const shape = port.tools.shapeOf(forcedName ?? '')
     const isOwn = shape.propertyNames.includes(key)
     if (!isOwn && isEnvelopeKey(key)) return readKey(key)
     // Some other object, in prose around the answer.
@@ -145,7 +144,7 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
         keep?.(token, text)
       },
       () => {
-        if (name?.trim() === forcedToolName) loose = undefined
+        if (name?.trim() === forcedName) loose = undefined
         else startBare()
       },
     )
@@ -205,12 +204,10 @@ export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
     /** The object is over: makes the arguments of a call that has none. */
     finish() {
       if (isRejected || isBare || hasArguments) return
-      if (!writer && !isForced && ((isWeak && !isExpected) || name === undefined)) return reject()
+      if (!writer && !isForced && ((isWeak && !port.tools.isForced) || name === undefined)) return reject()
       if (early) return replayEarly()
       startBare()
       commit().put(Token.endObject, '')
     },
-    /** The name that was written in place of the forced one. */
-    otherName: () => (isForced && !isBare && name !== undefined && name !== forcedToolName ? name : undefined),
   }
 }

@@ -45,7 +45,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
     tools,
     maxHeldChars,
     open(toolName) {
-      name ??= toolName
+      name ??= tools.forcedName ?? toolName
       return createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
     },
     putRaw: ignore,

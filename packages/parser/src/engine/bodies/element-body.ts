@@ -313,11 +313,11 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
 }
 
 /** Calls as elements whose tag is the tool's name. */
-export const elementCalls: CallGrammar = context => {
-  const names = context.tools.names()
+export const elementCalls: CallGrammar = tools => {
+  const names = tools.names()
   const otherOpens = names.map(name => `<${name}`)
   return names.flatMap(name => {
     const call = { open: `<${name}`, close: `</${name}>` }
-    return elementArgumentCalls({ call, name, otherOpens, bracket: '<' })(context)
+    return elementArgumentCalls({ call, name, otherOpens, bracket: '<' })(tools)
   })
 }

@@ -3,7 +3,7 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT } from '../events.js'
 import { readJson } from '../read-json.js'
 import { createCallEnvelope, type EnvelopeGrammar } from './call-envelope.js'
-import { createMarkup, reportName } from './markup.js'
+import { createMarkup } from './markup.js'
 import { prose } from './silent-body.js'
 
 /**
@@ -32,7 +32,7 @@ const idleKeyBegun = /^\s*(?:,\s*(?:["'](?:\w{0,64}(?:["']\s*(?::\s*(?:"[^"\n]{0
 const MAX_IDLE_CHARS = 512
 
 export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
-  const { forcedToolName, ends, opens } = grammar
+  const { ends, opens } = grammar
   const markup = createMarkup(cursor, port, grammar)
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
@@ -74,10 +74,8 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       const isCutList = problem?.code === 'cut-call' && !envelope.isRejected() && markup.hasCalled() && openLists > 0
       return isCutList ? 0 : markup.leave()
     }
-    reportName(port, envelope.otherName(), forcedToolName)
     if (!problem) yield* leaveObjects(cursor, envelope.depth(), ends)
-    if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-    else markup.closeCall(problem)
+    yield* markup.endCall(problem)
   }
 }
 
@@ -108,19 +106,19 @@ export interface JsonMarks extends Pick<EnvelopeGrammar, 'isKeyedByName' | 'noCa
 /** Calls as JSON between marks, in any of these ways. */
 export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   const opens = ways.map(way => way.open)
-  return ({ isForced, forcedToolName }) =>
+  return () =>
     ways.map(({ open, close, otherCloses = [], ...way }) => {
       const ends = [close, ...otherCloses].filter(Boolean)
-      const grammar = { ...way, ends, opens, isListRead: open.endsWith('['), isForced, forcedToolName }
+      const grammar = { ...way, ends, opens, isListRead: open.endsWith('[') }
       return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
     })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
-export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
+export const bareJsonCalls: CallGrammar = () =>
   ['{', '['].map(text => {
     const brackets = { isBraceRead: text === '{', isListRead: text === '[' }
-    const grammar = { ends: [], opens: [], isWeak: true, isForced, forcedToolName, ...brackets }
+    const grammar = { ends: [], opens: [], isWeak: true, ...brackets }
     return { text, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
   })
 
@@ -128,9 +126,9 @@ export const bareJsonCalls: CallGrammar = ({ isForced, forcedToolName }) =>
  * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,
  * however much it looks like a call. A blank line ends what was never closed.
  */
-export const outerJsonCalls: CallGrammar = context => {
-  const marks = bareJsonCalls(context)
-  if (context.isForced) return marks
+export const outerJsonCalls: CallGrammar = tools => {
+  const marks = bareJsonCalls(tools)
+  if (tools.isForced) return marks
   let depth = 0
   const watch = (text: string, depthBehind: () => number): Mark => ({
     text,

@@ -2,13 +2,10 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { malformed, type Problem } from '../events.js'
+import type { Problem } from '../events.js'
 import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
-import { type ReadJsonOptions, readJson } from '../read-json.js'
-import type { ValueSink } from '../value-token.js'
 
 export interface MarkupOptions {
-  readonly forcedToolName?: string | undefined
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
@@ -18,7 +15,7 @@ export interface MarkupOptions {
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
  * cannot be read of one, and say where the markup ends.
  */
-export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, ends, opens }: MarkupOptions) {
+export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: MarkupOptions) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /** Up to where what was read is the markup's for certain; what follows is the text's if no call comes. */
@@ -35,19 +32,19 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
     hasCalled = true
     claim()
   }
-  /** The call cannot be read: all is copied from here on, up to its end. */
-  function* breakOff(message: string): Reading {
-    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
-    if (!ends.includes(mark)) cursor.at -= mark.length
-    closeCall(malformed(message))
+  /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
+  function* endCall(problem?: Problem): Reading {
+    if (problem?.code === 'malformed-arguments') {
+      const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
+      if (!ends.includes(mark)) cursor.at -= mark.length
+    } else if (problem) cursor.at = cursor.text.length
+    closeCall(problem)
   }
 
   return {
-    /** Opens a call of the tool that was written, or of the one that is forced; then the name that was written is told of. */
+    /** Opens a call with the name that was written, if none is open. */
     openCall(writtenName: string): ArgumentWriter {
-      if (writer) return writer
-      writer = port.open(forcedToolName ?? writtenName)
-      reportName(port, writtenName, forcedToolName)
+      writer ??= port.open(writtenName)
       return writer
     },
     /** The writer of the open call. */
@@ -55,8 +52,8 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
     hasCalled: () => hasCalled,
     unclaimedChars,
     claim,
-    /** The call is over, at the cursor. */
     closeCall,
+    endCall,
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
     /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */
@@ -69,26 +66,7 @@ export function createMarkup(cursor: Cursor, port: CallPort, { forcedToolName, e
       cursor.at += rest.length
       return true
     },
-    breakOff,
   }
 }
 
 export type Markup = ReturnType<typeof createMarkup>
-
-/** Reads the arguments as JSON, and ends the call with them. */
-export function* readArguments(
-  cursor: Cursor,
-  { breakOff, closeCall }: Markup,
-  sink: ValueSink,
-  options: ReadJsonOptions,
-): Reading {
-  const problem = yield* readJson(cursor, sink, options)
-  if (problem?.code === 'malformed-arguments') yield* breakOff(problem.message)
-  else closeCall(problem)
-}
-
-/** Tells of the name that was written in place of the forced one. */
-export function reportName(port: CallPort, writtenName: string | undefined, forcedToolName: string | undefined): void {
-  if (writtenName === undefined || forcedToolName === undefined || writtenName === forcedToolName) return
-  port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(writtenName)} instead` })
-}

@@ -1,11 +1,12 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { CUT } from '../events.js'
+import { CUT, malformed } from '../events.js'
 import { peek, readNextMark } from '../marks.js'
+import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { createMarkup, readArguments } from './markup.js'
+import { createMarkup } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
@@ -37,20 +38,19 @@ interface NamedJsonOptions extends NamedJsonGrammar {
   readonly openMark: string | undefined
   /** Only a declared tool makes a call, and only in front of what looks like an object. */
   readonly isWeak: boolean
-  readonly forcedToolName: string | undefined
 }
 
 const MAX_HEADER_CHARS = 512
 const FENCE = '```'
 
 function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonOptions): Body {
-  const { opens, ends, header, separators = [], quoteMark, isWeak, forcedToolName } = options
+  const { opens, ends, header, separators = [], quoteMark, isWeak } = options
   const closes = options.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   const allMarks = [...tailMarks, ...opens, FENCE]
   // In a text without marks a tool's name is not proof enough to end a string.
   const strongMarks = isWeak ? tailMarks : [...tailMarks, ...opens]
-  const markup = createMarkup(cursor, port, { forcedToolName, ends: [], opens: strongMarks })
+  const markup = createMarkup(cursor, port, { ends: [], opens: strongMarks })
   const endOf = (text: string, marks: readonly string[]) => marks.find(each => text.endsWith(each))
   let hasFence = false
   /** The call is closed by a mark, not only by its last brace. */
@@ -84,7 +84,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
   for (let mark = first; mark; mark = yield* findNext()) {
     if (!opens.includes(mark)) return closes.includes(mark) || ends.includes(mark) ? 0 : markup.leave()
     if (options.hasEnvelopes && !isWeak && !markup.hasCalled() && (yield* peek(cursor, startsEnvelope)))
-      return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens, forcedToolName })
+      return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens })
     const head = yield* readHeader(cursor, mark, endOfHeader)
     const name = (head && header.exec(head.trimEnd())?.groups?.name) || undefined
     if (!head || name === undefined || (isWeak && !port.tools.has(name))) break
@@ -100,13 +100,12 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, options: NamedJsonO
     cursor.at -= found.length
     if (found === '{') {
       const strong = hasFence ? [...strongMarks, FENCE] : strongMarks
-      yield* readArguments(cursor, markup, put, { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey })
+      yield* markup.endCall(yield* readJson(cursor, put, { ends: strong, otherEnds: allMarks, quoteMark, mayHaveKey }))
     } else if (tailMarks.includes(found)) {
       put(Token.beginObject, '')
       put(Token.endObject, '')
-      markup.closeCall()
-    } else if (cursor.isOver) markup.closeCall(CUT)
-    else yield* markup.breakOff('no JSON object behind the name')
+      yield* markup.endCall()
+    } else yield* markup.endCall(cursor.isOver ? CUT : malformed('no JSON object behind the name'))
   }
   return markup.leave()
 }
@@ -136,10 +135,10 @@ function* readHeader(
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
-  return ({ tools, forcedToolName }) => {
+  return tools => {
     const bareNames = grammar.hasBareNames ? tools.names() : []
     const bare = { ...grammar, section: undefined, opens: bareNames, header: /^(?<name>.+)$/s, separators: [] }
-    const strong = { ...grammar, openMark: undefined, isWeak: false, forcedToolName }
+    const strong = { ...grammar, openMark: undefined, isWeak: false }
     const mark = (text: string, options: NamedJsonOptions): Mark => ({
       text,
       read: (cursor, port) => readNamedJsonCalls(cursor, port, options),
@@ -148,7 +147,7 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
       ...(grammar.section?.opens ?? []).map(text => mark(text, strong)),
       ...grammar.opens.map(text => mark(text, { ...strong, openMark: text })),
       ...bareNames.map(text => ({
-        ...mark(text, { ...bare, openMark: text, isWeak: true, forcedToolName }),
+        ...mark(text, { ...bare, openMark: text, isWeak: true }),
         isAtLineStart: true,
       })),
     ]

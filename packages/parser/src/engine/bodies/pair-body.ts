@@ -1,20 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { malformed } from '../events.js'
+import { CUT, malformed } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { readJsonCalls } from './json-body.js'
 import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
 import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
-import { cutAt, type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
-
-interface PairGrammar {
-  readonly marks: PairMarks
-  /** The tool that the mark of a line names. */
-  readonly lineName?: string
-  readonly forcedToolName: string | undefined
-}
+import { type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 
@@ -33,15 +26,14 @@ const MAX_NAME_CHARS = 256
  *
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
-function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forcedToolName }: PairGrammar): Body {
+function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
   const { maxHeldChars, putRaw, tools } = port
   // A line that cannot be read ends with its break, which is not the call's.
   const [ends, opens] = marks ? [[marks.close], [marks.open]] : [[], ['\n']]
-  const markup = createMarkup(cursor, port, { forcedToolName, ends, opens })
+  const markup = createMarkup(cursor, port, { ends, opens })
   if (marks) yield* skip(cursor)
   const isSpaced = markup.unclaimedChars() > 0
-  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at)))
-    return yield* readJsonCalls(cursor, port, { ends, opens, forcedToolName })
+  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, { ends, opens })
 
   const written = yield* readName(cursor)
   // Behind a line's name no more of a name may stand.
@@ -55,7 +47,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forced
     yield* skip(cursor)
     if (isSpaced || cursor.at === cursor.text.length) return undefined
   }
-  const tree = createKeyTree(tools.shapeOf(forcedToolName ?? name), maxHeldChars, putRaw)
+  const tree = createKeyTree(tools.shapeOf(name), maxHeldChars, putRaw)
   const look = createPairLook(cursor, marks, tree.isOpenKey)
   const problem = yield* readArguments({ cursor, marks, look, maxHeldChars, putRaw }, tree, open)
   if (problem && !markup.writer()) return undefined
@@ -64,8 +56,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, { marks, lineName, forced
     markup.closeCall({ code, message })
     return cursor.base + cursor.at - endOffset
   }
-  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-  else markup.closeCall(problem)
+  yield* markup.endCall(problem)
   return 0
 }
 
@@ -94,7 +85,7 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
     if (behind.type === 'end') cursor.at += behind.chars
     return undefined
   }
-  if (found.type === 'text' && found.isAtEnd) return cutAt(cursor)
+  if (found.type === 'text' && found.isAtEnd) return CUT
   while (found.type === 'pair') {
     const place = tree.open(found.key, open())
     if (!place) return malformed(`the argument ${JSON.stringify(found.key)} is given twice`)
@@ -107,7 +98,7 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
   }
   if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
   cursor.at += found.chars
-  if (found.isAtEnd && cursor.isCut) return cutAt(cursor)
+  if (found.isAtEnd && cursor.isCut) return CUT
   tree.close(open())
   return undefined
 }
@@ -115,17 +106,15 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
 /** Calls between tags, as a name and pairs. */
 export function pairCalls(open: string, close: string): CallGrammar {
   const marks = createPairMarks(open, close)
-  return ({ forcedToolName }) => [
-    { text: open, read: (cursor, port) => readPairCall(cursor, port, { marks, forcedToolName }) },
-  ]
+  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
 }
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
 export function lineCalls(sign: string): CallGrammar {
-  return ({ tools, forcedToolName }) =>
+  return tools =>
     tools.names().map(lineName => ({
       text: `${sign}${lineName}`,
       isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, { marks: undefined, lineName, forcedToolName }),
+      read: (cursor, port) => readPairCall(cursor, port, undefined, lineName),
     }))
 }

@@ -50,7 +50,7 @@ export function* readPairValue(scope: PairScope, place: PairPlace): ValueReading
     first === '<' && !marks ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
   const [opening = '', , word, lineBreak = ''] = heredocOpening.exec(line) ?? []
   if (!word && meansHeredoc.test(line))
-    return cursor.isOver ? cutAt(cursor) : malformed('<< and a word must be followed by lines of text')
+    return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
   if (/[[{]/.test(first) && isStructure(shape)) return yield* readJsonArgument(scope, place)
 
@@ -104,7 +104,7 @@ function* readRaw({ cursor, marks, look }: PairScope, { kinds }: Shape, put: Put
       continue
     }
     if (found.type === 'pair') return found
-    if (found.isAtEnd && (cursor.isCut || hasLines)) return cutAt(cursor)
+    if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
     if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
     // A comma separates only what another pair follows, and so belongs to the text.
     if (behind === 'text') put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
@@ -126,7 +126,7 @@ function* readEnclosed({ cursor, marks, look }: PairScope, closing: string, put:
   let endOffset: number | undefined
   for (;;) {
     const mark = yield* readUntil(cursor, search, put)
-    if (mark === '') return cutAt(cursor)
+    if (mark === '') return CUT
     if (mark === '\\') put(yield* readEscape(cursor, isDoubtful))
     else if (mark === closing) {
       const found = yield* look(isWord ? 'text' : 'closed')
@@ -153,12 +153,6 @@ function* readEscape(cursor: Cursor, isDoubtful: boolean): Reading<string> {
   cursor.at += code.length
   if (code.length > 1) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
   return (Object.hasOwn(jsonEscapes.texts, code) ? jsonEscapes.texts[code] : undefined) ?? `\\${code}`
-}
-
-/** The text ended before the call did; all of it is the call's. */
-export function cutAt(cursor: Cursor): PairProblem {
-  cursor.at = cursor.text.length
-  return CUT
 }
 
 /**

@@ -20,12 +20,6 @@ import { createMarkup } from './markup.js'
  * Between marks brackets, commas and line breaks only separate the calls, and JSON calls may stand there too. A bare list
  * counts only if it begins with the call of a declared tool; its closing bracket ends it.
  */
-export interface PythonicGrammar {
-  readonly marks: PythonicMarks | undefined
-  readonly isForced: boolean | undefined
-  readonly forcedToolName: string | undefined
-}
-
 export interface PythonicMarks {
   readonly open: string
   readonly close: string
@@ -36,14 +30,14 @@ export interface PythonicMarks {
 const MAX_NAME_CHARS = 256
 const noName = /[\s()[\]{}<>"'`,;:=|]/
 
-function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, forcedToolName }: PythonicGrammar): Body {
+function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks | undefined): Body {
   const { tools, maxHeldChars } = port
   const ends = marks ? [marks.close] : []
   const opens = marks ? [marks.open] : []
   const isStrong = marks !== undefined && !marks.isWeak
   // A bare list that cannot be read ends with its line.
   const tail = marks ? { ends, opens } : { ends: [')]'], opens: ['\n'] }
-  const markup = createMarkup(cursor, port, { forcedToolName, ...tail })
+  const markup = createMarkup(cursor, port, tail)
   const { writer, hasCalled, leave } = markup
   let hasComma = false
   let name = ''
@@ -81,8 +75,8 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
       return 0
     }
     // JSON calls behind our mark are read as such.
-    if (!found && first === '{' && !hasCalled() && (isStrong || isForced))
-      return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong, isForced, forcedToolName })
+    if (!found && first === '{' && !hasCalled() && (isStrong || tools.isForced))
+      return yield* readJsonCalls(cursor, port, { ends, opens, isWeak: !isStrong })
     if (found || markup.takeBegun(ends)) markup.claim()
     if (found || !first || noName.test(first) || (!marks && hasCalled() && !hasComma)) return leave()
     const isFree = isStrong || (!marks && (hasCalled() || tools.names().length === 0))
@@ -90,7 +84,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
     if (!name) return leave()
     hasComma = false
     hasBegun = false
-    const { propertyNames } = tools.shapeOf(forcedToolName ?? name)
+    const { propertyNames } = tools.shapeOf(name)
     const problem = yield* readJson(cursor, put, {
       ends,
       python: { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined },
@@ -104,8 +98,7 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, { marks, isForced, for
       commit().put(Token.endObject, '')
     }
     commit()
-    if (problem && !isCut) yield* markup.breakOff(problem.message)
-    else markup.closeCall(problem)
+    yield* markup.endCall(problem)
   }
 }
 
@@ -134,9 +127,9 @@ export function pythonicCalls({
   readonly ways: readonly PythonicMarks[]
   readonly isBare: boolean
 }): CallGrammar {
-  return ({ isForced, forcedToolName }) =>
+  return () =>
     [...ways, ...(isBare ? [undefined] : [])].map(marks => ({
       text: marks?.open ?? '[',
-      read: (cursor, port) => readPythonCalls(cursor, port, { marks, isForced, forcedToolName }),
+      read: (cursor, port) => readPythonCalls(cursor, port, marks),
     }))
 }

@@ -118,7 +118,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
   const sectionEnds = ends.slice(1)
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
 
-  function* readCall(cursor: Cursor, port: CallPort, markup: Markup, forcedToolName: string | undefined): Attempt {
+  function* readCall(cursor: Cursor, port: CallPort, markup: Markup): Attempt {
     const { tools } = port
     const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
     if (typeof head !== 'string') return head
@@ -126,22 +126,18 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     const written = head.trim().replace(/(?:\\n)+$/, '')
     const name = grammar.toolName?.(written, tools.has) ?? written
     if (name === '') return CUT
-    const tagCall = createTagCall(markup, { ends, opens }, port, name, tools.shapeOf(forcedToolName ?? name))
+    const tagCall = createTagCall(markup, { ends, opens }, port, name, tools.shapeOf(name))
     if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
     return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
   }
-  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean, forcedToolName: string | undefined): Body {
-    const markup = createMarkup(cursor, port, { forcedToolName, ends: [call.close], opens: [...opens, ...sectionEnds] })
+  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
+    const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
     for (let isInCall = !isInSection; ; ) {
-      const problem = isInCall ? yield* readCall(cursor, port, markup, forcedToolName) : undefined
+      const problem = isInCall ? yield* readCall(cursor, port, markup) : undefined
       if (problem && !markup.writer()) return markup.leave()
-      if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-      else if (isInCall) {
-        if (problem) cursor.at = cursor.text.length
-        markup.closeCall(problem)
-      }
+      if (isInCall) yield* markup.endCall(problem)
       if (!section) return 0
       // Between the calls of a section; one that stands alone may have lost its section's open mark.
       const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
@@ -150,17 +146,16 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
       if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
       if (mark) continue
       if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
-        const envelope = { ends: sectionEnds, opens: [section.open], forcedToolName }
-        return yield* readJsonCalls(cursor, port, envelope)
+        return yield* readJsonCalls(cursor, port, { ends: sectionEnds, opens: [section.open] })
       }
       if (markup.takeBegun([...ends, ...fillers])) markup.claim()
       return markup.leave()
     }
   }
 
-  return ({ forcedToolName }) =>
+  return () =>
     (section ? [section, call] : [call]).map(({ open }) => ({
       text: open,
-      read: (cursor, port) => readCalls(cursor, port, open === section?.open, forcedToolName),
+      read: (cursor, port) => readCalls(cursor, port, open === section?.open),
     }))
 }

@@ -23,13 +23,13 @@ import { readYamlStart } from './yaml-start.js'
  * The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it is text, since a block is
  * indented. The arguments may also be one JSON object, or stand in the line of the tags.
  */
-function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolName: string | undefined): Body {
+function* readYamlCall(cursor: Cursor, port: CallPort, tag: string): Body {
   const { tools } = port
   const closeTag = `</${tag}>`
   /** What opens the next call, and so also ends one that cannot be read. */
   const opens = tools.names().map(name => `<${name}`)
-  const names = [forcedToolName ?? tag, tag].flatMap(name => tools.shapeOf(name).propertyNames)
-  const markup = createMarkup(cursor, port, { forcedToolName, ends: [closeTag], opens })
+  const { propertyNames: names } = tools.shapeOf(tag)
+  const markup = createMarkup(cursor, port, { ends: [closeTag], opens })
 
   const openTag = yield* readTag(cursor)
   if (!openTag) return undefined
@@ -48,11 +48,7 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolNa
     if (start === 'nothing') writer.put(Token.endObject, '')
     else problem = yield* readYaml(cursor, port, writer, closeTag)
   }
-  if (problem?.code === 'malformed-arguments') yield* markup.breakOff(problem.message)
-  else {
-    if (problem) cursor.at = cursor.text.length
-    markup.closeCall(problem)
-  }
+  yield* markup.endCall(problem)
   if (start === 'json' && !problem) {
     // A brace too many is a slip of the model's, and a fence may end here.
     const isEnd = (yield* markup.nextMark([closeTag], char => isSpace(char) || char === '}' || char === '`')) !== ''
@@ -62,8 +58,8 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string, forcedToolNa
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
-export const yamlCalls: CallGrammar = ({ tools, forcedToolName }) =>
+export const yamlCalls: CallGrammar = tools =>
   tools.names().map(tag => ({
     text: `<${tag}`,
-    read: (cursor, port) => readYamlCall(cursor, port, tag, forcedToolName),
+    read: (cursor, port) => readYamlCall(cursor, port, tag),
   }))

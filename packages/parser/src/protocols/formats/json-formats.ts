@@ -278,10 +278,10 @@ const CALL = '<|content_invoke_tool_json|>'
 const TEXT = '<|content_text|>'
 const CLOSE = '<|end_message|>'
 
-const headedCalls: CallGrammar = context => {
+const headedCalls: CallGrammar = tools => {
   // Where a server strips the mark before it, the name stands alone.
-  const opens = [CALL, ...context.tools.names().map(name => name + CALL)]
-  const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(context)
+  const opens = [CALL, ...tools.names().map(name => name + CALL)]
+  const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(tools)
   const header = { ends: [], calls: calls.slice(0, 1), isSilent: true }
   return [{ text: OPEN, read: (cursor, port) => readMessageHeader(cursor, port, header) }, ...calls]
 }

@@ -100,7 +100,7 @@ export function marksOf(protocol: EngineProtocol): string[] {
   const { grammar, reasoning = [], silent = [] } = protocol.definition
   const pieces = new Set<string>([
     ...formatOf(protocol).pieces,
-    ...grammar({ tools: createToolShapes(houseTools) }).map(mark => mark.text),
+    ...grammar(createToolShapes(houseTools)).map(mark => mark.text),
     ...reasoning.flatMap(({ opens, closes }) => [...opens, ...closes]),
     ...silent,
     ...['<think>', '\n<think>\n', '</think>', '</think>\n\n', '<|im_end|>', '</s>'],
