@@ -1,8 +1,10 @@
 import type { ToolShapes } from '../engine/body.js'
+import type { Shape } from '../engine/shape.js'
+import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
-import { callArguments, fillIn, hideMarks, spacedJson } from './text-forms.js'
+import { callArguments, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
 
@@ -33,8 +35,11 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   readonly calls?: string | undefined
   /** What stands between two calls. */
   readonly joint?: string | undefined
-  /** Writes the arguments, where they are not JSON. */
-  readonly writeArgs?: ((toolCall: ToolCall, tools: ToolShapes) => string) | undefined
+  /**
+   * Writes arguments that are not JSON. `args` is missing where they are no object or would lose digits as one, `shape` where the
+   * tool is not known. What it cannot say without doubt is written as JSON, which is read in their place.
+   */
+  readonly writeArgs?: WriteArgs | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
   /** The id by which the model knows a call and its result. */
@@ -43,6 +48,11 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   readonly howTo: (sample: (...calls: readonly SampleCall[]) => string) => string
 }
 
+type WriteArgs = (
+  args: Readonly<Record<string, unknown>> | undefined,
+  shape: Shape | undefined,
+  toolCall: ToolCall,
+) => string | undefined
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
 function sampleTool([name, input]: SampleCall): FunctionTool {
@@ -57,16 +67,22 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', callId = id => id, notInName, howTo } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, howTo } = parts
   const { toolsForm: form = {}, prompt = functionPrompt } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
-  const { writeArgs = toolCall => hideMarks(callArguments(toolCall, indentOfArgs.exec(call)?.[0]), marks) } = parts
+  const writeArguments = (toolCall: ToolCall, tools: ToolShapes) => {
+    if (!writeArgs) return hideMarks(callArguments(toolCall, indentOfArgs.exec(call)?.[0]), marks)
+    const input = readCallInput(toolCall)
+    const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
+    const shape = tools.has(toolCall.toolName) ? tools.shapeOf(toolCall.toolName) : undefined
+    return writeArgs(args, shape, toolCall) ?? hideTags(callArguments(toolCall))
+  }
   const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
     const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
     const id = callId(toolCall.toolCallId || String(index), name, index)
-    const args = writeArgs(toolCall, tools)
+    const args = writeArguments(toolCall, tools)
     // A line for the arguments is left out where there are none.
     const template = args ? call : call.replace(/\s*\$args/, '')
     return fillIn(template, { name, id, place: index + 1, args }, marks)

@@ -1,9 +1,8 @@
 import { elementCalls } from '../engine/bodies/element-body.js'
-import { Kind, type Shape } from '../engine/shape.js'
-import { isRecord } from '../schema/is-record.js'
+import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -32,15 +31,10 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (toolCall, tools) => {
-      const input = readCallInput(toolCall)
-      const shape = tools.shapeOf(toolCall.toolName)
+    writeArgs: (args, shape = silentObjectShape, { toolName }) => {
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
-      const writeChildren = childrenWriter(toolCall.toolName)
-      const children = args && Object.keys(args).every(mayStand) ? writeChildren(args, shape) : undefined
-      return children?.join('\n') ?? hideTags('text' in input ? input.text : input.json)
+      return args && Object.keys(args).every(mayStand) ? childrenWriter(toolName)(args, shape)?.join('\n') : undefined
     },
   })
 }

@@ -1,9 +1,7 @@
-import type { ToolShapes } from '../engine/body.js'
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import type { ToolCall } from '../sdk/parts.js'
-import { callArguments, hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { hideTags, spacedJson } from './text-forms.js'
 
 /** A text that, where something else than text may stand too, looks like nothing else. */
 export function isClearText(text: string): boolean {
@@ -19,25 +17,12 @@ export function writeRawJson(value: unknown, shape: Shape): string | undefined {
   return hideTags(json)
 }
 
-/** The arguments as `write` has them; what it cannot say without doubt is written as JSON, which is read in their place. */
-export function writeRawArguments(
-  toolCall: ToolCall,
-  tools: ToolShapes,
-  write: (args: Record<string, unknown>, shape: Shape) => readonly string[] | undefined,
-): readonly string[] {
-  const input = readCallInput(toolCall)
-  const isKnown = 'json' in input && input.isExact && isRecord(input.value) && tools.has(toolCall.toolName)
-  const written = isKnown ? write(input.value, tools.shapeOf(toolCall.toolName)) : undefined
-  return written ?? [hideTags(callArguments(toolCall))]
-}
-
 /** What `write` makes of each entry; undefined where it can make nothing of one of them. */
 export function writeEntries(
   record: object,
   write: (key: string, value: unknown) => string | undefined,
 ): string[] | undefined {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined)
-  const written = entries.map(([key, value]) => write(key, value))
+  const written = Object.entries(record).map(([key, value]) => write(key, value))
   return written.every(each => each !== undefined) ? written : undefined
 }
 
@@ -62,8 +47,7 @@ export function elementWriter({ prefix, isTag, writeText, writeJson }: ElementFo
   const writeValue = (tag: string, value: unknown, shape: Shape) => {
     if (typeof value === 'string') return writeText(value, shape, tag)
     if (Array.isArray(value) && value.length && shape.kinds === Kind.array) {
-      const items = value.map((item: unknown) => item ?? null)
-      return writeEntries(items, (i, item) => writeElement('item', item, shape.item(Number(i))))?.join('')
+      return writeEntries(value, (i, item) => writeElement('item', item, shape.item(Number(i))))?.join('')
     }
     const children = isRecord(value) && shape.kinds === Kind.object ? writeChildren(value, shape) : undefined
     return children?.length ? `${gap}${children.join(gap)}${gap}` : writeJson(value, shape)

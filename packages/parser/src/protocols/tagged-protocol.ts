@@ -4,7 +4,7 @@ import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { type FormatForm, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { isClearText, writeEntries, writeRawArguments, writeRawJson } from './raw-value.js'
+import { isClearText, writeEntries, writeRawJson } from './raw-value.js'
 import { fillIn } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -66,7 +66,7 @@ ${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
-    writeArgs: (toolCall, tools) => writeRawArguments(toolCall, tools, writeArguments).join(gap),
+    writeArgs: (args, shape) => args && shape && writeArguments(args, shape)?.join(gap),
     calls: isApart ? '$calls' : section,
   })
 }

@@ -20,14 +20,14 @@ const longNumber = /\d[\d.]{15}|\d[eE]/
 const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 export function readCallInput({ input }: ToolCall): CallInput {
-  if (typeof input !== 'string') return { json: spacedJson(input ?? {}), value: input ?? {}, isExact: true }
-  if (input.trim() === '') return { json: '{}', value: {}, isExact: true }
+  const isText = typeof input === 'string' && input.trim() !== ''
+  const json = isText ? input : spacedJson(typeof input === 'string' ? {} : (input ?? {}))
   try {
-    const value: unknown = JSON.parse(input)
+    const value: unknown = JSON.parse(json)
     // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
-    return { json: input, value, isExact: !longNumber.test(withoutStrings(input)) }
+    return { json, value, isExact: !isText || !longNumber.test(withoutStrings(json)) }
   } catch {
-    return { text: input }
+    return { text: json }
   }
 }
 

@@ -4,7 +4,7 @@ import { formatProtocol } from './format-protocol.js'
 import { anyModel } from './formats/own-formats.js'
 import type { ModelFormat } from './model-format.js'
 import { elementTemplates } from './morph-xml-protocol.js'
-import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -27,12 +27,7 @@ export function yamlXmlProtocol(): EngineProtocol {
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: toolCall => {
-      const input = readCallInput(toolCall)
-      if ('text' in input) return hideTags(input.text)
-      const value: unknown = JSON.parse(input.json)
-      return isRecord(value) && input.isExact ? writeMapping(value, 0).join('\n') : hideTags(input.json)
-    },
+    writeArgs: args => args && writeMapping(args, 0).join('\n'),
   })
 }
 

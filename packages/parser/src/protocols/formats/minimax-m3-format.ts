@@ -2,7 +2,7 @@ import { elementArgumentCalls } from '../../engine/bodies/element-body.js'
 import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { elementWriter, isClearText, writeRawArguments, writeRawJson } from '../raw-value.js'
+import { elementWriter, isClearText, writeRawJson } from '../raw-value.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
@@ -46,7 +46,7 @@ ${withTokens(`<tool_call>
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
   call: withTokens('<invoke name="$name">$args</invoke>'),
-  writeArgs: (toolCall, tools) => writeRawArguments(toolCall, tools, writeChildren).join(''),
+  writeArgs: (args, shape) => args && shape && writeChildren(args, shape)?.join(''),
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',

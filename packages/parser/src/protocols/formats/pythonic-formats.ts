@@ -1,6 +1,4 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
-import { isRecord } from '../../schema/is-record.js'
-import type { ToolCall } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { writeEntries } from '../raw-value.js'
@@ -34,32 +32,30 @@ function singleQuoted(json: string): string {
   return `'${text}'`
 }
 
-function writeArguments(toolCall: ToolCall, isSingleQuoted: boolean): string {
-  const input = readCallInput(toolCall)
-  if ('text' in input) return input.text
-  // Text that holds numbers which a value would round is not taken apart.
-  if (!input.isExact || !isRecord(input.value)) return `**${pythonOf(input.json)}`
-  const args = writeEntries(input.value, (key, value) => {
-    const json = pythonOf(spacedJson(value))
-    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
-    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
-  })
-  return args?.join(', ') ?? ''
-}
-
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const { calls = '[$calls]', others = [], isSingleQuoted = false, words: [before, behind] = listWords } = form
   const isList = calls.includes('[$calls]')
   const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
   const ways = open ? [{ open, close }, ...others] : others
   const marks = ways.flatMap(way => [way.open, way.close])
+  const writeArgument = (key: string, value: unknown) => {
+    const json = pythonOf(spacedJson(value))
+    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
+    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+  }
   return formatProtocol({
     toolsForm: { list: '[$tools]' },
     ...form,
     grammar: pythonicCalls({ ways, isBare: isList }),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
-    writeArgs: toolCall => hideMarks(writeArguments(toolCall, isSingleQuoted), marks),
+    writeArgs: (args, _, toolCall) => {
+      const input = readCallInput(toolCall)
+      if ('text' in input) return hideMarks(input.text, marks)
+      // Text that holds numbers which a value would round is not taken apart.
+      const written = args && writeEntries(args, writeArgument)?.join(', ')
+      return hideMarks(written ?? `**${pythonOf(input.json)}`, marks)
+    },
     calls,
     joint: isList ? ', ' : '\n',
     marks,
