@@ -1,8 +1,6 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
 import { isRecord } from '../schema/is-record.js'
 import { formatProtocol } from './format-protocol.js'
-import { anyModel } from './formats/own-formats.js'
-import type { ModelFormat } from './model-format.js'
 import { elementTemplates } from './morph-xml-protocol.js'
 import { hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
@@ -29,14 +27,6 @@ export function yamlXmlProtocol(): EngineProtocol {
     ...elementTemplates,
     writeArgs: args => args && writeMapping(args, 0).join('\n'),
   })
-}
-
-export const yamlXml: ModelFormat = {
-  id: 'yaml_xml',
-  aliases: ['yaml'],
-  family: anyModel,
-  grammar: 'yaml',
-  create: () => yamlXmlProtocol(),
 }
 
 const howTo = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:

@@ -1,7 +1,6 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { writeEntries } from '../raw-value.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool } from '../tool-forms.js'
@@ -38,7 +37,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
   const ways = open ? [{ open, close }, ...others] : others
   const marks = ways.flatMap(way => [way.open, way.close])
-  const writeArgument = (key: string, value: unknown) => {
+  const writeArgument = ([key, value]: [string, unknown]) => {
     const json = pythonOf(spacedJson(value))
     const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
     return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
@@ -53,8 +52,8 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
       const input = readCallInput(toolCall)
       if ('text' in input) return hideMarks(input.text, marks)
       // Text that holds numbers which a value would round is not taken apart.
-      const written = args && writeEntries(args, writeArgument)?.join(', ')
-      return hideMarks(written ?? `**${pythonOf(input.json)}`, marks)
+      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(input.json)}`
+      return hideMarks(written, marks)
     },
     calls,
     joint: isList ? ', ' : '\n',
