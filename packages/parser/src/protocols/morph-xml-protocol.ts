@@ -2,7 +2,7 @@ import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, spacedJson } from './text-forms.js'
+import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -31,10 +31,13 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (args, shape = silentObjectShape, { toolName }) => {
+    writeArgs: (args, shape = silentObjectShape, toolCall) => {
+      const input = readCallInput(toolCall)
+      if ('text' in input) return hideTags(input.text)
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      return args && Object.keys(args).every(mayStand) ? childrenWriter(toolName)(args, shape)?.join('\n') : undefined
+      const writeChildren = childrenWriter(toolCall.toolName)
+      return args && Object.keys(args).every(mayStand) ? writeChildren(args, shape)?.join('\n') : undefined
     },
   })
 }

@@ -2,7 +2,7 @@ import { yamlCalls } from '../engine/bodies/yaml-body.js'
 import { isRecord } from '../schema/is-record.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementTemplates } from './morph-xml-protocol.js'
-import { hideTags, spacedJson } from './text-forms.js'
+import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -25,7 +25,10 @@ export function yamlXmlProtocol(): EngineProtocol {
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: args => args && writeMapping(args, 0).join('\n'),
+    writeArgs: (args, _, toolCall) => {
+      const input = readCallInput(toolCall)
+      return 'text' in input ? hideTags(input.text) : args && writeMapping(args, 0).join('\n')
+    },
   })
 }
 
