@@ -49,9 +49,9 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
 }
 
 type WriteArgs = (
+  toolCall: ToolCall,
   args: Readonly<Record<string, unknown>> | undefined,
   shape: Shape | undefined,
-  toolCall: ToolCall,
 ) => string | undefined
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
@@ -77,7 +77,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const input = readCallInput(toolCall)
     const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
     const shape = tools.has(toolCall.toolName) ? tools.shapeOf(toolCall.toolName) : undefined
-    return writeArgs(args, shape, toolCall) ?? hideTags(callArguments(toolCall))
+    return writeArgs(toolCall, args, shape) ?? hideTags(callArguments(toolCall))
   }
   const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
     const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName

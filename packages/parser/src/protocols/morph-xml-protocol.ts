@@ -31,7 +31,7 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (args, shape = silentObjectShape, toolCall) => {
+    writeArgs: (toolCall, args, shape = silentObjectShape) => {
       const input = readCallInput(toolCall)
       if ('text' in input) return hideTags(input.text)
       // A tag that the schema forbids proves no call, and may be another tool's.

@@ -25,7 +25,7 @@ export function yamlXmlProtocol(): EngineProtocol {
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (args, _, toolCall) => {
+    writeArgs: (toolCall, args) => {
       const input = readCallInput(toolCall)
       return 'text' in input ? hideTags(input.text) : args && writeMapping(args, 0).join('\n')
     },

@@ -49,7 +49,7 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
       },
       joint: '',
     },
-    writeArgs: (_, __, toolCall) => {
+    writeArgs: toolCall => {
       const input = readCallInput(toolCall)
       const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
       return args.startsWith('{') ? args : `{${args}}`

@@ -48,7 +48,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
     grammar: pythonicCalls({ ways, isBare: isList }),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
-    writeArgs: (args, _, toolCall) => {
+    writeArgs: (toolCall, args) => {
       const input = readCallInput(toolCall)
       if ('text' in input) return hideMarks(input.text, marks)
       // Text that holds numbers which a value would round is not taken apart.
