@@ -1,15 +1,12 @@
 import { readChoice } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
-import { defineProtocol } from './define-protocol.js'
+import { defineProtocol, isToken } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /** So short a mark says little: it counts only where nothing was said since the beginning or the last call. */
 const MIN_MARK_CHARS = 5
-
-/** A mark that nobody writes but a model. */
-const isToken = (mark: string) => /^(?:<[|｜]|<\w+:|<think|\[THINK|<\/|<channel|\[\/THINK|\]<)/.test(mark)
 
 /**
  * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its tool is declared, and not
@@ -23,10 +20,7 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   return defineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
-    reasoning: [
-      ...(own.reasoning ?? []),
-      ...foreignThoughts.filter(marks => [...marks.opens, ...marks.closes].every(isToken)),
-    ],
+    reasoning: [...(own.reasoning ?? []), ...foreignThoughts.filter(marks => marks.opens.every(isToken))],
     silent: [...new Set([...(own.silent ?? []), ...foreign.flatMap(each => each.silent ?? []).filter(isToken)])],
   })
 }

@@ -1,15 +1,18 @@
 import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
-import type { CallGrammar } from '../engine/body.js'
+import type { CallGrammar, ToolShapes } from '../engine/body.js'
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
+import { silentObjectShape } from '../engine/shape.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { withoutText } from '../engine/without-text.js'
+import { isForced, type ToolChoice } from '../options.js'
+import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { createPartReader } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
+import { pullThrough } from '../sdk/pull-through.js'
 import { contentOf } from '../sdk/whole-content.js'
 import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
 
 /** What a format says besides its calls. */
 export interface FormatTraits {
@@ -77,13 +80,15 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const { renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse, formatToolResponses } = definition
+  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse } = definition
+  const { formatToolResponses = results => results.map(formatToolResponse).join('\n') } = definition
+  const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } = definition
   const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
     definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
 
   return {
-    definition: { ...definition, hasSpecialTokens: definition.hasSpecialTokens ?? isMadeOfTokens(definition.grammar) },
+    definition: { ...definition, hasSpecialTokens },
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
@@ -96,7 +101,7 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       definition.formatToolCalls?.(toolCalls, context) ??
       toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n'),
     formatToolResponse,
-    ...(formatToolResponses ? { formatToolResponses } : {}),
+    formatToolResponses,
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
@@ -106,15 +111,8 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       return contentOf(parts).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
-      const read = createPartReader(newScanner, { tools, options })
-      return new TransformStream<Part, Part>({
-        transform(part, controller) {
-          for (const each of read(part)) controller.enqueue(each)
-        },
-        flush(controller) {
-          for (const each of read()) controller.enqueue(each)
-        },
-      })
+      const { readable, writable } = new TransformStream<Part, Part>()
+      return { writable, readable: pullThrough(readable, createPartReader(newScanner, { tools, options })) }
     },
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }
@@ -129,7 +127,26 @@ export function readCalls(create: EngineProtocol['createScanner'], text: string,
   return calls
 }
 
-/** True for marks that no one would write who is not a model. */
-function isMadeOfTokens(grammar: CallGrammar): boolean {
-  return grammar(createToolShapes([])).some(mark => /^(?:<[|｜]|\[[A-Z_]+\]|\]<)/.test(mark.text))
+/** The tools of a request as the engine wants them. `schemas` replaces a tool's own schema. */
+export function createToolShapes(
+  tools: readonly FunctionTool[],
+  schemas: Readonly<Record<string, unknown>> = {},
+  toolChoice?: ToolChoice,
+): ToolShapes {
+  const byName = new Map(
+    tools.map(({ name, inputSchema }) => [name, Object.hasOwn(schemas, name) ? schemas[name] : inputSchema]),
+  )
+  const names = [...byName.keys()]
+  const forcedName = toolChoice?.toolName
+  const schemaOf = (name: string) => byName.get(forcedName ?? name)
+  return {
+    isForced: isForced(toolChoice),
+    forcedName,
+    has: name => byName.has(name),
+    names: () => names,
+    shapeOf: name => (schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name))),
+  }
 }
+
+/** True for a mark that nobody writes but a model. */
+export const isToken = (mark: string) => /^(?:<[|｜/]|<\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)

@@ -1,6 +1,5 @@
-import type { CallEndEvent } from '../engine/events.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { readCalls } from './define-protocol.js'
+import { isToken, readCalls } from './define-protocol.js'
 import { bestFormats, type ModelFormat } from './model-format.js'
 import { formatOfModel, nativeFormats } from './registry.js'
 import type { FormatContext } from './tool-call-protocol.js'
@@ -32,10 +31,17 @@ export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetecti
     const [protocol, ...alternatives] = formats.flatMap(format => format?.id ?? [])
     return protocol === undefined ? undefined : { protocol, by, alternatives }
   }
+  const best = (score: (format: ModelFormat) => number) => bestFormats(nativeFormats, score)
   return (
     detection('modelId', [formatOfModel(modelId ?? '')]) ??
-    detection('chatTemplate', formatsOfTemplate(chatTemplate ?? '')) ??
-    detection('text', text ? bestFormats(nativeFormats, format => textScore(format, text, tools)) : [])
+    detection(
+      'chatTemplate',
+      best(format => templateScore(format, chatTemplate ?? '')),
+    ) ??
+    detection(
+      'text',
+      best(format => textScore(format, text ?? '', tools)),
+    )
   )
 }
 
@@ -48,8 +54,6 @@ function tracesOf(text: string): ProtocolTraces {
 /** What a mark looks like: a special token, a tag, a fence, a word that a line begins with. */
 const markForms =
   />>>|<[|｜][^<>]*[|｜]>|<[^\s<>="']+[>=]?|\[\/?[A-Z_]+\]|\]<]\w+\[>\[|```\w*|\w+(?=\[)|^[A-Z][\w ]*:/gm
-/** Marks that only one format begins its calls with. */
-const tokenForms = /^(?:<[|｜]|<\w+:|\[[A-Z_]+\]$|\]<])/
 
 const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
 const sampleResult = { ...sampleCall, output: { type: 'text', value: 'zz' } }
@@ -58,33 +62,24 @@ const sampleContext: FormatContext = { tools: [{ type: 'function', name: 'zz', i
 
 const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
 
-function formatsOfTemplate(template: string): ModelFormat[] {
+/** How many characters of the format's own marks a template holds, if it holds all of a call: then more than any that does not. */
+function templateScore(format: ModelFormat, template: string): number {
+  const protocol = format.create()
   const charsOf = (marks: readonly string[]) =>
     marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
-  const callMarks = (format: ModelFormat) => marksOf(format.create().formatToolCall(sampleCall, sampleContext))
-  // How many characters of the format's own marks the template holds; none unless it holds all of a call.
-  const whole = bestFormats(nativeFormats, format => {
-    const chars = charsOf(callMarks(format))
-    return chars && chars + charsOf(marksOf(format.create().formatToolResponse(sampleResult)))
-  })
-  if (whole.length) return whole
+  const callMarks = marksOf(protocol.formatToolCall(sampleCall, sampleContext))
+  const chars = charsOf(callMarks)
+  if (chars) return template.length + chars + charsOf(marksOf(protocol.formatToolResponse(sampleResult)))
   // Templates change; how a call begins is what they keep.
-  return bestFormats(nativeFormats, each =>
-    charsOf(
-      callMarks(each)
-        .slice(0, 1)
-        .filter(mark => tokenForms.test(mark)),
-    ),
-  )
+  return charsOf(callMarks.slice(0, 1).filter(isToken))
 }
 
 /** How sure a format is that the text holds its calls: what it reads without a fault counts, and most behind a long mark. */
 function textScore(format: ModelFormat, text: string, tools: readonly FunctionTool[]): number {
   const protocol = format.create()
   const calls = readCalls(protocol.createScanner, text, tools)
-  const names = new Set(tools.map(tool => tool.name))
-  const isGood = (call: CallEndEvent) => !call.problem && (names.size === 0 || names.has(call.toolName))
-  if (calls.length === 0 || !calls.every(isGood)) return 0
+  const isKnown = (name: string) => tools.length === 0 || tools.some(tool => tool.name === name)
+  if (calls.length === 0 || !calls.every(call => !call.problem && isKnown(call.toolName))) return 0
   // Bare forms are also read by formats whose own marks are missing here.
   const isMarked = calls.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw))
   const chars = calls.reduce((sum, call) => sum + call.raw.trim().length, 0)

@@ -1,10 +1,12 @@
-import type { CallGrammar } from '../engine/body.js'
+import type { ToolShapes } from '../engine/body.js'
+import type { Shape } from '../engine/shape.js'
+import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol, type FormatTraits } from './define-protocol.js'
-import { callArguments, fillIn, hideMarks, spacedJson } from './text-forms.js'
+import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
+import { callArguments, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { type PromptParts, type ToolsForm, toolsWriter } from './tool-forms.js'
+import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatForm extends FormatTraits {
@@ -24,16 +26,20 @@ export interface FormatForm extends FormatTraits {
 }
 
 /** How the built-in formats are described: calls and results are written message by message. */
-export interface FormatParts extends FormatForm {
-  readonly grammar: CallGrammar
-  /** A call: a template with its `$name`, its `$args` as JSON and its `$id`; or what writes it. */
-  readonly call: string | ((toolCall: ToolCall, index: number, context: FormatContext) => string)
+export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
+  /** A call: its `$name`, its `$args`, its `$id` and its `$place` in the message. */
+  readonly call: string
+  /** What cannot stand in a name. No tool has it in its name, but a model may make one up. */
+  readonly notInName?: RegExp | undefined
   /** All `$calls` of one message. */
   readonly calls?: string | undefined
   /** What stands between two calls. */
   readonly joint?: string | undefined
-  /** The arguments of a call as JSON, where they are not written in one line. */
-  readonly writeArgs?: ((toolCall: ToolCall) => string) | undefined
+  /**
+   * Writes arguments that are not JSON. `args` is missing where they are no object or would lose digits as one, `shape` where the
+   * tool is not known. What it cannot say without doubt is written as JSON, which is read in their place.
+   */
+  readonly writeArgs?: WriteArgs | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
   /** The id by which the model knows a call and its result. */
@@ -42,6 +48,11 @@ export interface FormatParts extends FormatForm {
   readonly howTo: (sample: (...calls: readonly SampleCall[]) => string) => string
 }
 
+type WriteArgs = (
+  toolCall: ToolCall,
+  args: Readonly<Record<string, unknown>> | undefined,
+  shape: Shape | undefined,
+) => string | undefined
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
 function sampleTool([name, input]: SampleCall): FunctionTool {
@@ -52,19 +63,34 @@ function sampleTool([name, input]: SampleCall): FunctionTool {
 /** For results that a chat template marks by nothing but the role of their message, which is not ours to write. */
 const taggedResult = '<tool_response>\n$content\n</tool_response>'
 
+/** Where a template stands over several lines, the arguments do too. */
+const indentOfArgs = /\n +(?="\w+": \$args\n)/
+
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', writeArgs = callArguments, callId = id => id, howTo } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, howTo } = parts
+  const { toolsForm: form = {}, prompt = functionPrompt } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
-  const writeCall = (toolCall: ToolCall, index: number, context: FormatContext) => {
-    if (typeof call !== 'string') return call(toolCall, index, context)
-    const { toolName: name, toolCallId } = toolCall
-    const id = callId(toolCallId || String(index), name, index)
-    return fillIn(call, { name, id, args: hideMarks(writeArgs(toolCall), marks) }, marks)
+  const writeArguments = (toolCall: ToolCall, tools: ToolShapes) => {
+    if (!writeArgs) return hideMarks(callArguments(toolCall, indentOfArgs.exec(call)?.[0]), marks)
+    const input = readCallInput(toolCall)
+    const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
+    const shape = tools.has(toolCall.toolName) ? tools.shapeOf(toolCall.toolName) : undefined
+    return writeArgs(toolCall, args, shape) ?? hideTags(callArguments(toolCall))
   }
-  const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
-    fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, context)).join(joint) })
+  const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
+    const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
+    const id = callId(toolCall.toolCallId || String(index), name, index)
+    const args = writeArguments(toolCall, tools)
+    // A line for the arguments is left out where there are none.
+    const template = args ? call : call.replace(/\s*\$args/, '')
+    return fillIn(template, { name, id, place: index + 1, args }, marks)
+  }
+  const writeCalls = (toolCalls: readonly ToolCall[], { tools = [] }: FormatContext) => {
+    const shapes = createToolShapes(tools, parts.originalToolSchemas)
+    return fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, shapes)).join(joint) })
+  }
 
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))
@@ -90,7 +116,8 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     )
   return defineProtocol({
     ...parts,
-    ...toolsWriter(parts.toolsForm ?? {}, () => howTo(sample), parts.prompt),
+    renderTools: tools => writeTools(form, tools),
+    toolSystemPromptTemplate: tools => prompt({ form, tools, howTo: howTo(sample) }),
     formatToolCall: (toolCall, context) => writeCalls([toolCall], context),
     formatToolCalls: (toolCalls, context) => (toolCalls.length ? writeCalls(toolCalls, context) : ''),
     formatToolResponse: toolResult => writeResults([toolResult]),

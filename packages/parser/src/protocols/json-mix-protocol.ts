@@ -1,5 +1,5 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
-import type { FormatTraits } from './define-protocol.js'
+import { type FormatTraits, isToken } from './define-protocol.js'
 import { type FormatForm, type FormatParts, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
@@ -46,31 +46,26 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
 const envelope = '{"name": "$name", "arguments": $args}'
 
 /** A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand together, in a list or in lines. */
-interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'writeArgs'> {
+interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint'> {
   readonly call?: string | undefined
-  /** What may stand in place of the mark that closes a call, such as the end of a turn. */
-  readonly otherEnds?: readonly string[] | undefined
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined
-  /** Calls without marks are read too: a model whose marks are special tokens loses them on the way. */
+  /** Calls without marks are read too. So they are where the marks are special tokens: these get lost on the way. */
   readonly isBareRead?: boolean | undefined
   /** Names by which the model says that it calls nothing. */
   readonly noCallNames?: readonly string[] | undefined
 }
 
-/** Small models put a bare call into a fence. */
-export const fence: JsonMarks = { open: '```json', close: '```', isWeak: true }
-
 function jsonProtocol(form: JsonForm): EngineProtocol {
   const { calls, call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>` } = form
-  const { otherEnds: otherCloses, otherMarks = [], noCallNames } = form
+  const { otherMarks = [], noCallNames } = form
   const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
   // Models write space and line breaks around a mark as they like.
   const [open = '', close = ''] = around.map(mark => mark.trim())
   const isKeyedByName = call.startsWith('{"$name"')
-  const ways = [{ open, close, otherCloses }, ...otherMarks].filter(way => way.open !== '')
+  const ways = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
-  const isBareRead = form.isBareRead ?? open === ''
+  const isBareRead = form.isBareRead ?? (open === '' || isToken(open))
   const isList = calls?.includes('[')
   return formatProtocol({
     joint: isList ? ', ' : '\n',

@@ -1,14 +1,9 @@
 import { elementCalls } from '../engine/bodies/element-body.js'
-import { Kind, type Shape } from '../engine/shape.js'
-import { isRecord } from '../schema/is-record.js'
-import type { ToolCall, ToolResult } from '../sdk/parts.js'
-import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol } from './define-protocol.js'
+import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
+import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
-import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { toolsWriter } from './tool-forms.js'
-import { createToolShapes } from './tool-shapes.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
  * One element a call; the tag is the tool's name, the children are its arguments:
@@ -31,33 +26,29 @@ export interface MorphXmlProtocolOptions {
 }
 
 export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOptions = {}): EngineProtocol {
-  return defineProtocol({
+  return formatProtocol({
     grammar: elementCalls,
     originalToolSchemas,
-    ...toolsWriter({}, () => howTo),
-    formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
-      const { toolName } = toolCall
-      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
+    howTo: () => howTo,
+    ...elementTemplates,
+    writeArgs: (toolCall, args, shape = silentObjectShape) => {
       const input = readCallInput(toolCall)
-      const shape = createToolShapes(tools, originalToolSchemas).shapeOf(toolName)
+      if ('text' in input) return hideTags(input.text)
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
-      const children = args && Object.keys(args).every(mayStand) ? childrenWriter(toolName)(args, shape) : undefined
-      const raw = hideTags('text' in input ? input.text : input.json)
-      return [`<${toolName}>`, ...(children ?? [raw]), `</${toolName}>`].join('\n')
+      const writeChildren = childrenWriter(toolCall.toolName)
+      return args && Object.keys(args).every(mayStand) ? writeChildren(args, shape)?.join('\n') : undefined
     },
-    formatToolResponse: formatElementResponse,
   })
 }
 
-/** A result as elements: the tool's name, and what came out. */
-export function formatElementResponse({ toolName, output }: ToolResult): string {
-  const { value, isError } = readToolOutput(output)
-  const tag = isError ? 'error' : 'result'
-  const text = typeof value === 'string' ? value : spacedJson(value)
-  return `<tool_response>\n<tool_name>${fence(toolName)}</tool_name>\n<${tag}>\n${fence(text)}\n</${tag}>\n</tool_response>`
+/** A call as an element named after the tool, a result as one that holds the tool's name and what came out. */
+export const elementTemplates = {
+  call: '<$name>\n$args\n</$name>',
+  joint: '\n',
+  notInName: /[\s<>]+/g,
+  result: '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
+  errorResult: '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
 }
 
 const howTo = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
@@ -71,7 +62,6 @@ Write text as it is, over several lines if need be, without escaping anything. W
 const childrenWriter = (toolName: string) =>
   elementWriter({
     prefix: '',
-    gap: '\n',
     isTag: key => /^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(key),
     writeText: (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
     writeJson: value => hideTags(spacedJson(value)),
@@ -87,8 +77,3 @@ function writeString(text: string, shape: Shape, marks: readonly string[]): stri
 }
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-
-/** Text inside a result: whatever could be taken for a tag's end is kept from being one. */
-function fence(text: string): string {
-  return /<\/|<!\[CDATA\[|]]>/.test(text) ? cdata(text) : text
-}

@@ -1,10 +1,7 @@
 import { kindOfJson, scalarAsJson } from '../engine/scalar.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import type { ToolCall } from '../sdk/parts.js'
-import { callArguments, hideTags, readCallInput, spacedJson } from './text-forms.js'
-import type { FormatContext } from './tool-call-protocol.js'
-import { createToolShapes } from './tool-shapes.js'
+import { hideTags, spacedJson } from './text-forms.js'
 
 /** A text that, where something else than text may stand too, looks like nothing else. */
 export function isClearText(text: string): boolean {
@@ -20,42 +17,27 @@ export function writeRawJson(value: unknown, shape: Shape): string | undefined {
   return hideTags(json)
 }
 
-/** The arguments as `write` has them; what it cannot say without doubt is written as JSON, which is read in their place. */
-export function writeRawArguments(
-  toolCall: ToolCall,
-  { tools = [] }: FormatContext,
-  write: (args: Record<string, unknown>, shape: Shape) => readonly string[] | undefined,
-): readonly string[] {
-  const input = readCallInput(toolCall)
-  const shapes = createToolShapes(tools)
-  const isKnown = 'json' in input && input.isExact && isRecord(input.value) && shapes.has(toolCall.toolName)
-  const written = isKnown ? write(input.value, shapes.shapeOf(toolCall.toolName)) : undefined
-  return written ?? [hideTags(callArguments(toolCall))]
-}
-
 /** What `write` makes of each entry; undefined where it can make nothing of one of them. */
 export function writeEntries(
   record: object,
   write: (key: string, value: unknown) => string | undefined,
 ): string[] | undefined {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined)
-  const written = entries.map(([key, value]) => write(key, value))
+  const written = Object.entries(record).map(([key, value]) => write(key, value))
   return written.every(each => each !== undefined) ? written : undefined
 }
 
 /** How values are written as elements. */
 interface ElementForm {
-  /** Stands before every tag. */
+  /** Stands before every tag. Without it each element of an object has a line of its own. */
   readonly prefix: string
-  /** Stands around and between the elements of an object. */
-  readonly gap: string
   readonly isTag: (key: string) => boolean
   readonly writeText: (text: string, shape: Shape, tag: string) => string | undefined
   readonly writeJson: (value: unknown, shape: Shape) => string | undefined
 }
 
 /** Writes an object as one element for each of its keys; undefined where one of them cannot be written as such. */
-export function elementWriter({ prefix, gap, isTag, writeText, writeJson }: ElementForm) {
+export function elementWriter({ prefix, isTag, writeText, writeJson }: ElementForm) {
+  const gap = prefix ? '' : '\n'
   const writeElement = (tag: string, value: unknown, shape: Shape): string | undefined => {
     const content = isTag(tag) ? writeValue(tag, value, shape) : undefined
     return content === undefined ? undefined : `${prefix}<${tag}>${content}${prefix}</${tag}>`
@@ -65,8 +47,7 @@ export function elementWriter({ prefix, gap, isTag, writeText, writeJson }: Elem
   const writeValue = (tag: string, value: unknown, shape: Shape) => {
     if (typeof value === 'string') return writeText(value, shape, tag)
     if (Array.isArray(value) && value.length && shape.kinds === Kind.array) {
-      const items = value.map((item: unknown) => item ?? null)
-      return writeEntries(items, (i, item) => writeElement('item', item, shape.item(Number(i))))?.join('')
+      return writeEntries(value, (i, item) => writeElement('item', item, shape.item(Number(i))))?.join('')
     }
     const children = isRecord(value) && shape.kinds === Kind.object ? writeChildren(value, shape) : undefined
     return children?.length ? `${gap}${children.join(gap)}${gap}` : writeJson(value, shape)

@@ -54,14 +54,10 @@ export function formatOfModel(modelId: string): ModelFormat | undefined {
 /** Formats that models were trained on. A format for any model is read only where it was asked for. */
 export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== anyModel)
 
-const autos = new Map<string, EngineProtocol>()
-
 /** Asks in the format that a model's id suggests, and reads them all. */
 export function autoProtocolOf(modelId: string): { readonly protocol: EngineProtocol; readonly formatName: string } {
   const format = formatOfModel(modelId) ?? all.hermes
-  const protocol = autos.get(format.id) ?? autoProtocol(format, nativeFormats)
-  autos.set(format.id, protocol)
-  return { protocol, formatName: `${format.id}, reading every format` }
+  return { protocol: autoProtocol(format, nativeFormats), formatName: `${format.id}, reading every format` }
 }
 
 /** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */

@@ -3,7 +3,7 @@ import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { type FormatForm, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { isClearText, writeEntries, writeRawArguments, writeRawJson } from './raw-value.js'
+import { isClearText, writeEntries, writeRawJson } from './raw-value.js'
 import { fillIn } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -38,7 +38,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const isWrittenAsBlock = argument.includes('\n$value\n')
   const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
-  const [head = '', gap = '', close = ''] = call.split(/(\s*)\$args\s*/)
+  const [, gap = ''] = call.split(/(\s*)\$args/)
   const marks = [grammar.argument, grammar.call, grammar.section].flatMap(tag => (tag ? [tag.open, tag.close] : []))
   const writeArguments = (args: object, shape: Shape) =>
     writeEntries(args, (key, each) => {
@@ -63,13 +63,8 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
 ${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
-    call: (toolCall, index, context) => {
-      const { toolName: name } = toolCall
-      // A name is written as it is, whatever stands around it.
-      const filledHead = fillIn(head, { place: index + 1 }).replace('$name', () => name)
-      const text = [filledHead, ...writeRawArguments(toolCall, context, writeArguments), close].join(gap)
-      return fillIn(around, { name, call: isApart ? fillIn(section, { call: text }) : text })
-    },
+    call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
+    writeArgs: (_, args, shape) => args && shape && writeArguments(args, shape)?.join(gap),
     calls: isApart ? '$calls' : section,
   })
 }

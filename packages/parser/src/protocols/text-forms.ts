@@ -20,21 +20,23 @@ const longNumber = /\d[\d.]{15}|\d[eE]/
 const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 export function readCallInput({ input }: ToolCall): CallInput {
-  if (typeof input !== 'string') return { json: spacedJson(input ?? {}), value: input ?? {}, isExact: true }
-  if (input.trim() === '') return { json: '{}', value: {}, isExact: true }
+  const isText = typeof input === 'string' && input.trim() !== ''
+  const json = isText ? input : spacedJson(typeof input === 'string' ? {} : (input ?? {}))
   try {
-    const value: unknown = JSON.parse(input)
+    const value: unknown = JSON.parse(json)
     // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
-    return { json: input, value, isExact: !longNumber.test(withoutStrings(input)) }
+    return { json, value, isExact: !isText || !longNumber.test(withoutStrings(json)) }
   } catch {
-    return { text: input }
+    return { text: json }
   }
 }
 
-/** The arguments of a call as JSON, whatever they are. */
-export function callArguments(toolCall: ToolCall): string {
+/** The arguments of a call as JSON, whatever they are. With a line break to put before them, each has a line of its own. */
+export function callArguments(toolCall: ToolCall, lineBreak?: string): string {
   const input = readCallInput(toolCall)
-  return 'json' in input ? input.json : JSON.stringify(input.text)
+  if ('text' in input) return JSON.stringify(input.text)
+  if (lineBreak === undefined || !input.isExact) return input.json
+  return JSON.stringify(input.value, null, 4).replaceAll('\n', lineBreak)
 }
 
 /** JSON in which no tag can be seen. */

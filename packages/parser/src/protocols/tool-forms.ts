@@ -6,15 +6,23 @@ import { fillIn, spacedJson } from './text-forms.js'
 
 /** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
 export interface ToolsForm {
-  readonly show?: ShowTools | undefined
-  /** What stands around the `$tools`. */
+  /**
+   * What is written for one tool, or a template for that: `$tool` as most chat templates have it, `$function` without the wrapper around
+   * it, `$tool4` and `$parameters2` as `tojson(indent=…)` writes them, or the `$name`, the `$description` and the `$parameters`.
+   */
+  readonly tool?: string | ((tool: FunctionTool) => string) | undefined
+  /** What stands between two tools. */
+  readonly joint?: string | undefined
+  /** All `$tools`, where more than their joint makes a list of them. */
+  readonly list?: string | undefined
+  /** Shows the tools, where they are not written one by one. */
+  readonly show?: ((tools: readonly FunctionTool[]) => string) | undefined
+  /** What stands around the `$tools` in the prompt. */
   readonly frame?: string | undefined
   readonly heading?: string | undefined
   /** The tools stand behind the words on how to call one. */
   readonly isLast?: boolean | undefined
 }
-
-export type ShowTools = (tools: readonly FunctionTool[]) => string
 
 export interface PromptParts {
   readonly tools: string
@@ -22,23 +30,30 @@ export interface PromptParts {
   readonly form: ToolsForm
 }
 
-/** No marks and no heading: the tools alone. */
-export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
-
-/** Shows the tools, and in the prompt how to call one. */
-export function toolsWriter(form: ToolsForm, howTo: () => string, prompt = functionPrompt) {
-  return {
-    renderTools: form.show ?? toolLines(),
-    toolSystemPromptTemplate: (tools: string) => prompt({ form, tools, howTo: howTo() }),
-  }
-}
-
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-function functionPrompt({ tools, howTo, form }: PromptParts): string {
+export function functionPrompt({ tools, howTo, form }: PromptParts): string {
   const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
   const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
+}
+
+/** The tools as text, for the prompt. */
+export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): string {
+  const { tool: template = '$tool', list = '$tools', joint = list === '$tools' ? '\n' : ', ', show } = form
+  const writeTool = (tool: FunctionTool) => {
+    if (typeof template !== 'string') return template(tool)
+    const fields = toolFields(tool)
+    const { name, description = '', parameters = {} } = fields
+    const json = {
+      tool: spacedJson(openAiTool(tool)),
+      function: spacedJson(fields),
+      parameters: spacedJson(parameters),
+    }
+    const tool4 = JSON.stringify(openAiTool(tool), null, 4)
+    return fillIn(template, { ...json, tool4, parameters2: JSON.stringify(parameters, null, 2), name, description })
+  }
+  return show?.(tools) ?? fillIn(list, { tools: tools.map(writeTool).join(joint) })
 }
 
 /** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
@@ -51,45 +66,13 @@ export const toolFields = ({ name, description, inputSchema }: FunctionTool) => 
   parameters: isRecord(inputSchema) ? { ...inputSchema, $schema: undefined } : inputSchema,
 })
 
-/**
- * How one tool is written, or a template for that: `$tool` as most chat templates have it, `$tool4` as `tojson(indent=4)` writes it,
- * `$function` without the wrapper around it, or the `$name`, the `$description` and the `$parameters`.
- */
-type ToolForm = string | ((tool: FunctionTool) => string)
-
-function writeTool(form: ToolForm, tool: FunctionTool): string {
-  if (typeof form !== 'string') return form(tool)
-  const fields = toolFields(tool)
-  const { name, description = '', parameters = {} } = fields
-  const json = { tool: spacedJson(openAiTool(tool)), function: spacedJson(fields), parameters: spacedJson(parameters) }
-  return fillIn(form, { ...json, tool4: JSON.stringify(openAiTool(tool), null, 4), name, description })
-}
-
-export function toolLines(form: ToolForm = '$tool', joint = '\n'): ShowTools {
-  return tools => tools.map(tool => writeTool(form, tool)).join(joint)
-}
-
-export function toolList(form: ToolForm = '$tool'): ShowTools {
-  return tools => `[${toolLines(form, ', ')(tools)}]`
-}
+/** No marks and no heading: the tools alone. */
+export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Nothing but the tools, each over several lines. */
-export const indentedTools = (): ToolsForm => ({ ...bareTools, show: toolLines('$tool4', '\n\n') })
+export const indentedTools: ToolsForm = { heading: '', frame: '$tools', tool: '$tool4', joint: '\n\n' }
 
-/**
- *     <function>
- *     <name>get_weather</name>
- *     <parameters>
- *     <parameter>
- *     <name>city</name>
- *     <type>string</type>
- *     </parameter>
- *     <required>["city"]</required>
- *     </parameters>
- *     </function>
- *
- * What else a schema says stands in elements named after its keys: lists and objects as JSON.
- */
+/** A tool as elements, which are named after the keys of the schema; lists and objects in it are JSON. */
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
   const { type: _, properties, ...rest } = asRecord(parameters)
@@ -105,14 +88,7 @@ export function elementTool(tool: FunctionTool): string {
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
 
-/**
- *     // Get the weather.
- *     type get_weather = (_: {
- *     // City name
- *     city: string,
- *     days?: number,
- *     }) => any;
- */
+/** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
 export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
   const type = typeScriptType(inputSchema, layout)
   return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
@@ -121,10 +97,11 @@ export function typeScriptTool({ name, description, inputSchema }: FunctionTool,
 const flat: TypeLayout = { outer: '', inner: '', hasLastComma: true }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export function namespaceTools(outer = '', inner = '', gap = '\n'): ShowTools {
-  const show = toolLines(tool => typeScriptTool(tool, { ...flat, outer, inner }), '\n\n')
-  return tools => `namespace functions {\n${gap}${show(tools)}\n\n} // namespace functions`
-}
+export const namespaceTools = (outer = '', inner = '', gap = '\n'): ToolsForm => ({
+  tool: tool => typeScriptTool(tool, { ...flat, outer, inner }),
+  joint: '\n\n',
+  list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,
+})
 
 /** What a Python function says of a tool: its name, its parameters and their types, and what is written below that. */
 export function pythonParts(tool: FunctionTool) {

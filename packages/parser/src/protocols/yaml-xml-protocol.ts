@@ -1,13 +1,9 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
 import { isRecord } from '../schema/is-record.js'
-import type { ToolCall } from '../sdk/parts.js'
-import { defineProtocol } from './define-protocol.js'
-import { anyModel } from './formats/own-formats.js'
-import type { ModelFormat } from './model-format.js'
-import { formatElementResponse } from './morph-xml-protocol.js'
+import { formatProtocol } from './format-protocol.js'
+import { elementTemplates } from './morph-xml-protocol.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
-import { toolsWriter } from './tool-forms.js'
 
 /**
  * One element a call; the tag is the tool's name, the arguments are YAML:
@@ -25,29 +21,15 @@ import { toolsWriter } from './tool-forms.js'
  * scalar cannot say is a JSON string, which is YAML too.
  */
 export function yamlXmlProtocol(): EngineProtocol {
-  return defineProtocol({
+  return formatProtocol({
     grammar: yamlCalls,
-    ...toolsWriter({}, () => howTo),
-    formatToolCall(toolCall: ToolCall) {
-      const { toolName } = toolCall
-      // A name with brackets in it could pass for markup. No tool has one; a model may have made it up.
-      if (/[\s<>]/.test(toolName)) return hideTags(spacedJson({ name: toolName, arguments: toolCall.input }))
+    howTo: () => howTo,
+    ...elementTemplates,
+    writeArgs: (toolCall, args) => {
       const input = readCallInput(toolCall)
-      const write = (body: string) => `<${toolName}>\n${body}${body === '' ? '' : '\n'}</${toolName}>`
-      if ('text' in input) return write(hideTags(input.text))
-      const value: unknown = JSON.parse(input.json)
-      return write(isRecord(value) && input.isExact ? writeMapping(value, 0).join('\n') : hideTags(input.json))
+      return 'text' in input ? hideTags(input.text) : args && writeMapping(args, 0).join('\n')
     },
-    formatToolResponse: formatElementResponse,
   })
-}
-
-export const yamlXml: ModelFormat = {
-  id: 'yaml_xml',
-  aliases: ['yaml'],
-  family: anyModel,
-  grammar: 'yaml',
-  create: () => yamlXmlProtocol(),
 }
 
 const howTo = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:

@@ -1,10 +1,9 @@
-import { namedJsonCalls } from '../../engine/bodies/named-json-body.js'
 import { isRecord } from '../../schema/is-record.js'
-import { type FormatForm, formatProtocol } from '../format-protocol.js'
+import type { FormatForm } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { toolLines } from '../tool-forms.js'
+import { namedJsonProtocol } from './named-json-formats.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
 interface MarkedJsonForm extends FormatForm {
@@ -16,29 +15,44 @@ interface MarkedJsonForm extends FormatForm {
   readonly tool: string
 }
 
-const tags = /<[^<>]+>/g
 /** The open mark and the name. */
 const header = /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/
+const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
+/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
+const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+const loneSurrogate = /\p{Surrogate}/u
 
 function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
-  const marks = [...new Set([quoteMark, call, tool, result].join('').match(tags))]
-  const [open = '', end = ''] = call.match(tags) ?? []
-  const { writeValue, writeText } = createValueWriter(quoteMark, marks)
-  return formatProtocol({
+  const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
+  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+  // Text that holds marks stays a JSON string, in which they can be spelt in another way.
+  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
+  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
+  /** Only strings and space are touched, so that numbers keep their digits. */
+  const writeValue = (json: string) =>
+    json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
+      if (string === undefined) return ''
+      const text = String(JSON.parse(string))
+      if (colon === undefined) return writeText(text)
+      return `${bareKey.test(text) ? text : quoted(text)}:`
+    })
+  return namedJsonProtocol({
     ...form,
-    grammar: namedJsonCalls({ opens: [open], header, ends: [end], hasEnvelopes: true, quoteMark }),
+    header,
+    hasEnvelopes: true,
     hasSpecialTokens: true,
     toolsForm: {
-      show: toolLines(({ name, description, inputSchema }) => {
+      tool: ({ name, description, inputSchema }) => {
         const declaration = spacedJson({ description, parameters: declared(inputSchema) })
         return fillIn(tool, { name, declare: writeValue(declaration) })
-      }, ''),
+      },
+      joint: '',
     },
-    call: toolCall => {
+    writeArgs: toolCall => {
       const input = readCallInput(toolCall)
       const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
-      return fillIn(call, { name: toolCall.toolName, args: args.startsWith('{') ? args : `{${args}}` })
+      return args.startsWith('{') ? args : `{${args}}`
     },
     marks,
     resultJoint: '',
@@ -49,29 +63,6 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
 }
 
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
-
-const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
-/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
-const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
-const loneSurrogate = /\p{Surrogate}/u
-
-/** Writes JSON as the format has it. Text that holds marks stays a JSON string, in which they can be spelt in another way. */
-function createValueWriter(quoteMark: string, marks: readonly string[]) {
-  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
-  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
-  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
-  const writeKey = (key: string) => (bareKey.test(key) ? key : quoted(key))
-  return {
-    writeText,
-    /** Only strings and space are touched, so that numbers keep their digits. */
-    writeValue: (json: string) =>
-      json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
-        if (string === undefined) return ''
-        const text = String(JSON.parse(string))
-        return colon === undefined ? writeText(text) : `${writeKey(text)}:`
-      }),
-  }
-}
 
 /** What a schema says of values, where nothing is a schema itself. */
 const dataKeywords = ['const', 'default', 'enum', 'examples', 'required']

@@ -4,19 +4,15 @@ import type { Body, CallGrammar } from '../../engine/body.js'
 import type { Cursor } from '../../engine/cursor.js'
 import type { FunctionTool } from '../../sdk/parts.js'
 import { formatProtocol } from '../format-protocol.js'
-import { fence, jsonFormat } from '../json-mix-protocol.js'
+import { jsonFormat } from '../json-mix-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { callArguments, readCallInput, spacedJson } from '../text-forms.js'
-import {
-  bareTools,
-  indentedTools,
-  namespaceTools,
-  pythonParts,
-  toolFields,
-  toolLines,
-  toolList,
-  typeScriptTool,
-} from '../tool-forms.js'
+import { spacedJson } from '../text-forms.js'
+import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
+
+/** Small models put a bare call into a fence. */
+const fence = { open: '```json', close: '```', isWeak: true }
+const fences = [fence, { ...fence, open: '```' }]
+const toolCallTags = { open: '<tool_call>', close: '</tool_call>' }
 
 /** A list with each call in a line of its own. */
 const listOf = (indent: string, open: string, close: string) => ({
@@ -44,7 +40,7 @@ export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
   writtenBy: ['EXAONE 4', /exaone-?4/],
   call: '<tool_call>{"name": "$name", "arguments": $args}</tool_call>',
-  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
   result: '<tool_result>{"result": $json}</tool_result>',
 }))
 
@@ -64,20 +60,16 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   writtenBy: ['Llama 3.1, 3.2 and 3.3', /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/],
   call: '{"name": "$name", "parameters": $args}',
   joint: '; ',
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   result: '<tool_response>\n$json\n</tool_response>',
-  otherMarks: [
-    { open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] },
-    fence,
-    { ...fence, open: '```' },
-  ],
+  otherMarks: [{ open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] }, ...fences],
 }))
 
 /** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => ({
   writtenBy: ['Granite 20B function calling', /granite-20b-function/],
   call: '<function_call> {"name": "$name", "arguments": $args}',
-  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', show: toolLines('$function') },
+  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', tool: '$function' },
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
@@ -88,8 +80,7 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1
   writtenBy: ['InternLM 2 and 2.5, Intern-S1', /internlm-?2|intern-?s1/],
   call: '<|action_start|><|plugin|>\n{"name": "$name", "parameters": $args}<|action_end|>',
   joint: '',
-  isBareRead: true,
-  toolsForm: { ...bareTools, show: toolList('$function') },
+  toolsForm: { ...bareTools, tool: '$function', list: '[$tools]' },
   otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
 }))
 
@@ -109,10 +100,8 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
   toolsForm: {
     heading: '## Tools',
     frame: '### Tool namespace: function\n\n$tools',
-    show: toolLines(tool => {
-      const { name, description = '', parameters = {} } = toolFields(tool)
-      return `#### Tool name: ${name}\n\nDescription: ${description}\n\nInputSchema: \n${JSON.stringify(parameters, null, 2)}`
-    }, '\n\n'),
+    tool: '#### Tool name: $name\n\nDescription: $description\n\nInputSchema: \n$parameters2',
+    joint: '\n\n',
   },
 }))
 
@@ -125,9 +114,8 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
   result: '<tool_response>$content</tool_response>',
   joint: '',
-  isBareRead: true,
-  toolsForm: { ...bareTools, show: namespaceTools('  ', '  ', '') },
-  otherEnds: ['</s>', '<|message_sep|>'],
+  toolsForm: { ...bareTools, ...namespaceTools('  ', '  ', '') },
+  silent: ['<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
     { open: 'function call\n', close: '', isWeak: true },
@@ -140,21 +128,15 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
   // As `tojson(indent=4)` writes it.
   ...listOf('    ', '<|tool_call|>', ''),
   call: '{\n        "name": "$name",\n        "arguments": $args\n    }',
-  writeArgs: toolCall => {
-    const input = readCallInput(toolCall)
-    const isExact = 'json' in input && input.isExact
-    return isExact ? JSON.stringify(input.value, null, 4).replaceAll('\n', '\n        ') : callArguments(toolCall)
-  },
-  isBareRead: true,
-  toolsForm: indentedTools(),
-  otherMarks: [{ open: '<tool_call>', close: '</tool_call>' }],
+  toolsForm: indentedTools,
+  otherMarks: [toolCallTags],
 }))
 
 /** Later templates have <|tool_call|>[…]<|/tool_call|>; the model also slips into `functions[`. */
 export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', () => ({
   writtenBy: ['Phi 4 mini', /phi-?4-mini/],
   calls: 'functools[$calls]',
-  toolsForm: indentedTools(),
+  toolsForm: indentedTools,
   otherMarks: [
     { open: '<|tool_call|>', close: '<|/tool_call|>' },
     { open: 'functions[', close: '', isWeak: true },
@@ -177,7 +159,7 @@ export const hunyuanA13b = /* @__PURE__ */ jsonFormat('hunyuan_a13b', () => ({
   writtenBy: ['Hunyuan A13B and dense', /hunyuan-(?:a13b|[\d.]+b)/],
   calls: '<tool_calls>[$calls]</tool_calls>',
   silent: ['<answer>', '</answer>'],
-  toolsForm: { ...bareTools, show: toolList() },
+  toolsForm: { ...bareTools, list: '[$tools]' },
 }))
 
 /** The template shows the tools as Python does; ours are JSON. */
@@ -192,7 +174,7 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () => ({
   writtenBy: ['Nemotron Nano 2, Llama Nemotron', /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/],
   calls: '<TOOLCALL>[$calls]</TOOLCALL>',
-  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', show: toolList('$function') },
+  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', tool: '$function', list: '[$tools]' },
   result: '$json',
   results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
   resultJoint: ', ',
@@ -202,14 +184,8 @@ export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () 
 export const xlam = /* @__PURE__ */ jsonFormat('xlam', () => ({
   writtenBy: ['xLAM 1 and 2', /xlam/],
   calls: '[$calls]',
-  toolsForm: indentedTools(),
-  otherMarks: [
-    ...[fence, { ...fence, open: '```' }],
-    ...[
-      { open: '<tool_call>', close: '</tool_call>' },
-      { open: '[TOOL_CALLS]', close: '' },
-    ],
-  ],
+  toolsForm: indentedTools,
+  otherMarks: [...fences, toolCallTags, { open: '[TOOL_CALLS]', close: '' }],
 }))
 
 /** What vLLM and SGLang let a model write where a call is required. */
@@ -227,7 +203,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   toolsForm: {
     heading: '',
     frame: 'Tool Capabilities:\n$tools',
-    show: toolLines(tool => typeScriptTool(tool, { outer: '', inner: '', hasLastComma: false })),
+    tool: tool => typeScriptTool(tool, { outer: '', inner: '', hasLastComma: false }),
   },
   result: '$json',
   results: '[$results]',
@@ -241,7 +217,7 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_p
   call: '{"tool_name": "$name", "parameters": $args}',
   noCallNames: ['directly-answer', 'directly_answer'],
   result: '<results>\n$content\n</results>',
-  toolsForm: { ...bareTools, heading: '## Available Tools', show: toolLines(commandTool, '\n\n') },
+  toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
   otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
 }))
 
@@ -271,7 +247,6 @@ const cohereAction = (heading: string, content: string) => {
   return {
     ...listOf('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
     call: '{"tool_call_id": "$id", "tool_name": "$name", "parameters": $args}',
-    isBareRead: true,
     reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
     silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
     result: resultTemplate('null'),
@@ -281,7 +256,8 @@ const cohereAction = (heading: string, content: string) => {
     toolsForm: {
       heading,
       frame: '```json\n[\n    $tools\n]\n```',
-      show: toolLines(tool => spacedJson({ ...toolFields(tool), responses: null }), ',\n    '),
+      tool: (tool: FunctionTool) => spacedJson({ ...toolFields(tool), responses: null }),
+      joint: ',\n    ',
     },
   }
 }
@@ -322,7 +298,7 @@ const headedCalls: CallGrammar = tools => {
 export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', () => ({
   writtenBy: ['Inkling', /inkling/],
   grammar: headedCalls,
-  toolsForm: { ...bareTools, show: toolList(tool => spacedJson({ ...toolFields(tool), type: 'function' })) },
+  toolsForm: { ...bareTools, list: '[$tools]', tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }) },
   howTo:
     sample => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
 

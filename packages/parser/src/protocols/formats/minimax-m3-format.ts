@@ -2,15 +2,13 @@ import { elementArgumentCalls } from '../../engine/bodies/element-body.js'
 import { ANY_KIND, Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { elementWriter, isClearText, writeRawArguments, writeRawJson } from '../raw-value.js'
-import { toolLines } from '../tool-forms.js'
+import { elementWriter, isClearText, writeRawJson } from '../raw-value.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
 
 const writeChildren = /* @__PURE__ */ elementWriter({
   prefix: TOKEN,
-  gap: '',
   isTag: key => /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key) && key !== 'invoke',
   // Where something else may stand too, a text must not look like that.
   writeText: (text, { kinds }) => {
@@ -38,7 +36,7 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
     bracket: `${TOKEN}<`,
     isVerbatim: true,
   }),
-  toolsForm: { show: toolLines('<tool>$function</tool>') },
+  toolsForm: { tool: '<tool>$function</tool>' },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
 ${withTokens(`<tool_call>
@@ -47,10 +45,8 @@ ${withTokens(`<tool_call>
 </tool_call>`)}
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
-  call: (toolCall, _, context) => {
-    const children = writeRawArguments(toolCall, context, writeChildren).join('')
-    return `${TOKEN}<invoke name="${toolCall.toolName}">${children}${TOKEN}</invoke>`
-  },
+  call: withTokens('<invoke name="$name">$args</invoke>'),
+  writeArgs: (_, args, shape) => args && shape && writeChildren(args, shape)?.join(''),
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',

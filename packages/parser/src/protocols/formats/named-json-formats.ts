@@ -2,20 +2,19 @@ import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named
 import { type FormatParts, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { bareTools, namespaceTools, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, namespaceTools } from '../tool-forms.js'
 
 /**
  * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and ends a call or a section of calls is
  * seen in `call` and `calls`, where nothing else is said.
  */
-interface NamedJsonForm extends Omit<FormatParts, 'grammar' | 'howTo'>, Partial<NamedJsonGrammar> {
-  readonly call: string
+interface NamedJsonForm extends Partial<Omit<FormatParts, 'call'> & NamedJsonGrammar>, Pick<FormatParts, 'call'> {
   readonly header: RegExp
   /** Other ways in which a mark is spelt. */
   readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 
-function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
+export function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   const marksOf = (text: string) => {
     const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
     return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
@@ -24,7 +23,6 @@ function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   const [sectionOpens, closes = []] = form.calls?.split('$calls').map(marksOf) ?? []
   const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
-    ...form,
     grammar: namedJsonCalls({ section, opens, ends, ...form }),
     howTo: sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 
@@ -33,6 +31,7 @@ ${sample(['function_name', '{"parameter": "value"}'])}
 Two calls look like this:
 
 ${sample(['function_name', '{"parameter": "one"}'], ['function_name', '{"parameter": "two"}'])}`,
+    ...form,
   })
 }
 
@@ -57,7 +56,7 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
     return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
   },
   result: '## Return of $id\n$content',
-  toolsForm: { frame: '$tools', show: toolList() },
+  toolsForm: { frame: '$tools', list: '[$tools]' },
 }))
 
 /**
@@ -75,7 +74,7 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
   marks: '[TOOL_CALLS] [ARGS] [CALL_ID] [TOOL_RESULTS] [/TOOL_RESULTS] [THINK] [/THINK] [INST] [/INST]'.split(' '),
   result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
   resultJoint: '',
-  toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', show: toolList() },
+  toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', list: '[$tools]' },
 }))
 
 /** What both have in common, and what distilled models make of it. */
@@ -95,7 +94,7 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
   joint: '\n',
   results: '<｜tool▁outputs▁begin｜>$results<｜tool▁outputs▁end｜>',
-  toolsForm: { heading: '## Tools', frame: '### Function\n\n$tools', show: toolLines('```json\n$tool\n```', '\n\n') },
+  toolsForm: { heading: '## Tools', frame: '### Function\n\n$tools', tool: '```json\n$tool\n```', joint: '\n\n' },
 }))
 
 /** Quirks that are read: as above, and the form of V3. */
@@ -108,7 +107,8 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1 deepse
   toolsForm: {
     heading: '## Tools',
     frame: '$tools',
-    show: toolLines('### $name\nDescription: $description\n\nParameters: $parameters', '\n\n'),
+    tool: '### $name\nDescription: $description\n\nParameters: $parameters',
+    joint: '\n\n',
   },
 }))
 
@@ -118,7 +118,7 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
   header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
-  toolsForm: { ...bareTools, show: toolLines('$function', '\n\n') },
+  toolsForm: { ...bareTools, tool: '$function', joint: '\n\n' },
 }))
 
 /** The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands before what is said to the user. */
@@ -129,10 +129,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   silent: ['>>>all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
-  toolsForm: {
-    ...bareTools,
-    show: namespaceTools('', '    '),
-  },
+  toolsForm: { ...bareTools, ...namespaceTools('', '    ') },
 }))
 
 /** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */
@@ -145,18 +142,14 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
   // Ten lower-case letters and digits, the same for a call and its result.
-  callId: id =>
-    id
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, '')
-      .slice(-10)
-      .padStart(10, '0'),
+  callId: id => `0000000000${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(-10),
   result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
   resultJoint: '',
   toolsForm: {
     heading: '## Tools',
     frame: '### Available Tools\n<|tools:begin|>$tools<|tools:end|>',
-    show: toolLines('<|tool:begin|>$function<|tool:end|>', ''),
+    tool: '<|tool:begin|>$function<|tool:end|>',
+    joint: '',
   },
 }))
 
@@ -185,7 +178,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony op
   marks: ['<|', 'to=functions.'],
   result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$json<|end|>',
   resultJoint: '',
-  toolsForm: { frame: '## functions\n\n$tools', show: namespaceTools() },
+  toolsForm: { frame: '## functions\n\n$tools', ...namespaceTools() },
 }))
 
 /** A thought before it is text. Quirks that are read: the input in a fence, and `Observation:` behind it, at which a model should stop. */

@@ -1,12 +1,9 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
-import { isRecord } from '../../schema/is-record.js'
-import type { ToolCall } from '../../sdk/parts.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { writeEntries } from '../raw-value.js'
 import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
-import { openAiTool, toolLines, toolList } from '../tool-forms.js'
+import { openAiTool } from '../tool-forms.js'
 
 /** What tells one format of Python calls from another. */
 interface PythonicForm extends FormatForm {
@@ -34,31 +31,30 @@ function singleQuoted(json: string): string {
   return `'${text}'`
 }
 
-function writeCall(toolCall: ToolCall, isSingleQuoted: boolean): string {
-  const name = toolCall.toolName.replace(/[\s()[\]{}<>"'`,;:=|]+/g, '_')
-  const input = readCallInput(toolCall)
-  if ('text' in input) return `${name}(${input.text})`
-  // Text that holds numbers which a value would round is not taken apart.
-  if (!input.isExact || !isRecord(input.value)) return `${name}(**${pythonOf(input.json)})`
-  const args = writeEntries(input.value, (key, value) => {
-    const json = pythonOf(spacedJson(value))
-    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
-    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
-  })
-  return `${name}(${args?.join(', ')})`
-}
-
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const { calls = '[$calls]', others = [], isSingleQuoted = false, words: [before, behind] = listWords } = form
   const isList = calls.includes('[$calls]')
   const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
   const ways = open ? [{ open, close }, ...others] : others
   const marks = ways.flatMap(way => [way.open, way.close])
+  const writeArgument = ([key, value]: [string, unknown]) => {
+    const json = pythonOf(spacedJson(value))
+    const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
+    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+  }
   return formatProtocol({
-    toolsForm: { show: toolList() },
+    toolsForm: { list: '[$tools]' },
     ...form,
     grammar: pythonicCalls(isList ? [...ways, undefined] : ways),
-    call: toolCall => hideMarks(writeCall(toolCall, isSingleQuoted), marks),
+    call: '$name($args)',
+    notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
+    writeArgs: (toolCall, args) => {
+      const input = readCallInput(toolCall)
+      if ('text' in input) return hideMarks(input.text, marks)
+      // Text that holds numbers which a value would round is not taken apart.
+      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(input.json)}`
+      return hideMarks(written, marks)
+    },
     calls,
     joint: isList ? ', ' : '\n',
     marks,
@@ -89,7 +85,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () =>
     /llama-?3\.2-(?:1|3)b|toolace/,
   ],
   others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
-  toolsForm: { show: toolLines('$tool4', '\n\n') },
+  toolsForm: { tool: '$tool4', joint: '\n\n' },
   result: '{"output": $json}',
   errorResult: '{"error": $json}',
 }))
@@ -118,7 +114,7 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
 export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
   writtenBy: ['OLMo 3', /olmo-?3/],
   calls: '<function_calls>$calls</function_calls>',
-  toolsForm: { show: tools => `<functions>${toolList()(tools)}</functions>` },
+  toolsForm: { list: '<functions>[$tools]</functions>' },
   words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
 }))
 

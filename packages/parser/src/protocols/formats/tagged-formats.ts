@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../../sdk/parts.js'
 import { taggedFormat } from '../tagged-protocol.js'
 import { spacedJson } from '../text-forms.js'
-import { bareTools, elementTool, pythonParts, toolFields, toolLines, toolList } from '../tool-forms.js'
+import { bareTools, elementTool, pythonParts, toolFields } from '../tool-forms.js'
 import { museMessages, museThoughts } from './muse-messages.js'
 
 const functionTags = (section: string) => ({
@@ -26,10 +26,10 @@ const invokeTags = (prefix: string, section: string, gap = '\n') => ({
 const dsml = (section: string, frame: string) => ({
   ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
   argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
-  isText: (attributes: string) => (/string="(true|false)"/.exec(attributes)?.[1] ?? 'false') === 'true',
+  isText: (attributes: string) => attributes.includes('string="true"'),
   isSilentText: false,
   note: 'Set string="true" for text and string="false" for all else. ',
-  toolsForm: { heading: '## Tools', frame, show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
 })
 const hunyuanTags = (suffix: string) => ({
   section: `<tool_calls${suffix}>\n$calls\n</tool_calls${suffix}>`,
@@ -50,26 +50,24 @@ const miniTags = (space: string) => ({
  *     </function>
  *     </tool_call>
  *
- * The tools are shown as XML elements.
+ * The tools are shown as XML elements here, and in the formats below as lines of JSON.
  */
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
   ...functionTags('tool_call'),
-  toolsForm: { show: toolLines(elementTool) },
+  toolsForm: { tool: elementTool },
 }))
 
-/** The same, with the tools as lines of JSON. */
 export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
   writtenBy: ['Qwen 3.5 and 3.6, Step 3.5', /qwen-?3\.[56]|step-?3\.[5-9]/],
   ...functionTags('tool_call'),
 }))
 
-/** The same, with other marks around tools and results. */
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
   writtenBy: ['K-EXAONE 2', /k-exaone-2/],
   ...functionTags('tool_call'),
   result: '<tool_result>$content</tool_result>',
-  toolsForm: { ...bareTools, heading: '# Available Tools', show: toolLines('<tool>$tool</tool>') },
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
 }))
 
 /** The template writes lists and objects as Python does; JSON is read for what it is. */
@@ -79,7 +77,7 @@ export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', () => ({
   argument: '<parameter=$key>$value</parameter>',
   hasBlocks: true,
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
-  toolsForm: { ...bareTools, show: toolLines(seedTool, '\n\n') },
+  toolsForm: { ...bareTools, tool: seedTool, joint: '\n\n' },
 }))
 
 function seedTool(tool: FunctionTool): string {
@@ -105,7 +103,6 @@ export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7 glm47 ling3', () => (
   resultJoint: '',
 }))
 
-/** The same, with other marks around the tools. */
 export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
   writtenBy: ['poolside Laguna', /laguna/],
   ...argumentTags,
@@ -115,7 +112,7 @@ export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
   writtenBy: ['MiniMax M2', /minimax-m2/],
   ...invokeTags('', 'minimax:tool_call'),
-  toolsForm: { show: toolLines('<tool>$function</tool>') },
+  toolsForm: { tool: '<tool>$function</tool>' },
   result: '<response>$content</response>',
 }))
 
@@ -160,10 +157,10 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
   result: '<function_results>\n$content\n</function_results>',
   toolsForm: {
     frame: '<functions>\n$tools\n</functions>',
-    show: toolLines(tool => {
+    tool: tool => {
       const { description, ...fields } = toolFields(tool)
       return `<function>${spacedJson({ description, ...fields })}</function>`
-    }),
+    },
   },
 }))
 
@@ -181,25 +178,16 @@ export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml dee
   resultJoint: '\n\n',
 }))
 
-/**
- *     <|open|>response<|sep|>Let me look.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>
- *     <|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
- *
- * (All in one line.) Each argument says its type: a string is raw, all else is JSON. What is said stands in a `response`, what is thought in a `think`.
- * Where a server strips the special tokens nothing can be read.
- */
+/** What is said stands in a `response`, what is thought in a `think`. Where a server strips the special tokens nothing can be read. */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   writtenBy: ['Kimi K3', /kimi-?k3/],
   section: '<|open|>tools<|sep|>$calls<|close|>tools<|sep|>',
   call: '<|open|>call tool="$name" index="$place"<|sep|>$args<|close|>call<|sep|>',
   argument: '<|open|>argument key="$key" type="$type"<|sep|>$value<|close|>argument<|sep|>',
-  isText: attributes => {
-    const type = /type="([^"]*)"/.exec(attributes)?.[1]
-    return type === undefined ? undefined : type === 'string'
-  },
+  isText: attributes => (attributes.includes('type="') ? attributes.includes('type="string"') : undefined),
   result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
-  toolsForm: { frame: '```json\n$tools\n```', show: toolList() },
+  toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
   // A model that does not think goes right on to its answer.
   reasoning: [{ opens: ['<|open|>think<|sep|>'], closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'] }],
   silent: [
@@ -209,15 +197,10 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
 }))
 
 /**
- *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>
- *     <atem:invoke name="get_weather">
- *     <atem:parameter name="city">Paris</atem:parameter>
- *     </atem:invoke>
- *     </atem:function_calls><|eot|>
+ *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>…
  *
- * The first `<|start|>assistant` is the prompt's. Strings are raw and keep their space; all else is JSON. What
- * is addressed to `self` is thought and shown to nobody. Quirks that are read: `get_weather.get_weather` for a tool without
- * a namespace, and headers from which the special tokens were stripped.
+ * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown to nobody. Quirks that are read:
+ * `get_weather.get_weather` for a tool without a namespace, and headers from which the special tokens were stripped.
  */
 export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () => ({
   writtenBy: ['Muse Glimmer', /muse-?glimmer/],
@@ -234,5 +217,5 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
   joint: '<|eom|>',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
   resultMarks: ['<|'],
-  toolsForm: { heading: '', frame: '// Function schemas\n$tools', show: toolLines('$function'), isLast: true },
+  toolsForm: { heading: '', frame: '// Function schemas\n$tools', tool: '$function', isLast: true },
 }))

@@ -1,6 +1,6 @@
 import { type FunctionTool, getProtocol, protocolInfo, protocolNames, type ToolCall } from '@toolglot/parser'
+import { createToolShapes } from '../../../src/protocols/define-protocol.js'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
-import { createToolShapes } from '../../../src/protocols/tool-shapes.js'
 import { formatOf } from './formats.js'
 
 /** A built-in protocol, with the scanner that it stands on. */
