@@ -106,7 +106,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
       if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
       const shape = shapeOfSchema(tool?.inputSchema)
-      return wrap(toolName, writePairs(input.value, { shape, marks, isFlat: fallbackToJson === 'force' }) ?? json)
+      return wrap(toolName, writePairs(input.value, { shape, marks }, fallbackToJson === 'force') ?? json)
     },
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)

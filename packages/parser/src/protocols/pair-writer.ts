@@ -1,28 +1,28 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
-import { prose } from '../engine/bodies/silent-body.js'
-import type { CallPort } from '../engine/body.js'
-import { createRun } from '../engine/cursor.js'
-import { scalarAsJson } from '../engine/scalar.js'
-import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
+import { putCell } from '../engine/bodies/pair-value.js'
+import { createScanner } from '../engine/scanner.js'
+import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 
 export interface PairForm {
+  /** The shape of the arguments. */
   readonly shape: Shape
   /** What stands around the call. Without marks it is a line, and text stands there as it is; between marks only single words do. */
   readonly marks: { readonly open: string; readonly close: string } | undefined
-  /** Nested objects are written under dotted keys. */
-  readonly isFlat: boolean
 }
 
-/** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. */
-export function writePairs(args: Record<string, unknown>, { shape, marks, isFlat }: PairForm): string | undefined {
+/** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. `isFlat`: nested objects under dotted keys. */
+export function writePairs(args: Record<string, unknown>, form: PairForm, isFlat: boolean): string | undefined {
   const pairs: string[] = []
-  for (const [path, value] of entriesOf(args, shape, isFlat)) {
-    if (value === undefined) continue
-    const isKnown = shape.propertyNames.includes(path[0] ?? '')
-    const text = isKnown ? writeValue(value, { path, shape, marks }) : undefined
-    if (text === undefined) return undefined
+  for (const [path, value] of entriesOf(args, form.shape, isFlat)) {
+    const json = JSON.stringify(value)
+    if (json === undefined) continue
+    const isKnown = form.shape.propertyNames.includes(path[0] ?? '')
+    const valueShape = path.reduce((at, key) => at.property(key), form.shape)
+    // The first of the forms that a value may have, short ones first, that is read as this value.
+    const text = isKnown && formsOf(value, json, valueShape, !form.marks).find(each => isReadAs(each, json, path, form))
+    if (text === undefined || text === false) return undefined
     pairs.push(`${path.join('.')}=${text}`)
   }
   return pairs.join(' ')
@@ -39,21 +39,7 @@ function entriesOf(args: Record<string, unknown>, shape: Shape, isFlat: boolean)
   })
 }
 
-/** Where a value stands in the arguments, whose shape this is. */
-interface Place {
-  readonly path: readonly string[]
-  readonly shape: Shape
-  readonly marks: { readonly open: string; readonly close: string } | undefined
-}
-
-/** The first of the forms that a value may have, short ones first, that is read as this value. */
-function writeValue(value: unknown, place: Place): string | undefined {
-  const json = JSON.stringify(value)
-  return json === undefined ? undefined : formsOf(value, json, place).find(text => isReadAs(text, json, place))
-}
-
-function formsOf(value: unknown, json: string, { path, shape, marks }: Place): string[] {
-  const isLine = marks === undefined
+function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): string[] {
   if (typeof value === 'string') {
     const isBare = isLine ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value) : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
     return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
@@ -62,8 +48,7 @@ function formsOf(value: unknown, json: string, { path, shape, marks }: Place): s
   const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
   const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
   const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
-  const valueShape = path.reduce((at, key) => at.property(key), shape)
-  const table = isLine ? writeTable(value, valueShape) : json
+  const table = isLine ? writeTable(value, shape) : json
   return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
 }
 
@@ -71,26 +56,24 @@ const NEXT = '$next$'
 const TOOL = 'tool'
 
 /** Asks the reader what it makes of a text that another pair follows. */
-function isReadAs(text: string, json: string, { path, shape, marks }: Place): boolean {
+function isReadAs(text: string, json: string, path: readonly string[], { shape, marks }: PairForm): boolean {
   const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
   const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
-  const [mark] = (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))(tools)
-  const maxHeldChars = Number.POSITIVE_INFINITY
-  const writer = createArgumentWriter(followed, maxHeldChars)
-  let isRead = false
-  const ignore = () => {}
-  const port: CallPort = {
-    ...{ tools, maxHeldChars, putRaw: ignore, putText: ignore, report: ignore, rewind: ignore },
-    open: () => writer,
-    close(problem) {
-      isRead = !problem && writer.error() === undefined
-    },
-  }
-  const run = createRun(cursor => mark?.read(cursor, port) ?? prose())
-  run.feed(`${marks ? TOOL : ''} ${path.join('.')}=${text} ${NEXT}=`)
-  run.end(false)
   const expected = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
-  return isRead && writer.take() === `${expected.slice(0, -1)},"${NEXT}":""}`
+  let isRead = false
+  const scanner = createScanner({
+    marks: (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))(tools),
+    tools,
+    maxHeldChars: Number.POSITIVE_INFINITY,
+    thinking: { marks: [], mode: 'text', startsInside: false, callsCount: false },
+    emit(event) {
+      if (event.type !== 'call-end') return
+      isRead = !event.problem && event.input === `${expected.slice(0, -1)},"${NEXT}":""}`
+    },
+  })
+  scanner.feed(`${marks?.open ?? '@'}${TOOL} ${path.join('.')}=${text} ${NEXT}=`)
+  scanner.end()
+  return isRead
 }
 
 function quote(text: string): string {
@@ -119,10 +102,8 @@ function writeTable(rows: readonly unknown[], shape: Shape): string {
 
 function writeCell(value: unknown, shape: Shape): string {
   const json = JSON.stringify(value) ?? ''
-  const row = { ...silentObjectShape, property: () => shape }
-  if (Array.isArray(value))
-    return writeValue(value, { path: ['cell'], shape: row, marks: { open: '|', close: '|' } }) ?? json
-  if (typeof value !== 'string' || /^$|^\s|\s$|[|\n\r]|^["']/.test(value)) return json
-  const mayBeJson = shape.kinds & (Kind.object | Kind.array) && /^[[{]/.test(value)
-  return !mayBeJson && scalarAsJson(value, 'raw', shape) === json ? value : json
+  const [bare = ''] = typeof value === 'string' ? [value] : formsOf(value, json, shape, false)
+  const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
+  putCell(bare, shape, writer.put)
+  return /^$|^\s|\s$|[|\n\r]|^["']/.test(bare) || writer.take() !== json ? json : bare
 }
