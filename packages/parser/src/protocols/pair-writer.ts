@@ -1,29 +1,32 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { callTags, lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { putCell } from '../engine/bodies/pair-value.js'
 import { createScanner } from '../engine/scanner.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 
-export interface PairForm {
-  /** The shape of the arguments. */
-  readonly shape: Shape
-  /** What stands around the call. Without marks it is a line, and text stands there as it is; between marks only single words do. */
-  readonly marks: { readonly open: string; readonly close: string } | undefined
-}
-
-/** Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. `isFlat`: nested objects under dotted keys. */
-export function writePairs(args: Record<string, unknown>, form: PairForm, isFlat: boolean): string | undefined {
+/**
+ * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
+ * is, between tags only single words do. `isFlat`: nested objects are written under dotted keys.
+ */
+export function writePairs(
+  args: Record<string, unknown>,
+  shape: Shape,
+  isLine: boolean,
+  isFlat: boolean,
+): string | undefined {
   const pairs: string[] = []
-  for (const [path, value] of entriesOf(args, form.shape, isFlat)) {
+  for (const [path, value] of entriesOf(args, shape, isFlat)) {
     const json = JSON.stringify(value)
     if (json === undefined) continue
-    const isKnown = form.shape.propertyNames.includes(path[0] ?? '')
-    const valueShape = path.reduce((at, key) => at.property(key), form.shape)
-    // The first of the forms that a value may have, short ones first, that is read as this value.
-    const text = isKnown && formsOf(value, json, valueShape, !form.marks).find(each => isReadAs(each, json, path, form))
-    if (text === undefined || text === false) return undefined
-    pairs.push(`${path.join('.')}=${text}`)
+    const key = path.join('.')
+    const expected = path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json)
+    const valueShape = path.reduce((at, name) => at.property(name), shape)
+    // Short ones first.
+    const forms = shape.propertyNames.includes(path[0] ?? '') ? formsOf(value, json, valueShape, isLine) : []
+    const text = forms.find(form => isReadAs(`${key}=${form}`, expected, shape, isLine))
+    if (text === undefined) return undefined
+    pairs.push(`${key}=${text}`)
   }
   return pairs.join(' ')
 }
@@ -55,23 +58,22 @@ function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): s
 const NEXT = '$next$'
 const TOOL = 'tool'
 
-/** Asks the reader what it makes of a text that another pair follows. */
-function isReadAs(text: string, json: string, path: readonly string[], { shape, marks }: PairForm): boolean {
+/** Asks the reader what it makes of a pair that another follows. */
+function isReadAs(pair: string, json: string, shape: Shape, isLine: boolean): boolean {
   const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
   const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
-  const expected = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
   let isRead = false
   const scanner = createScanner({
-    marks: (marks ? pairCalls(marks.open, marks.close) : lineCalls('@'))(tools),
+    marks: (isLine ? lineCalls : pairCalls)(tools),
     tools,
     maxHeldChars: Number.POSITIVE_INFINITY,
     thinking: { marks: [], mode: 'text', startsInside: false, callsCount: false },
     emit(event) {
       if (event.type !== 'call-end') return
-      isRead = !event.problem && event.input === `${expected.slice(0, -1)},"${NEXT}":""}`
+      isRead = !event.problem && event.input === `${json.slice(0, -1)},"${NEXT}":""}`
     },
   })
-  scanner.feed(`${marks?.open ?? '@'}${TOOL} ${path.join('.')}=${text} ${NEXT}=`)
+  scanner.feed(`${isLine ? '@' : callTags.open}${TOOL} ${pair} ${NEXT}=`)
   scanner.end()
   return isRead
 }

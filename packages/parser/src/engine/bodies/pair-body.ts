@@ -4,11 +4,11 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { Kind, type Shape } from '../shape.js'
-import { Token, type ValueSink } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
-import { type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
+import { createPairLook, type PairMarks } from './pair-look.js'
+import { createPairReader, type PairProblem } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 
@@ -29,28 +29,27 @@ const MAX_NAME_CHARS = 256
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
   const { tools } = port
+  const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
-  const grammar = { ends: marks.isLine ? [] : [marks.close], opens: [marks.open] }
+  const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
   const markup = createMarkup(cursor, port, grammar)
-  if (!marks.isLine) yield* skip(cursor)
+  if (!isLine) yield* skip(cursor)
   const isSpaced = markup.unclaimedChars() > 0
-  if (!marks.isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
+  if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
 
   const written = yield* readName(cursor)
   // Behind a line's name no more of a name may stand.
-  if (written === undefined || (written === '') === (lineName === undefined)) return undefined
+  if (written === undefined || (written === '') !== isLine) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
-  if (!marks.isLine && tools.has(name)) open()
-  else if (!marks.isLine) {
+  if (!isLine && tools.has(name)) open()
+  else if (!isLine) {
     yield* skip(cursor)
     if (isSpaced || cursor.at === cursor.text.length) return undefined
   }
-  const keys = createKeyPath(tools.shapeOf(name))
-  const look = createPairLook(cursor, marks, keys.isOpenKey)
-  const problem = yield* readArguments({ cursor, port, marks, look }, keys, open)
+  const problem = yield* readArguments(cursor, port, marks, tools.shapeOf(name), open)
   if (problem && !markup.writer()) return undefined
   if (problem?.unreadChars === undefined) yield* markup.endCall(problem)
   else markup.closeCall(malformed(problem.message))
@@ -66,9 +65,23 @@ function* readName(cursor: Cursor): Reading<string | undefined> {
 }
 
 /** `get_weather| city=…`: gives the reason if the arguments cannot be read. Where they begin it is a call for certain. */
-function* readArguments(scope: PairScope, keys: KeyPath, open: () => ArgumentWriter): Reading<PairProblem | undefined> {
-  const { cursor, look } = scope
-  let found: Follow = yield* look('name')
+function* readArguments(
+  cursor: Cursor,
+  port: CallPort,
+  marks: PairMarks,
+  shape: Shape,
+  open: () => ArgumentWriter,
+): Reading<PairProblem | undefined> {
+  /** The paths of all keys and objects so far, and that of the object that is open. */
+  const given = new Set<string>()
+  const opened: string[] = []
+  const look = createPairLook(cursor, marks, key => {
+    const path = pathOfKey(shape, key)
+    return shape.propertyNames.includes(path[0] ?? '') && !given.has(path.join('\n'))
+  })
+  const { readObject, readValue } = createPairReader(cursor, port, marks, look)
+
+  let found = yield* look('name')
   if (found.type === 'parenthesis') {
     open()
     cursor.at += found.chars
@@ -76,70 +89,42 @@ function* readArguments(scope: PairScope, keys: KeyPath, open: () => ArgumentWri
   }
   if (found.type === 'object') {
     cursor.at += found.chars
-    const behind = yield* readJsonArgument(scope, open())
+    const behind = yield* readObject(open())
     if ('code' in behind) return behind
     // Whatever follows, the object is whole.
     if (behind.type === 'end') cursor.at += behind.chars
     return undefined
   }
-  if (found.type === 'text' && found.isAtEnd) return CUT
+  const nothing = malformed('neither an argument nor the end of the call')
+  if (found.type === 'text') return found.isAtEnd ? CUT : nothing
+  const writer = open()
+  const { put } = writer
+  put(Token.beginObject, '')
   while (found.type === 'pair') {
-    const writer = open()
-    if (!keys.enter(found.key, writer.put))
-      return malformed(`the argument ${JSON.stringify(found.key)} is given twice, or not with the others of its object`)
+    const path = pathOfKey(shape, found.key)
+    const parents = path.slice(0, -1)
+    // JSON that has been sent cannot be opened again: an object is over where a key stands elsewhere.
+    for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
+    for (const name of path.slice(opened.length)) {
+      const id = [...opened, name].join('\n')
+      if (given.has(id)) return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
+      given.add(id)
+      put(Token.key, name)
+      if (opened.length === parents.length) break
+      opened.push(name)
+      put(Token.beginObject, '')
+    }
     cursor.at += found.chars
-    const behind = yield* readPairValue(scope, writer)
+    const behind = yield* readValue(writer)
     if ('code' in behind) return behind
     found = behind
   }
-  if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
+  if (found.type !== 'end') return nothing
   cursor.at += found.chars
   if (found.isAtEnd && cursor.isCut) return CUT
-  keys.end(open().put)
+  for (let i = 0; i <= opened.length; i++) put(Token.endObject, '')
   return undefined
 }
-
-/** Puts the keys of a call. One with dots (`address.city=Paris`) opens the objects on its way, which are closed by a key that stands elsewhere. */
-function createKeyPath(shape: Shape) {
-  const given = new Set<string>()
-  const idOf = (path: readonly string[]) => path.join('\n')
-  /** The objects that are open. */
-  let opened: readonly string[] = []
-  const closeTo = (depth: number, put: ValueSink) => {
-    if (given.size === 0) put(Token.beginObject, '')
-    for (let i = depth; i < opened.length; i++) put(Token.endObject, '')
-  }
-  return {
-    isOpenKey(key: string) {
-      const path = pathOfKey(shape, key)
-      return shape.propertyNames.includes(path[0] ?? '') && !given.has(idOf(path))
-    },
-    /** Gives false where something else was put there. */
-    enter(key: string, put: ValueSink): boolean {
-      const path = pathOfKey(shape, key)
-      const parents = path.slice(0, -1)
-      const depth = path.findIndex((name, i) => i === parents.length || name !== opened[i])
-      closeTo(depth, put)
-      opened = parents
-      for (const [i, name] of path.entries()) {
-        if (i < depth) continue
-        const id = idOf(path.slice(0, i + 1))
-        if (given.has(id)) return false
-        given.add(id)
-        if (i > depth) put(Token.beginObject, '')
-        put(Token.key, name)
-      }
-      return true
-    },
-    /** All keys were given. */
-    end(put: ValueSink) {
-      closeTo(0, put)
-      put(Token.endObject, '')
-    },
-  }
-}
-
-type KeyPath = ReturnType<typeof createKeyPath>
 
 /**
  * A key as a path into the arguments. A dot leads into an object that the schema declares; a key that is declared with its
@@ -154,20 +139,18 @@ function pathOfKey(shape: Shape, key: string): readonly string[] {
   return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
 }
 
-/** Calls between tags, as a name and pairs. */
-export function pairCalls(open: string, close: string): CallGrammar {
-  const marks = createPairMarks(open, close)
-  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
-}
+export const callTags = { open: '<call>', close: '</call>', isLine: false }
+const lineBreaks = { open: '\n', close: '\n', isLine: true }
 
-const lineMarks = createPairMarks('\n', '\n', true)
+/** Calls between tags, as a name and pairs. */
+export const pairCalls: CallGrammar = () => [
+  { text: callTags.open, read: (cursor, port) => readPairCall(cursor, port, callTags) },
+]
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
-export function lineCalls(sign: string): CallGrammar {
-  return tools =>
-    tools.names().map(lineName => ({
-      text: `${sign}${lineName}`,
-      isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, lineMarks, lineName),
-    }))
-}
+export const lineCalls: CallGrammar = tools =>
+  tools.names().map(name => ({
+    text: `@${name}`,
+    isAtLineStart: true,
+    read: (cursor, port) => readPairCall(cursor, port, lineBreaks, name),
+  }))

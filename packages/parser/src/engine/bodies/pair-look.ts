@@ -1,13 +1,12 @@
 import type { Cursor, Reading } from '../cursor.js'
-import { createMarkSearch } from '../marks.js'
 import { matchMarks } from '../match-marks.js'
 
-/** What opens and closes a call, which is a break if it is a line, and what may end a text there. */
-export function createPairMarks(open: string, close: string, isLine = false) {
-  return { open, close, isLine, stops: createMarkSearch([...' \t\r\n,)', open.charAt(0), close.charAt(0)]) }
+/** What opens and closes a call; a line is closed by its break. */
+export interface PairMarks {
+  readonly open: string
+  readonly close: string
+  readonly isLine: boolean
 }
-
-export type PairMarks = ReturnType<typeof createPairMarks>
 
 /** What stands before a place: the name, a text, or a value that is over or can hold no text, so that less will do as proof. */
 type Behind = 'name' | 'text' | 'value'
