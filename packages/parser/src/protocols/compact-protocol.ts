@@ -1,4 +1,5 @@
-import { callTags, lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { callTags } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
@@ -98,11 +99,10 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       // A name that cannot stand between our marks has room in an envelope.
       if (!/^[^\s({<>="'[]+$/.test(toolName))
         return `${OPEN}{"name":${JSON.stringify(toolName)},"arguments":${json}}${CLOSE}`
-      const tool = tools.find(each => each.name === toolName)
-      const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
+      const { inputSchema } = tools.find(each => each.name === toolName) ?? {}
+      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
       if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
-      const shape = shapeOfSchema(tool?.inputSchema)
-      return wrap(toolName, writePairs(input.value, shape, isLine, fallbackToJson === 'force') ?? json)
+      return wrap(toolName, writePairs(input.value, inputSchema, isLine, fallbackToJson === 'force') ?? json)
     },
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)

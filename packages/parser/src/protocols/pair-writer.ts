@@ -1,9 +1,14 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { callTags, lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { callTags } from '../engine/bodies/pair-look.js'
 import { putCell } from '../engine/bodies/pair-value.js'
-import { createScanner } from '../engine/scanner.js'
 import { Kind, type Shape } from '../engine/shape.js'
-import { isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
+import { shapeOfSchema } from '../schema/shape-of-schema.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { createGrammarScanner, readCalls } from './define-protocol.js'
+
+const NEXT = '$next$'
 
 /**
  * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
@@ -11,37 +16,40 @@ import { isRecord } from '../schema/is-record.js'
  */
 export function writePairs(
   args: Record<string, unknown>,
-  shape: Shape,
+  inputSchema: unknown,
   isLine: boolean,
   isFlat: boolean,
 ): string | undefined {
-  const pairs: string[] = []
-  for (const [path, value] of entriesOf(args, shape, isFlat)) {
-    const json = JSON.stringify(value)
-    if (json === undefined) continue
-    const key = path.join('.')
-    const expected = path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json)
-    const valueShape = path.reduce((at, name) => at.property(name), shape)
-    // Short ones first.
-    const forms = shape.propertyNames.includes(path[0] ?? '') ? formsOf(value, json, valueShape, isLine) : []
-    const text = forms.find(form => isReadAs(`${key}=${form}`, expected, shape, isLine))
-    if (text === undefined) return undefined
-    pairs.push(`${key}=${text}`)
+  const schema = asRecord(inputSchema)
+  const properties = { ...asRecord(schema.properties), [NEXT]: {} }
+  const tool: FunctionTool = { type: 'function', name: 'tool', inputSchema: { ...schema, properties } }
+  const createScanner = createGrammarScanner({ grammar: isLine ? lineCalls : pairCalls })
+  /** Asks the reader what it makes of a pair that another follows. */
+  const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
+    const text = `${isLine ? '@' : callTags.open}${tool.name} ${pair} ${NEXT}=`
+    const [call] = readCalls(createScanner, text, [tool])
+    const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
+    return call !== undefined && !call.problem && call.input === `${input.slice(0, -1)},"${NEXT}":""}`
   }
-  return pairs.join(' ')
+  const write = (object: Record<string, unknown>, shape: Shape, parents: readonly string[]): string | undefined => {
+    const pairs = Object.entries(object).map(([name, value]) => {
+      const inner = shape.property(name)
+      const path = [...parents, name]
+      // An empty object would leave no trace.
+      const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
+      if (isOpen) return write(value, inner, path)
+      const json = JSON.stringify(value)
+      if (json === undefined) return ''
+      if (parents.length === 0 && !shape.propertyNames.includes(name)) return undefined
+      const forms = formsOf(value, json, inner, isLine).map(form => `${path.join('.')}=${form}`)
+      return forms.find(pair => isReadAs(pair, path, json))
+    })
+    return pairs.includes(undefined) ? undefined : pairs.filter(pair => pair !== '').join(' ')
+  }
+  return write(args, shapeOfSchema(schema), [])
 }
 
-type Entry = [path: string[], value: unknown]
-
-/** The arguments by their paths. Flat, objects that the schema declares are taken apart; an empty one would leave no trace. */
-function entriesOf(args: Record<string, unknown>, shape: Shape, isFlat: boolean): Entry[] {
-  return Object.entries(args).flatMap(([key, value]): Entry[] => {
-    const inner = shape.property(key)
-    const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
-    return isOpen ? entriesOf(value, inner, isFlat).map(([path, each]) => [[key, ...path], each]) : [[[key], value]]
-  })
-}
-
+/** The forms that a value may have, short ones first. */
 function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): string[] {
   if (typeof value === 'string') {
     const isBare = isLine ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value) : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
@@ -53,29 +61,6 @@ function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): s
   const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
   const table = isLine ? writeTable(value, shape) : json
   return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
-}
-
-const NEXT = '$next$'
-const TOOL = 'tool'
-
-/** Asks the reader what it makes of a pair that another follows. */
-function isReadAs(pair: string, json: string, shape: Shape, isLine: boolean): boolean {
-  const followed = { ...shape, propertyNames: [...shape.propertyNames, NEXT] }
-  const tools = { has: (name: string) => name === TOOL, names: () => [TOOL], shapeOf: () => followed }
-  let isRead = false
-  const scanner = createScanner({
-    marks: (isLine ? lineCalls : pairCalls)(tools),
-    tools,
-    maxHeldChars: Number.POSITIVE_INFINITY,
-    thinking: { marks: [], mode: 'text', startsInside: false, callsCount: false },
-    emit(event) {
-      if (event.type !== 'call-end') return
-      isRead = !event.problem && event.input === `${json.slice(0, -1)},"${NEXT}":""}`
-    },
-  })
-  scanner.feed(`${isLine ? '@' : callTags.open}${TOOL} ${pair} ${NEXT}=`)
-  scanner.end()
-  return isRead
 }
 
 function quote(text: string): string {

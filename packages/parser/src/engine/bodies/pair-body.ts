@@ -7,7 +7,7 @@ import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { createPairLook, type PairMarks } from './pair-look.js'
+import { callTags, createPairLook, lineBreaks, type PairMarks } from './pair-look.js'
 import { createPairReader, type PairProblem } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
@@ -138,9 +138,6 @@ function pathOfKey(shape: Shape, key: string): readonly string[] {
   const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
   return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
 }
-
-export const callTags = { open: '<call>', close: '</call>', isLine: false }
-const lineBreaks = { open: '\n', close: '\n', isLine: true }
 
 /** Calls between tags, as a name and pairs. */
 export const pairCalls: CallGrammar = () => [

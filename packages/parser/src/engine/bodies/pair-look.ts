@@ -1,12 +1,11 @@
 import type { Cursor, Reading } from '../cursor.js'
+import { peek } from '../marks.js'
 import { matchMarks } from '../match-marks.js'
 
-/** What opens and closes a call; a line is closed by its break. */
-export interface PairMarks {
-  readonly open: string
-  readonly close: string
-  readonly isLine: boolean
-}
+/** What opens and closes a call. A line is closed by its break. */
+export const callTags = { open: '<call>', close: '</call>', isLine: false }
+export const lineBreaks: PairMarks = { open: '\n', close: '\n', isLine: true }
+export type PairMarks = Readonly<typeof callTags>
 
 /** What stands before a place: the name, a text, or a value that is over or can hold no text, so that less will do as proof. */
 type Behind = 'name' | 'text' | 'value'
@@ -94,10 +93,7 @@ export function createPairLook(
   }
 
   return function* (behind) {
-    for (;;) {
-      const follow = look(cursor.text.slice(cursor.at, cursor.at + MAX_LOOK_CHARS), behind)
-      if (follow) return follow
-      yield
-    }
+    const follow = yield* peek(cursor, text => look(text.slice(0, MAX_LOOK_CHARS), behind))
+    return follow ?? found('end', 0)
   }
 }

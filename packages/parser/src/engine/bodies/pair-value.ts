@@ -28,8 +28,9 @@ const mayOpenHeredoc = /^<(?:<[^\n]*)?$/
 const textStops = createMarkSearch([...' \t\r\n,)<'])
 /** A cell of a row, which may hold bars in quotes. */
 const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^|]*)\|/g
-const isStructure = ({ kinds }: Shape) => (kinds & (Kind.object | Kind.array)) !== 0 && !(kinds & Kind.string)
-const isList = (shape: Shape) => isStructure(shape) && (shape.kinds & Kind.array) !== 0
+/** The value may be of such a kind, and is no text then. */
+const wants = ({ kinds }: Shape, wanted: number) => (kinds & wanted) !== 0 && !(kinds & Kind.string)
+const STRUCTURE = Kind.object | Kind.array
 
 /** Reads the values of a call. What one is, its first character and the schema tell; where it is over, what follows. */
 export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine }: PairMarks, look: PairLook) {
@@ -45,15 +46,17 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
     const line = mayBeHeredoc ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
     const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
     if (word && !lineBreak) return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
+    const isStructure = wants(shape, STRUCTURE)
     // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
-    if (/[[{]/.test(first) && isStructure(shape)) return yield* readObject(writer)
+    if (/[[{]/.test(first) && isStructure) return yield* readObject(writer)
 
     // The line break behind the opening may be the one before the closing word too; it is markup in any case.
     cursor.at += opening.length - lineBreak.length
     const begin = word ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => /\S/.test(text)) : ''
-    if (word && isList(shape) && !/^\s*[[{]/.test(begin)) return yield* readLines(lineBreak, word, writer)
+    const isList = wants(shape, Kind.array)
+    if (word && isList && !/^\s*[[{]/.test(begin)) return yield* readLines(lineBreak, word, writer)
     // A list without brackets is JSON but for them.
-    const isBareList = isList(shape) && !word
+    const isBareList = isList && !word
     const quote = isQuote(first) && !isBareList ? first : ''
     const closing = quote || lineBreak + word
     cursor.at += quote.length
@@ -63,7 +66,7 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
       markupChars = 0
       if (text) put(Token.text, text)
     }
-    put(quote || (word && !isStructure(shape)) ? Token.beginQuoted : Token.beginRaw, '')
+    put(quote || (word && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
     if (isBareList) put(Token.text, '[')
     const found = yield* closing ? readEnclosed(closing, putPiece) : readRaw(shape, putPiece)
     if ('code' in found) return found
@@ -81,7 +84,7 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
   /** Text as it is, up to the next key or the end of the call. */
   function* readRaw({ kinds }: Shape, put: PutText): ValueReading {
     // A number or a constant is over where any pair follows.
-    const behind = kinds & (Kind.string | Kind.object | Kind.array) ? 'text' : 'value'
+    const behind = kinds & (Kind.string | STRUCTURE) ? 'text' : 'value'
     // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
     let hasLines = false
     for (;;) {
@@ -112,9 +115,9 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
   function* readEnclosed(closing: string, put: PutText): ValueReading {
     const isWord = closing.length > 1
     const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
-    const swallowed = malformed('a quoted value without its closing quote')
     // A text may go on in the next line, but an apostrophe is not likely to have meant that.
     let isDoubtful = isLine && closing === "'"
+    /** Where the call was over, if this is no text. A line break is not the call's. */
     let endOffset: number | undefined
     for (;;) {
       const mark = yield* readUntil(cursor, search, put)
@@ -129,15 +132,14 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
         const found = yield* look(isWord ? 'text' : 'value')
         if (found.type !== 'text') return found
         put(closing)
-        if (endOffset !== undefined) return { ...swallowed, unreadChars: cursor.base + cursor.at - endOffset }
         isDoubtful = true
-      } else if (isDoubtful) {
-        cursor.at -= mark.length
-        return swallowed
       } else {
-        // A line break is not the call's.
         endOffset ??= cursor.base + cursor.at - (isLine ? mark.length : 0)
-        put(mark)
+        if (!isDoubtful) put(mark)
+      }
+      if (isDoubtful && endOffset !== undefined) {
+        const unreadChars = cursor.base + cursor.at - endOffset
+        return { ...malformed('a quoted value without its closing quote'), unreadChars }
       }
     }
   }
@@ -153,8 +155,7 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
   function* readLines(lineBreak: string, word: string, { put, expected }: ArgumentWriter): ValueReading {
     const closing = lineBreak + word
     const search = createMarkSearch([lineBreak])
-    const { kinds } = expected().item(0)
-    const isTable = (kinds & Kind.object) !== 0 && !(kinds & Kind.string)
+    const isTable = wants(expected().item(0), Kind.object)
     let keys: readonly string[] | undefined
     let count = 0
 
@@ -204,7 +205,7 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
 
 /** Puts an item of a line or a cell: in quotes, or as what the schema makes of it. */
 export function putCell(cell: string, shape: Shape, put: ValueSink): void {
-  if (isList(shape) && !/^[[{]/.test(cell)) putText(Token.beginRaw, `[${cell}]`, put)
+  if (wants(shape, Kind.array) && !/^[[{]/.test(cell)) putText(Token.beginRaw, `[${cell}]`, put)
   else if (quotedAt(cell, 0) === cell) putText(Token.beginQuoted, unescaped(cell.slice(1, -1)), put)
   else putText(Token.beginRaw, cell, put)
 }
