@@ -7,7 +7,7 @@ import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { callTags, createPairLook, lineBreaks, type PairMarks } from './pair-look.js'
+import { callTags, createPairLook, type Follow, lineBreaks, type PairMarks } from './pair-look.js'
 import { createPairReader, type PairProblem } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
@@ -81,7 +81,7 @@ function* readArguments(
   })
   const { readObject, readValue } = createPairReader(cursor, port, marks, look)
 
-  let found = yield* look('name')
+  let found: Follow | PairProblem = yield* look('name')
   if (found.type === 'parenthesis') {
     open()
     cursor.at += found.chars
@@ -100,7 +100,7 @@ function* readArguments(
   const writer = open()
   const { put } = writer
   put(Token.beginObject, '')
-  while (found.type === 'pair') {
+  while (!('code' in found) && found.type === 'pair') {
     const path = pathOfKey(shape, found.key)
     const parents = path.slice(0, -1)
     // JSON that has been sent cannot be opened again: an object is over where a key stands elsewhere.
@@ -115,10 +115,9 @@ function* readArguments(
       put(Token.beginObject, '')
     }
     cursor.at += found.chars
-    const behind = yield* readValue(writer)
-    if ('code' in behind) return behind
-    found = behind
+    found = yield* readValue(writer)
   }
+  if ('code' in found) return found
   if (found.type !== 'end') return nothing
   cursor.at += found.chars
   if (found.isAtEnd && cursor.isCut) return CUT

@@ -42,8 +42,7 @@ export function createPairReader(cursor: Cursor, port: CallPort, { close, isLine
     const shape = writer.expected()
     if ((yield* look('text')).type === 'text') yield* skip(cursor)
     const first = cursor.text.charAt(cursor.at)
-    const mayBeHeredoc = first === '<' && isLine
-    const line = mayBeHeredoc ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
+    const line = isLine ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
     const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
     if (word && !lineBreak) return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
     const isStructure = wants(shape, STRUCTURE)
