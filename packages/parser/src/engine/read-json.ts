@@ -97,8 +97,9 @@ export function* readJson(
   /** The arguments that a Python call has got. */
   const given = new Set<string>()
   let hasCall = false
-  /** How much of a bare word has been looked at. */
+  /** How much of a bare word has been looked at, and how many brackets are open in it: `*.{js,ts}`. */
   let wordChars = 0
+  let wordDepth = 0
   /** Where the last quote mark ended. */
   let markEnd = -1
 
@@ -216,6 +217,7 @@ export function* readJson(
     const isString = isQuote(char) || isAt(quoteMarks)
     if (isString === undefined) return undefined
     wordChars = 0
+    wordDepth = 0
     return isString ? beginString() : readWord
   }
   /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
@@ -285,10 +287,11 @@ export function* readJson(
     const word = () => text.slice(at, at + wordChars)
     for (; at + wordChars < text.length; wordChars++) {
       const char = text.charAt(at + wordChars)
-      if (wordEnds.includes(char)) return endWord(word())
+      if (wordEnds.includes(char) && (wordDepth === 0 || char === '\n')) return endWord(word())
       if (isQuote(char) && isLiteral(word())) return endWord(word())
       if (isPython && isQuote(char) && isPrefix(word())) return beginString(word())
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
+      if (/[[\]{}]/.test(char)) wordDepth += openers.includes(char) ? 1 : -1
       if (wordChars > MAX_WORD_CHARS) return fail('a bare value that is too long')
       const isMark = isAt(wordMarks, at + wordChars)
       if (isMark === undefined && !cursor.isOver) return undefined

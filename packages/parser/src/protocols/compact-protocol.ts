@@ -1,4 +1,5 @@
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { callTags } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
 import { checkOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
@@ -67,32 +68,28 @@ export function planTools(
   })
 }
 
-const OPEN = '<call>'
-const CLOSE = '</call>'
+const { open: OPEN, close: CLOSE } = callTags
 const resultTag = /<(?=\s*\/?\s*result\b)/gi
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
   checkOptions(options)
   const isLine = syntax === 'line'
-  const marks = isLine ? undefined : { open: OPEN, close: CLOSE }
 
   const wrap = (toolName: string, args: string) => {
     const call = args === '' ? toolName : `${toolName} ${args}`
     return isLine ? `@${call}` : `${OPEN}${call}${CLOSE}`
   }
   return defineProtocol({
-    grammar: isLine ? lineCalls('@') : pairCalls(OPEN, CLOSE),
+    grammar: isLine ? lineCalls : pairCalls,
     renderTools(tools) {
-      const plans = planTools(tools, options)
-      const signatures = tools.map((tool, i) =>
-        renderSignature(tool, { descriptions, isJson: plans[i]?.form === 'json' }),
-      )
-      return signatures.map(signature => (isLine ? `@${signature}` : signature)).join('\n')
+      const signatures = tools.map(tool => {
+        const isJson = planTools([tool], options)[0]?.form === 'json'
+        return `${isLine ? '@' : ''}${renderSignature(tool, { descriptions, isJson })}`
+      })
+      return signatures.join('\n')
     },
-    toolSystemPromptTemplate(toolsText, tools) {
-      return `${manualHeader ?? compactHeader(tools, planTools(tools, options), options)}\n${toolsText}`
-    },
+    toolSystemPromptTemplate: (toolsText, tools) => `${manualHeader ?? compactHeader(tools, options)}\n${toolsText}`,
     formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
       const { toolName } = toolCall
       const input = readCallInput(toolCall)
@@ -102,11 +99,10 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       // A name that cannot stand between our marks has room in an envelope.
       if (!/^[^\s({<>="'[]+$/.test(toolName))
         return `${OPEN}{"name":${JSON.stringify(toolName)},"arguments":${json}}${CLOSE}`
-      const tool = tools.find(each => each.name === toolName)
-      const isPaired = syntax !== 'json' && complexFields(tool?.inputSchema) !== undefined
+      const { inputSchema } = tools.find(each => each.name === toolName) ?? {}
+      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
       if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
-      const shape = shapeOfSchema(tool?.inputSchema)
-      return wrap(toolName, writePairs(input.value, { shape, marks, isFlat: fallbackToJson === 'force' }) ?? json)
+      return wrap(toolName, writePairs(input.value, inputSchema, isLine, fallbackToJson === 'force') ?? json)
     },
     formatToolResponse({ toolName, output }: ToolResult) {
       const { value, isError } = readToolOutput(output)
@@ -119,48 +115,35 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
 }
 
 /** The explanation, as short as the tools at hand allow. */
-function compactHeader(
-  tools: readonly FunctionTool[],
-  plans: readonly ToolPlan[],
-  { syntax = 'wire', fallbackToJson }: CompactProtocolOptions,
-): string {
+function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolOptions): string {
+  const { syntax = 'wire', fallbackToJson } = options
   const values = tools.flatMap(({ inputSchema }) => {
     const { propertyNames, property } = shapeOfSchema(inputSchema)
     return propertyNames.map(property)
   })
-  const hasLists = values.some(value => value.kinds & Kind.array && !(value.item(0).kinds & Kind.object))
-  const hasTables = values.some(value => value.kinds & Kind.array && value.item(0).kinds & Kind.object)
+  const lists = values.filter(value => value.kinds & Kind.array)
+  const hasTables = lists.some(value => value.item(0).kinds & Kind.object)
+  const hasLists = lists.some(value => !(value.item(0).kinds & Kind.object))
   const hasObjects = values.some(value => value.kinds & Kind.object)
-  const jsonCall = syntax === 'line' ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
-  const legend = 'Below, parameters with ? are optional, those without a type are text.'
-  const closing = 'Then stop: the results come as <result>. If no tool is needed, just answer.'
-  const jsonTools = plans.some(each => each.form === 'json')
-    ? [`Tools whose parameters stand in { } take one JSON value: ${jsonCall}.`]
-    : []
-  if (syntax === 'json') {
-    return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing} ${legend}`
-  }
-  const objects = fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2.' : undefined
-  if (syntax === 'wire') {
-    return [
-      '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON.',
-      ...(hasLists ? ['Lists: key=a,b or key=["a b","c"].'] : []),
-      ...(hasTables ? ['Lists of objects: key=[{"a":1},{"a":2}].'] : []),
-      ...(hasObjects ? [objects ?? 'Objects: key={"a":1}.'] : []),
-      ...jsonTools,
-      closing,
-      legend,
-    ].join(' ')
-  }
-  return [
-    '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text of several lines:\n@name key=<<END\nline 1\nline 2\nEND\n',
-    ...(hasTables ? ['Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n'] : []),
-    [
-      ...(hasLists ? ['Lists: a, b.'] : []),
-      ...(hasObjects ? [objects ?? 'Objects: JSON.'] : []),
-      ...jsonTools,
-      'Then stop and wait for the results.',
-      'Parameters with ? are optional, those without a type are text.',
-    ].join(' '),
-  ].join('')
+  const hasJson = planTools(tools, options).some(each => each.form === 'json')
+  const isLine = syntax === 'line'
+  const jsonCall = isLine ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
+  const closing = isLine
+    ? 'Then stop and wait for the results. Parameters with ? are optional, those without a type are text.'
+    : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters with ? are optional, those without a type are text.'
+  if (syntax === 'json')
+    return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing}`
+  const intro = isLine
+    ? '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text of several lines:\n@name key=<<END\nline 1\nline 2\nEND\n'
+    : '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. '
+  const table = isLine && hasTables ? 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n' : ''
+  const objects = isLine ? 'Objects: JSON.' : 'Objects: key={"a":1}.'
+  const notes = [
+    hasLists && (isLine ? 'Lists: a, b.' : 'Lists: key=a,b or key=["a b","c"].'),
+    hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}].',
+    hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2.' : objects),
+    hasJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}.`,
+    closing,
+  ]
+  return `${intro}${table}${notes.filter(Boolean).join(' ')}`
 }

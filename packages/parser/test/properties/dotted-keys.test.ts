@@ -17,7 +17,7 @@ describe.each(['wire', 'line'] as const)('dotted keys: %s', syntax => {
             if (event.type === 'text') return [event.text]
             return event.type === 'call-end' ? [event.problem ?? JSON.parse(event.input)] : []
           })
-          // What stands under one key is put together, so the order may be another. A negative zero is none in JSON.
+          // A negative zero is none in JSON.
           expect(got, text).toEqual([JSON.parse(JSON.stringify(call.input))])
         }
       }),

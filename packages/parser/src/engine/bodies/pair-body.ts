@@ -3,11 +3,12 @@ import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
+import { Kind, type Shape } from '../shape.js'
+import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { createKeyTree, type KeyTree } from './key-tree.js'
 import { createMarkup } from './markup.js'
-import { createPairLook, createPairMarks, type Follow, type PairMarks } from './pair-look.js'
-import { type PairProblem, type PairScope, readJsonArgument, readPairValue } from './pair-value.js'
+import { callTags, createPairLook, type Follow, lineBreaks, type PairMarks } from './pair-look.js'
+import { createPairReader, type PairProblem } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 
@@ -27,37 +28,32 @@ const MAX_NAME_CHARS = 256
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { maxHeldChars, putRaw, tools } = port
+  const { tools } = port
+  const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
-  const [ends, opens] = marks ? [[marks.close], [marks.open]] : [[], ['\n']]
-  const markup = createMarkup(cursor, port, { ends, opens })
-  if (marks) yield* skip(cursor)
+  const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
+  const markup = createMarkup(cursor, port, grammar)
+  if (!isLine) yield* skip(cursor)
   const isSpaced = markup.unclaimedChars() > 0
-  if (marks && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, { ends, opens })
+  if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
 
   const written = yield* readName(cursor)
   // Behind a line's name no more of a name may stand.
-  if (written === undefined || (written === '') === (lineName === undefined)) return undefined
+  if (written === undefined || (written === '') !== isLine) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
-  if (marks && tools.has(name)) open()
-  else if (marks) {
+  if (!isLine && tools.has(name)) open()
+  else if (!isLine) {
     yield* skip(cursor)
     if (isSpaced || cursor.at === cursor.text.length) return undefined
   }
-  const tree = createKeyTree(tools.shapeOf(name), maxHeldChars, putRaw)
-  const look = createPairLook(cursor, marks, tree.isOpenKey)
-  const problem = yield* readArguments({ cursor, marks, look, maxHeldChars, putRaw }, tree, open)
+  const problem = yield* readArguments(cursor, port, marks, tools.shapeOf(name), open)
   if (problem && !markup.writer()) return undefined
-  if (problem?.endOffset !== undefined) {
-    const { code, message, endOffset } = problem
-    markup.closeCall({ code, message })
-    return cursor.base + cursor.at - endOffset
-  }
-  yield* markup.endCall(problem)
-  return 0
+  if (problem?.unreadChars === undefined) yield* markup.endCall(problem)
+  else markup.closeCall(malformed(problem.message))
+  return problem?.unreadChars ?? 0
 }
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
@@ -69,9 +65,23 @@ function* readName(cursor: Cursor): Reading<string | undefined> {
 }
 
 /** `get_weather| city=…`: gives the reason if the arguments cannot be read. Where they begin it is a call for certain. */
-function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWriter): Reading<PairProblem | undefined> {
-  const { cursor, look } = scope
-  let found: Follow = yield* look('name')
+function* readArguments(
+  cursor: Cursor,
+  port: CallPort,
+  marks: PairMarks,
+  shape: Shape,
+  open: () => ArgumentWriter,
+): Reading<PairProblem | undefined> {
+  /** The paths of all keys and objects so far, and that of the object that is open. */
+  const given = new Set<string>()
+  const opened: string[] = []
+  const look = createPairLook(cursor, marks, key => {
+    const path = pathOfKey(shape, key)
+    return shape.propertyNames.includes(path[0] ?? '') && !given.has(path.join('\n'))
+  })
+  const { readObject, readValue } = createPairReader(cursor, port, marks, look)
+
+  let found: Follow | PairProblem = yield* look('name')
   if (found.type === 'parenthesis') {
     open()
     cursor.at += found.chars
@@ -79,42 +89,64 @@ function* readArguments(scope: PairScope, tree: KeyTree, open: () => ArgumentWri
   }
   if (found.type === 'object') {
     cursor.at += found.chars
-    const behind = yield* readJsonArgument(scope, open())
+    const behind = yield* readObject(open())
     if ('code' in behind) return behind
     // Whatever follows, the object is whole.
     if (behind.type === 'end') cursor.at += behind.chars
     return undefined
   }
-  if (found.type === 'text' && found.isAtEnd) return CUT
-  while (found.type === 'pair') {
-    const place = tree.open(found.key, open())
-    if (!place) return malformed(`the argument ${JSON.stringify(found.key)} is given twice`)
+  const nothing = malformed('neither an argument nor the end of the call')
+  if (found.type === 'text') return found.isAtEnd ? CUT : nothing
+  const writer = open()
+  const { put } = writer
+  put(Token.beginObject, '')
+  while (!('code' in found) && found.type === 'pair') {
+    const path = pathOfKey(shape, found.key)
+    const parents = path.slice(0, -1)
+    // JSON that has been sent cannot be opened again: an object is over where a key stands elsewhere.
+    for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
+    for (const name of path.slice(opened.length)) {
+      const id = [...opened, name].join('\n')
+      if (given.has(id)) return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
+      given.add(id)
+      put(Token.key, name)
+      if (opened.length === parents.length) break
+      opened.push(name)
+      put(Token.beginObject, '')
+    }
     cursor.at += found.chars
-    const behind = yield* readPairValue(scope, place)
-    const error = tree.error()
-    if (error !== undefined) return malformed(error)
-    if ('code' in behind) return behind
-    found = behind
+    found = yield* readValue(writer)
   }
-  if (found.type !== 'end') return malformed('neither an argument nor the end of the call')
+  if ('code' in found) return found
+  if (found.type !== 'end') return nothing
   cursor.at += found.chars
   if (found.isAtEnd && cursor.isCut) return CUT
-  tree.close(open())
+  for (let i = 0; i <= opened.length; i++) put(Token.endObject, '')
   return undefined
 }
 
-/** Calls between tags, as a name and pairs. */
-export function pairCalls(open: string, close: string): CallGrammar {
-  const marks = createPairMarks(open, close)
-  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
+/**
+ * A key as a path into the arguments. A dot leads into an object that the schema declares; a key that is declared with its
+ * dot, or that nobody declares, is what it is.
+ */
+function pathOfKey(shape: Shape, key: string): readonly string[] {
+  const at = key.indexOf('.')
+  const head = key.slice(0, at)
+  if (at <= 0 || shape.propertyNames.includes(key)) return [key]
+  const inner = shape.property(head)
+  const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
+  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
 }
 
+/** Calls between tags, as a name and pairs. */
+export const pairCalls: CallGrammar = () => [
+  { text: callTags.open, read: (cursor, port) => readPairCall(cursor, port, callTags) },
+]
+
 /** Calls in lines of their own that begin with a sign and the tool's name. */
-export function lineCalls(sign: string): CallGrammar {
-  return tools =>
-    tools.names().map(lineName => ({
-      text: `${sign}${lineName}`,
-      isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, undefined, lineName),
-    }))
-}
+export const lineCalls: CallGrammar = tools =>
+  tools.names().map(name => ({
+    text: `@${name}`,
+    isAtLineStart: true,
+    read: (cursor, port) => readPairCall(cursor, port, lineBreaks, name),
+  }))

@@ -1,18 +1,14 @@
-import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { createMarkSearch } from '../marks.js'
+import { peek } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 
-/** What opens and closes a call, and what may end a text there. */
-export function createPairMarks(open: string, close: string) {
-  return { open, close, stops: createMarkSearch([...' \t\r\n,)', open.charAt(0), close.charAt(0)]) }
-}
+/** What opens and closes a call. A line is closed by its break. */
+export const callTags = { open: '<call>', close: '</call>', isLine: false }
+export const lineBreaks: PairMarks = { open: '\n', close: '\n', isLine: true }
+export type PairMarks = Readonly<typeof callTags>
 
-/** Without marks a call is a line. */
-export type PairMarks = ReturnType<typeof createPairMarks> | undefined
-
-/** What stands before a place: the name, a text, a value that can hold no text, so that less will do as proof, or one that is over by itself. */
-type Behind = 'name' | 'text' | 'scalar' | 'closed'
+/** What stands before a place: the name, a text, or a value that is over or can hold no text, so that less will do as proof. */
+type Behind = 'name' | 'text' | 'value'
 
 /** What follows: more text, a bracket around the arguments, another pair, or the end of the call. */
 export interface Follow {
@@ -36,36 +32,44 @@ const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
  * Tells where a value ends that has no end of its own, such as the `New York` of `location=New York units=metric`, by what
  * follows. `isOpenKey`: the tool has such a key, and it was not given yet.
  */
-export function createPairLook(cursor: Cursor, marks: PairMarks, isOpenKey: (key: string) => boolean): PairLook {
+export function createPairLook(
+  cursor: Cursor,
+  { open, close, isLine }: PairMarks,
+  isOpenKey: (key: string) => boolean,
+): PairLook {
   let isInParentheses = false
   // How keys were written so far: who writes `a = x` does so for the next key too.
   let hasColons = false
   let hasSpaces = false
-  const lineEndOf = (text: string) => (marks ? -1 : text.search(/[\r\n]/))
+  const lineEndOf = (text: string) => (isLine ? text.search(/[\r\n]/) : -1)
   const found = (type: Follow['type'], chars: number, key = ''): Follow => ({ type, chars, key })
 
   /** Gives undefined as long as more text may tell. */
-  const look = (text: string, behind: Behind, isOver: boolean): Follow | undefined => {
+  const look = (text: string, behind: Behind): Follow | undefined => {
     const isSure = behind !== 'text'
     const [run = ''] = /^[ \t\r\n,]*/.exec(text) ?? []
     const [closed = ''] = (isInParentheses && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
     const rest = text.slice(run.length + closed.length)
     const lineEnd = lineEndOf(run)
+    const ended = found('end', run.length + (closed ? 1 : 0))
     /** What follows is none of ours. Behind a line that is over, and behind the pairs' own parenthesis, no text goes on. */
     const refuse = () => {
       if (lineEnd >= 0) return found('end', lineEnd)
-      return closed && isSure ? found('end', run.length + 1) : found('text', Math.max(1, run.length))
+      return closed && isSure ? ended : found('text', Math.max(1, run.length))
     }
-    const wait = () => (isOver || text.length >= MAX_LOOK_CHARS ? refuse() : undefined)
+    const wait = (atEnd = refuse()) => {
+      if (text.length >= MAX_LOOK_CHARS) return refuse()
+      return cursor.isOver ? { ...atEnd, isAtEnd: true } : undefined
+    }
 
     if (lineEndOf(closed) >= 0) return found('end', run.length + lineEndOf(closed))
     if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return refuse()
-    if (rest === '') return isOver && (closed || lineEnd < 0) ? found('end', run.length + (closed ? 1 : 0)) : wait()
-    const isMark = marks ? isAtMark(rest, [marks.close, marks.open]) : false
-    if (marks && rest.startsWith(marks.close)) return found('end', text.length - rest.length + marks.close.length)
-    if (isMark) return found('end', closed ? run.length + 1 : 0)
+    if (rest === '') return wait(closed || lineEnd < 0 ? ended : undefined)
+    if (rest.startsWith(close)) return found('end', text.length - rest.length + close.length)
+    const isMark = isAtMark(rest, [close, open])
+    if (isMark) return closed ? ended : found('end', 0)
     // At the end of the text a single character of a mark proves nothing.
-    if (isMark === undefined) return isOver && rest.length > 1 ? found('end', text.length) : wait()
+    if (isMark === undefined) return wait(rest.length > 1 ? found('end', text.length) : undefined)
 
     const first = rest.charAt(0)
     if (behind === 'name' && first === '{') return found('object', run.length)
@@ -74,8 +78,7 @@ export function createPairLook(cursor: Cursor, marks: PairMarks, isOpenKey: (key
       return found('parenthesis', run.length + 1)
     }
     const isLoose = isSure && lineEnd < 0
-    const mayBeQuoted = behind === 'name' || (behind === 'closed' && run !== '')
-    const mayBeKey = !closed && (isQuote(first) ? mayBeQuoted : isSure || run !== '')
+    const mayBeKey = !closed && (isSure || (run !== '' && /[^"']/.test(first)))
     const [whole = '', quote, quoted, bare, space = ''] = (mayBeKey && keyAndSpace.exec(rest)) || []
     const sign = rest.charAt(whole.length)
     if (!whole) return mayBeKey && openQuotedKey.test(rest) ? wait() : refuse()
@@ -90,13 +93,7 @@ export function createPairLook(cursor: Cursor, marks: PairMarks, isOpenKey: (key
   }
 
   return function* (behind) {
-    for (;;) {
-      const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOK_CHARS)
-      const clear = look(ahead, behind, false)
-      if (clear) return clear
-      const last = cursor.isOver ? look(ahead, behind, true) : undefined
-      if (last) return { ...last, isAtEnd: true }
-      yield
-    }
+    const follow = yield* peek(cursor, text => look(text.slice(0, MAX_LOOK_CHARS), behind))
+    return follow ?? found('end', 0)
   }
 }

@@ -86,10 +86,9 @@ export function sloppyCalls(syntax: PairSyntax): Arbitrary<SloppyCall> {
     .map(({ args, order, gaps, signs, frame }) => {
       const input = Object.fromEntries(args.map(({ key, value }) => [key, value]))
       const pairs = args
-        .flatMap(arg => arg.pairs)
-        .map((pair, i) => ({ pair, rank: order[i % order.length] ?? 0 }))
+        .map((arg, i) => ({ arg, rank: order[i % order.length] ?? 0 }))
         .sort((left, right) => left.rank - right.rank)
-        .map(({ pair }) => pair)
+        .flatMap(({ arg }) => arg.pairs)
       const body = pairs.reduce((all, { key, written }, i) => {
         const gap = i === 0 ? '' : (gaps[i % gaps.length] ?? ' ')
         // Behind a space the text of a pair would be one.
