@@ -17,7 +17,15 @@ export function createRawMarks(close: string, stops: readonly string[]) {
   return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
 }
 
-export interface RawTextOptions {
+/** What a format does to a raw text. */
+export interface RawTextForm {
+  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
+  readonly hasBlocks?: boolean | undefined
+  /** The text may be a CDATA section. */
+  readonly hasSections?: boolean | undefined
+}
+
+export interface RawTextOptions extends RawTextForm {
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
   readonly kinds: number
@@ -26,10 +34,6 @@ export interface RawTextOptions {
   readonly marks: RawMarks
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
-  /** The text may be a CDATA section. */
-  readonly maySection: boolean
-  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
-  readonly mayBlock: boolean
 }
 
 /** Space that is longer than this is looked at like text. */
@@ -55,7 +59,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
     sink(Token.text, isLast ? withoutPrefix(piece, close) : piece)
   }
-  const isSection = options.maySection && (yield* readSectionStart(cursor))
+  const isSection = options.hasSections && (yield* readSectionStart(cursor))
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   if (isSection) {
     // What cannot stand in one section is written as two.
@@ -63,7 +67,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     while (yield* readSectionStart(cursor))
     yield* skip(cursor)
   }
-  const isBlock = options.mayBlock && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  const isBlock = options.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
   const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
     const isClose = end.trimStart() === close
     if (isScalar || (isClose && isSection)) return true

@@ -3,14 +3,14 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { startsMark } from '../match-marks.js'
+import { behindSpace, type RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
-import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
-export interface TagCallGrammar {
+export interface TagCallGrammar extends RawTextForm {
   /** What stands around one call or several. */
   readonly section?: { readonly open: string; readonly close: string } | undefined
   /** `<function=` name `>`, or `<invoke name="` name `"` attributes `>`. Without `nameEnd` a name ends at a space or a tag. */
@@ -59,20 +59,21 @@ function createTagCall(
   { ends, opens }: { readonly ends: readonly string[]; readonly opens: readonly string[] },
   { tools }: CallPort,
   name: string,
-  shape: Shape,
 ) {
   let isBegun = false
   /** From here on it is a call. */
   const commit = () => markup.openCall(name)
   /** Begins the object of the arguments, if that is not done. */
   const begin = () => {
-    if (!isBegun) commit().put(Token.beginObject, '')
+    const writer = commit()
+    if (!isBegun) writer.put(Token.beginObject, '')
     isBegun = true
+    return writer
   }
   return {
     ends,
     opens,
-    shape,
+    shape: tools.shapeOf(name),
     markup,
     isTool: tools.has(name),
     isCommitted: () => markup.writer() !== undefined,
@@ -80,16 +81,28 @@ function createTagCall(
     begin,
     /** Completes the arguments. */
     finish(): undefined {
-      if (commit().isWhole()) return
-      begin()
-      commit().put(Token.endObject, '')
+      if (!commit().isWhole()) begin().put(Token.endObject, '')
     },
   }
 }
 
-/** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
-export function* readEnd(cursor: Cursor, call: TagCall, otherMarks: readonly string[] = []): Attempt {
+/** JSON in place of the arguments. A brace alone proves nothing. */
+const startsObject = (text: string) => {
+  const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
+  return behind === '' ? undefined : /^["'}]/.test(behind)
+}
+
+/**
+ * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no
+ * argument stands one JSON object may.
+ */
+export function* readEnd(cursor: Cursor, call: TagCall, isEmpty = false, otherMarks: readonly string[] = []): Attempt {
   const { ends, opens, isCommitted } = call
+  if (isEmpty && (yield* peek(cursor, startsObject))) {
+    const { put, mayHaveKey } = call.commit()
+    const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
+    if (problem) return problem
+  }
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* call.markup.nextMark(marks)
   if (mark !== ends[0]) cursor.at -= mark.length
@@ -102,12 +115,6 @@ export function* readEnd(cursor: Cursor, call: TagCall, otherMarks: readonly str
     return malformed('text between the arguments')
   }
   return call.finish()
-}
-
-/** Reads one JSON object in place of the arguments, and the end of the call. */
-export function* readObject(cursor: Cursor, call: TagCall): Attempt {
-  const { put, mayHaveKey } = call.commit()
-  return (yield* readJson(cursor, put, { ends: call.ends.slice(0, 1), mayHaveKey })) ?? (yield* readEnd(cursor, call))
 }
 
 /** Calls in tags, in sections or alone. */
@@ -126,7 +133,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     const written = head.trim().replace(/(?:\\n)+$/, '')
     const name = grammar.toolName?.(written, tools.has) ?? written
     if (name === '') return CUT
-    const tagCall = createTagCall(markup, { ends, opens }, port, name, tools.shapeOf(name))
+    const tagCall = createTagCall(markup, { ends, opens }, port, name)
     if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes

@@ -6,7 +6,7 @@ import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { unescaped } from '../unescaped.js'
 import { Token } from '../value-token.js'
-import { callEnds, readEnd, readHead, readObject, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { callEnds, readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -26,10 +26,6 @@ export interface TaggedGrammar extends TagCallGrammar {
     readonly headEnd?: string
     readonly close: string
   }
-  /** A line break behind an argument's open tag is markup, and then so is one before its close tag. */
-  readonly hasBlocks?: boolean | undefined
-  /** Text may stand in a CDATA section. */
-  readonly hasSections?: boolean | undefined
   /** What the attributes of an argument's tag say of it: text, JSON, or nothing. */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument of which the schema says nothing is text, whatever it looks like. */
@@ -40,7 +36,7 @@ const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, hasBlocks = false, hasSections = false, isSilentText } = grammar
+  const { argument, isSilentText } = grammar
   const marks = createRawMarks(argument.close, [argument.open, ...callEnds(grammar)])
   return tagCalls(grammar, function* (cursor, port, call) {
     const { shape, ends, opens } = call
@@ -87,18 +83,16 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
       const sink = kinds & Kind.string && !isSilent ? put : unescaped(put)
       const found = yield* readRawText(cursor, {
+        ...grammar,
         sink,
         kinds,
         isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
         marks,
-        mayBlock: hasBlocks,
-        maySection: hasSections,
         isEnd,
       })
       if (!found) return CUT
       sink(Token.endText, '')
     }
-    if (given.size === 0 && cursor.text.startsWith('{', cursor.at)) return yield* readObject(cursor, call)
-    return yield* readEnd(cursor, call, [argument.open])
+    return yield* readEnd(cursor, call, given.size === 0, [argument.open])
   })
 }
