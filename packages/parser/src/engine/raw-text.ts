@@ -1,7 +1,8 @@
 import type { Cursor, Reading } from './cursor.js'
-import { createMarkSearch, peek, readMark, readUntil, skip } from './marks.js'
+import { createMarkSearch, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
 import { isAtMark, withoutPrefix } from './match-marks.js'
-import { Kind } from './shape.js'
+import { ANY_KIND, Kind } from './shape.js'
+import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /** The marks between which a raw text stands. */
@@ -41,6 +42,13 @@ const MAX_SPACE_CHARS = 4096
 const SECTION_START = '<![CDATA['
 const sectionEnd = createMarkSearch([']]>'])
 
+/** JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash before it. */
+const escapedJson = /^\s*[[{][\s[{]*\\"/
+const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
+/** Brackets and space before the first quote that are more than this tell enough. */
+const MAX_BRACKET_CHARS = 64
+const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
+
 /** A text without the space at its beginning. */
 export const behindSpace = (text: string) =>
   text.slice(/^[ \n\t\r]*/.exec(text.slice(0, MAX_SPACE_CHARS))?.[0].length ?? 0)
@@ -51,15 +59,21 @@ export const behindSpace = (text: string) =>
  * ended the text, or nothing where there is none; the cursor stands behind a close mark, but before any other.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { sink, marks } = options
+  const { sink, marks, kinds } = options
   const { close } = marks
-  const isScalar = !(options.kinds & (Kind.string | Kind.object | Kind.array))
+  const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
+  const isSection = options.hasSections && (yield* readSectionStart(cursor))
+  const mayBeEscaped = kinds === ANY_KIND || !(kinds & Kind.string)
+  const isClear = (text: string) => !begunEscapedJson.test(text)
+  const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
+  let torn = ''
   const put = (piece: string) => {
     // Half a close mark at the end is no text.
     const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    sink(Token.text, isLast ? withoutPrefix(piece, close) : piece)
+    const text = torn + (isLast ? withoutPrefix(piece, close) : piece)
+    torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
+    sink(Token.text, isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text)
   }
-  const isSection = options.hasSections && (yield* readSectionStart(cursor))
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   if (isSection) {
     // What cannot stand in one section is written as two.
@@ -73,6 +87,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     if (isScalar || (isClose && isSection)) return true
     return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
   })
+  if (torn) sink(Token.text, torn)
   const mark = found.trimStart()
   if (mark !== close) cursor.at -= mark.length
   return mark

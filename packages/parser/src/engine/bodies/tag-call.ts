@@ -137,7 +137,7 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
+    return yield* readArguments(cursor, port, tagCall)
   }
   function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
     const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })

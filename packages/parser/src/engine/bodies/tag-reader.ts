@@ -2,13 +2,13 @@ import type { Cursor, Reading } from '../cursor.js'
 import { peek } from '../marks.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 
-/** A tag, and how many characters it takes; or none, which has neither a name nor an end. */
+/** A tag, and how many characters it takes; all is empty where there is none. */
 export interface Tag {
   /** The name in an open tag. */
-  readonly child?: string | undefined
+  readonly name: string
   /** A close tag, as it stands. */
-  readonly close?: string | undefined
-  readonly isComment?: boolean | undefined
+  readonly close: string
+  readonly isComment: boolean
   readonly isSelfClosing: boolean
   readonly attributes: ReadonlyMap<string, string>
   readonly length: number
@@ -17,7 +17,14 @@ export interface Tag {
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 4096
 
-export const noTag: Tag = { isSelfClosing: false, attributes: new Map(), length: 0 }
+export const noTag: Tag = {
+  name: '',
+  close: '',
+  isComment: false,
+  isSelfClosing: false,
+  attributes: new Map(),
+  length: 0,
+}
 
 const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
 const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
@@ -25,17 +32,17 @@ const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
 const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 
 /** Looks at an open tag from its name on. Undefined as long as it cannot be told. */
-function createOpenTagLook(name: string) {
-  const whole = new RegExp(`^(${name})(${ATTRIBUTES})\\s*(/?)>`, 'u')
-  const begun = new RegExp(`^${name}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
+function createOpenTagLook(namePattern: string) {
+  const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
+  const begun = new RegExp(`^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
   return (text: string): Tag | undefined => {
     const head = text.slice(0, MAX_TAG_CHARS)
-    const [found, child, attributes = '', slash] = whole.exec(head) ?? []
+    const [found, name = '', attributes = '', slash] = whole.exec(head) ?? []
     if (found === undefined) return head.length < MAX_TAG_CHARS && begun.test(head) ? undefined : noTag
     const entries = [...attributes.matchAll(attribute)].map(
       ([, key = '', value = '']) => [key, value.slice(1, -1)] as const,
     )
-    return { child, isSelfClosing: slash === '/', attributes: new Map(entries), length: found.length }
+    return { ...noTag, name, isSelfClosing: slash === '/', attributes: new Map(entries), length: found.length }
   }
 }
 

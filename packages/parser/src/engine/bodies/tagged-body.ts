@@ -4,7 +4,6 @@ import { readNextMark } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
-import { unescaped } from '../unescaped.js'
 import { Token } from '../value-token.js'
 import { callEnds, readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
 
@@ -54,7 +53,7 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const mark = yield* readNextMark(cursor, argMarks)
       if (mark !== argument.open) {
         cursor.at -= mark.length
-        break
+        return yield* readEnd(cursor, call, given.size === 0, [argument.open])
       }
       const { put, isWhole } = call.commit()
       const written = yield* readHead(cursor, argument.keyEnd)
@@ -74,25 +73,20 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       // Some models put all of the arguments into one.
       const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
       given.add(key)
-      if (!isPlaced) {
-        call.begin()
-        put(Token.key, key)
-      }
+      if (!isPlaced) call.begin().put(Token.key, key)
       const { kinds } = isPlaced ? shape : shape.property(key)
       const isSilent = kinds === ANY_KIND
       const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
-      const sink = kinds & Kind.string && !isSilent ? put : unescaped(put)
       const found = yield* readRawText(cursor, {
         ...grammar,
-        sink,
+        sink: put,
         kinds,
         isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
         marks,
         isEnd,
       })
       if (!found) return CUT
-      sink(Token.endText, '')
+      put(Token.endText, '')
     }
-    return yield* readEnd(cursor, call, given.size === 0, [argument.open])
   })
 }
