@@ -57,7 +57,7 @@ function* nextTag(cursor: Cursor, bracket: string): Reading<Tag | undefined> {
 /** Reads the elements of a call. */
 function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGrammar) {
   const { bracket } = grammar
-  const { put } = call.begin()
+  const { put } = call.commit()
   const [callClose = '', ...sectionEnds] = call.ends
   /** What closes the elements that are open, and the call. */
   const closes = [...call.ends]
@@ -193,14 +193,19 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
     const isProof = first.name !== '' && (toolTag === undefined || isArgument(first.name))
     if (!isProof && !tag.isSelfClosing && !ends.includes(first.close)) return yield* readEnd(cursor, call, true)
-    const readChildren = createElementReader(cursor, call, grammar)
-    const attributes = putAttributes(tag, shape.propertyNames, call.commit().put)
-    if (tag.isSelfClosing) return call.finish()
+    const { put } = call.commit()
+    put(Token.beginObject, '')
+    const attributes = putAttributes(tag, shape.propertyNames, put)
+    if (tag.isSelfClosing) {
+      put(Token.endObject, '')
+      return undefined
+    }
     // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
     const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
     const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
     const root = { close: grammar.call.close, shape, isObject: true }
-    return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call))
+    const readChildren = createElementReader(cursor, call, grammar)
+    return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
   })
 }
 

@@ -1,3 +1,4 @@
+import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
@@ -5,6 +6,7 @@ import { peek } from '../marks.js'
 import { startsMark } from '../match-marks.js'
 import { behindSpace, type RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
+import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
@@ -17,8 +19,6 @@ export interface TagCallGrammar extends RawTextForm {
   readonly call: { readonly open: string; readonly nameEnd?: string; readonly headEnd?: string; readonly close: string }
   /** Marks in a section that mean nothing. */
   readonly fillers?: readonly string[] | undefined
-  /** The tool that is meant, where its name may be written in another way too. */
-  readonly toolName?: ((written: string, isTool: (name: string) => boolean) => string) | undefined
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
@@ -30,7 +30,17 @@ export type Attempt = Reading<Problem | undefined>
 /** Reads the arguments of a call and its end. */
 type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
 
-export type TagCall = ReturnType<typeof createTagCall>
+/** A call behind its name. */
+export interface TagCall {
+  /** What ends it, its own close tag first; and what begins another. */
+  readonly ends: readonly string[]
+  readonly opens: readonly string[]
+  readonly shape: Shape
+  readonly isTool: boolean
+  readonly markup: Markup
+  /** From here on it is a call. */
+  commit(): ArgumentWriter
+}
 
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
@@ -50,42 +60,6 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
   return head
 }
 
-/** What ends a call: its own close tag first. */
-export const callEnds = ({ call, section }: TagCallGrammar) => (section ? [call.close, section.close] : [call.close])
-
-/** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
-function createTagCall(
-  markup: Markup,
-  { ends, opens }: { readonly ends: readonly string[]; readonly opens: readonly string[] },
-  { tools }: CallPort,
-  name: string,
-) {
-  let isBegun = false
-  /** From here on it is a call. */
-  const commit = () => markup.openCall(name)
-  /** Begins the object of the arguments, if that is not done. */
-  const begin = () => {
-    const writer = commit()
-    if (!isBegun) writer.put(Token.beginObject, '')
-    isBegun = true
-    return writer
-  }
-  return {
-    ends,
-    opens,
-    shape: tools.shapeOf(name),
-    markup,
-    isTool: tools.has(name),
-    isCommitted: () => markup.writer() !== undefined,
-    commit,
-    begin,
-    /** Completes the arguments. */
-    finish(): undefined {
-      if (!commit().isWhole()) begin().put(Token.endObject, '')
-    },
-  }
-}
-
 /** JSON in place of the arguments. A brace alone proves nothing. */
 const startsObject = (text: string) => {
   const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
@@ -96,48 +70,55 @@ const startsObject = (text: string) => {
  * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no
  * argument stands one JSON object may.
  */
-export function* readEnd(cursor: Cursor, call: TagCall, isEmpty = false, otherMarks: readonly string[] = []): Attempt {
-  const { ends, opens, isCommitted } = call
+export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherMarks: readonly string[] = []): Attempt {
+  const { ends, opens, markup } = call
   if (isEmpty && (yield* peek(cursor, startsObject))) {
     const { put, mayHaveKey } = call.commit()
     const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
     if (problem) return problem
   }
+  const isCommitted = markup.writer() !== undefined
   const marks = [...ends, ...opens, ...otherMarks]
-  const mark = yield* call.markup.nextMark(marks)
+  const mark = yield* markup.nextMark(marks)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
   if (mark === '' && cursor.isOver && startsMark(rest, marks)) {
-    const isOver = isCommitted() ? startsMark(rest, ends) : rest === '' && call.isTool
+    const isOver = isCommitted ? startsMark(rest, ends) : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
-  } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
+  } else if (!ends.includes(mark) && !(isCommitted && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
-  return call.finish()
+  const { put, isWhole } = call.commit()
+  if (isWhole()) return undefined
+  if (isEmpty) put(Token.beginObject, '')
+  put(Token.endObject, '')
+  return undefined
 }
 
 /** Calls in tags, in sections or alone. */
 export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
   const { nameEnd, headEnd } = call
-  const ends = callEnds(grammar)
-  const sectionEnds = ends.slice(1)
+  const sectionEnds = section ? [section.close] : []
+  const ends = [call.close, ...sectionEnds]
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
 
   function* readCall(cursor: Cursor, port: CallPort, markup: Markup): Attempt {
     const { tools } = port
     const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
     if (typeof head !== 'string') return head
-    // Some servers write line breaks as two characters.
+    // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
     const written = head.trim().replace(/(?:\\n)+$/, '')
-    const name = grammar.toolName?.(written, tools.has) ?? written
+    const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
+    const name = !tools.has(written) && tools.has(half) ? half : written
     if (name === '') return CUT
-    const tagCall = createTagCall(markup, { ends, opens }, port, name)
-    if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
+    const isTool = tools.has(name)
+    const commit = () => markup.openCall(name)
+    if (nameEnd !== undefined && isTool) commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    return yield* readArguments(cursor, port, tagCall)
+    return yield* readArguments(cursor, port, { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit })
   }
   function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
     const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })

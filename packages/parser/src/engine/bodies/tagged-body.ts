@@ -5,7 +5,7 @@ import { isAtMark } from '../match-marks.js'
 import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token } from '../value-token.js'
-import { callEnds, readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -35,8 +35,8 @@ const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, isSilentText } = grammar
-  const marks = createRawMarks(argument.close, [argument.open, ...callEnds(grammar)])
+  const { argument, call: callTags, section = callTags, isSilentText } = grammar
+  const marks = createRawMarks(argument.close, [argument.open, callTags.close, section.close])
   return tagCalls(grammar, function* (cursor, port, call) {
     const { shape, ends, opens } = call
     const argMarks = [argument.open, ...ends, ...opens]
@@ -72,8 +72,9 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
       // Some models put all of the arguments into one.
       const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
+      if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
       given.add(key)
-      if (!isPlaced) call.begin().put(Token.key, key)
+      if (!isPlaced) put(Token.key, key)
       const { kinds } = isPlaced ? shape : shape.property(key)
       const isSilent = kinds === ANY_KIND
       const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
