@@ -1,11 +1,11 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { createMarkSearch, peek, readUntil, skip } from '../marks.js'
+import { createMarkSearch, peek, readMark, readUntil, skip } from '../marks.js'
 import { isAtMark, startsMark } from '../match-marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
-import { putText, Token } from '../value-token.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
 import { type Attempt, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
@@ -44,24 +44,26 @@ const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
 const commentEnd = createMarkSearch(['-->'])
 
-/** Looks at what stands behind space and comments. */
-function* nextTag(cursor: Cursor, bracket: string): Reading<Tag | undefined> {
-  for (;;) {
-    yield* skip(cursor)
-    const tag = yield* peek(cursor, text => lookAtTag(bracket, text))
-    if (!tag?.isComment) return tag
-    yield* readUntil(cursor, commentEnd, () => {})
-  }
-}
-
-/** Reads the elements of a call. */
-function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGrammar) {
-  const { bracket } = grammar
-  const { put } = call.commit()
-  const [callClose = '', ...sectionEnds] = call.ends
+/** Reads the elements of a call, and its end. */
+function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
+  const { bracket, name: toolTag } = grammar
+  const { shape: rootShape, ends, opens } = call
+  const put: ValueSink = (token, text) => call.commit().put(token, text)
+  const look = (text: string) => lookAtTag(bracket, text)
+  const commentOpen = `${bracket}!--`
+  const [callClose = '', ...sectionEnds] = ends
   /** What closes the elements that are open, and the call. */
-  const closes = [...call.ends]
+  const closes = [...ends]
   const closeOf = (name: string) => `${bracket}/${name}>`
+
+  /** Looks at what stands behind space and comments. */
+  function* nextTag(): Reading<Tag | undefined> {
+    for (;;) {
+      yield* skip(cursor)
+      if (!(yield* readMark(cursor, [commentOpen]))) return yield* peek(cursor, look)
+      yield* readUntil(cursor, commentEnd, () => {})
+    }
+  }
 
   function* readText(parent: Element, name: string, kinds: number): Attempt {
     const close = closeOf(name)
@@ -70,9 +72,10 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
     let hasInnerClose = false
     /** Behind a value comes its parent's close tag, or another element. */
     const canFollow = (behind: string): boolean | undefined => {
-      const next = lookAtTag(bracket, behind)
-      if (next?.close) return next.close === parent.close || sectionEnds.includes(next.close)
-      if (!next?.name) return next?.isComment
+      const isEnd = isAtMark(behind, [parent.close, ...sectionEnds, commentOpen])
+      if (isEnd !== false) return isEnd
+      const next = look(behind)
+      if (!next?.name) return next && false
       // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
       const { propertyNames } = parent.shape
       const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
@@ -86,8 +89,7 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
       isEnd(found, behind) {
         hasInnerOpen ||= innerOpens.includes(found)
         // Another call begins: then this one was over, whatever is missing.
-        if (found === callClose && found !== close)
-          return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
+        if (found === callClose && found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
         const isEnd = found === close && canFollow(behind)
         hasInnerClose ||= found === close && isEnd === false
         return isEnd
@@ -109,7 +111,7 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
       return undefined
     }
     const mayNest = (kinds & (Kind.object | Kind.array)) !== 0
-    const child = (mayNest && (yield* peek(cursor, text => lookAtTag(bracket, behindSpace(text))))?.name) || ''
+    const child = (mayNest && (yield* peek(cursor, text => look(behindSpace(text))))?.name) || ''
     const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
     const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
     if (!child || !(isKnown || isLikely)) return yield* readText(parent, name, kinds)
@@ -117,14 +119,14 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
     const close = closeOf(name)
     if (closes.push(close) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
     put(isObject ? Token.beginObject : Token.beginArray, '')
-    const attributes = isObject ? putAttributes(tag, propertyNames, put) : []
+    const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
     const problem = yield* readChildren({ close, shape, isObject }, attributes)
     if (problem) return problem
-    closes.pop()
     // Its close tag may be missing before that of an element around it.
-    const end = yield* nextTag(cursor, bracket)
-    if (end?.close === close) cursor.at += end.length
-    else if (end && !closes.includes(end.close)) return malformed(`it cannot be told where <${name}> ends`)
+    const mark = yield* readMark(cursor, closes)
+    if (mark !== close) cursor.at -= mark.length
+    if (mark === '') return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
+    closes.pop()
     put(isObject ? Token.endObject : Token.endArray, '')
     return undefined
   }
@@ -135,7 +137,7 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
     if (!(kinds & Kind.array) || tag.isSelfClosing) return false
     const isItem = yield* peek(cursor, text => {
       const content = behindSpace(text.slice(tag.length))
-      const inner = lookAtTag(bracket, content)
+      const inner = look(content)
       if (!inner) return undefined
       const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
       // <user><name>…</name></user> for a list of users.
@@ -144,7 +146,7 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
       // What may be something else too is one if its tag comes again.
       const [, behind] = content.slice(0, MAX_REPEAT_CHARS).split(closeOf(tag.name), 2)
       if (behind === undefined) return content.length < MAX_REPEAT_CHARS ? undefined : false
-      const next = lookAtTag(bracket, behindSpace(behind))
+      const next = look(behindSpace(behind))
       return next && next.name === tag.name
     })
     return isItem === true
@@ -157,19 +159,18 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
     put(Token.key, name)
     if (!(yield* isListItem(tag, shape))) return yield* readElement(parent, tag, shape)
     put(Token.beginArray, '')
-    const problem = yield* readChildren({ ...parent, shape, isObject: false }, [], child => child === name)
+    const problem = yield* readChildren({ ...parent, shape, isObject: false }, undefined, each => each === name)
     if (!problem) put(Token.endArray, '')
     return problem
   }
 
   /** Reads the children of an element, up to what is none or belongs to something else. */
-  function* readChildren(element: Element, attributes: readonly string[], isOurs = (_name: string) => true): Attempt {
+  function* readChildren(element: Element, given = new Set<string>(), isOurs = (_name: string) => true): Attempt {
     const { shape, isObject } = element
-    const given = new Set(attributes)
     for (let count = 0; ; count++) {
-      const tag = yield* nextTag(cursor, bracket)
+      const tag = yield* nextTag()
       // Half a tag that does not end the call begins something else.
-      if (!tag && (cursor.isCut || !startsMark(cursor.text.slice(cursor.at), call.ends))) return CUT
+      if (!tag && (cursor.isCut || !startsMark(cursor.text.slice(cursor.at), ends))) return CUT
       if (!tag?.name || !isOurs(tag.name)) return undefined
       if (given.has(tag.name)) return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
       if (isObject) given.add(tag.name)
@@ -178,36 +179,34 @@ function createElementReader(cursor: Cursor, call: TagCall, grammar: ElementGram
     }
   }
 
-  return readChildren
+  const tag = toolTag === undefined ? noTag : yield* readTag(cursor)
+  if (!tag) return CUT
+  const isArgument = (name: string) =>
+    rootShape.propertyNames.includes(name) || (toolTag !== undefined && rootShape.isOpen)
+  if (!tag.isSelfClosing) {
+    const first = yield* nextTag()
+    if (!first) return CUT
+    const isProof = first.name
+      ? toolTag === undefined || isArgument(first.name)
+      : yield* peek(cursor, text => isAtMark(text, ends))
+    if (!isProof) return yield* readEnd(cursor, call, true)
+  }
+  put(Token.beginObject, '')
+  const attributes = putAttributes(tag, rootShape.propertyNames, put)
+  if (tag.isSelfClosing) {
+    put(Token.endObject, '')
+    return undefined
+  }
+  // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
+  const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
+  const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
+  const root = { close: callClose, shape: rootShape, isObject: true }
+  return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
 }
 
 /** Calls in tags, with elements as arguments. */
-export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
-  const { bracket, name: toolTag } = grammar
-  return tagCalls(grammar, function* (cursor, _port, call) {
-    const { shape, ends, opens } = call
-    const tag = toolTag === undefined ? noTag : yield* readTag(cursor)
-    if (!tag) return CUT
-    const first = tag.isSelfClosing ? tag : yield* nextTag(cursor, bracket)
-    if (!first) return CUT
-    const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
-    const isProof = first.name !== '' && (toolTag === undefined || isArgument(first.name))
-    if (!isProof && !tag.isSelfClosing && !ends.includes(first.close)) return yield* readEnd(cursor, call, true)
-    const { put } = call.commit()
-    put(Token.beginObject, '')
-    const attributes = putAttributes(tag, shape.propertyNames, put)
-    if (tag.isSelfClosing) {
-      put(Token.endObject, '')
-      return undefined
-    }
-    // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
-    const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
-    const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
-    const root = { close: grammar.call.close, shape, isObject: true }
-    const readChildren = createElementReader(cursor, call, grammar)
-    return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
-  })
-}
+export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
+  tagCalls(grammar, (cursor, _port, call) => readElements(cursor, call, grammar))
 
 /** Calls as elements whose tag is the tool's name. */
 export const elementCalls: CallGrammar = tools => {

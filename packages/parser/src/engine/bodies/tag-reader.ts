@@ -2,29 +2,19 @@ import type { Cursor, Reading } from '../cursor.js'
 import { peek } from '../marks.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 
-/** A tag, and how many characters it takes; all is empty where there is none. */
+/** An open tag, and how many characters it takes; all is empty where there is none. */
 export interface Tag {
-  /** The name in an open tag. */
   readonly name: string
-  /** A close tag, as it stands. */
-  readonly close: string
-  readonly isComment: boolean
+  /** As they stand. */
+  readonly attributes: string
   readonly isSelfClosing: boolean
-  readonly attributes: ReadonlyMap<string, string>
   readonly length: number
 }
 
+export const noTag: Tag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
+
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 4096
-
-export const noTag: Tag = {
-  name: '',
-  close: '',
-  isComment: false,
-  isSelfClosing: false,
-  attributes: new Map(),
-  length: 0,
-}
 
 const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
 const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
@@ -32,32 +22,24 @@ const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
 const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 
 /** Looks at an open tag from its name on. Undefined as long as it cannot be told. */
-function createOpenTagLook(namePattern: string) {
+function createTagLook(namePattern: string) {
   const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
   const begun = new RegExp(`^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
   return (text: string): Tag | undefined => {
     const head = text.slice(0, MAX_TAG_CHARS)
     const [found, name = '', attributes = '', slash] = whole.exec(head) ?? []
-    if (found === undefined) return head.length < MAX_TAG_CHARS && begun.test(head) ? undefined : noTag
-    const entries = [...attributes.matchAll(attribute)].map(
-      ([, key = '', value = '']) => [key, value.slice(1, -1)] as const,
-    )
-    return { ...noTag, name, isSelfClosing: slash === '/', attributes: new Map(entries), length: found.length }
+    if (found !== undefined) return { name, attributes, isSelfClosing: slash === '/', length: found.length }
+    return head === '' || (head.length < MAX_TAG_CHARS && begun.test(head)) ? undefined : noTag
   }
 }
 
-const lookAtOpenTag = createOpenTagLook(NAME)
-const lookBehindName = createOpenTagLook('')
+const lookAtName = createTagLook(NAME)
+const lookBehindName = createTagLook('')
 
 /** Looks at what stands there. Undefined as long as it cannot be told. */
 export function lookAtTag(bracket: string, text: string): Tag | undefined {
   if (!text.startsWith(bracket)) return bracket.startsWith(text) ? undefined : noTag
-  const inside = text.slice(bracket.length, bracket.length + MAX_TAG_CHARS)
-  const [comment, close] = /^(?:!--|(\/[^<>]*>))/.exec(inside) ?? []
-  if (close) return { ...noTag, close: bracket + close, length: bracket.length + close.length }
-  if (comment) return { ...noTag, isComment: true }
-  if (inside.length < MAX_TAG_CHARS && /^(?:!-?|\/[^<>]*)?$/.test(inside)) return undefined
-  const tag = lookAtOpenTag(inside)
+  const tag = lookAtName(text.slice(bracket.length))
   return tag && { ...tag, length: bracket.length + tag.length }
 }
 
@@ -70,11 +52,13 @@ export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
 }
 
 /** Puts the attributes that are arguments; gives their names. */
-export function putAttributes({ attributes }: Tag, names: readonly string[], put: ValueSink): string[] {
-  const known = [...attributes].filter(([name]) => names.includes(name))
-  for (const [name, value] of known) {
+export function putAttributes({ attributes }: Tag, names: readonly string[], put: ValueSink): Set<string> {
+  const given = new Set<string>()
+  for (const [, name = '', value = ''] of attributes.matchAll(attribute)) {
+    if (!names.includes(name) || given.has(name)) continue
+    given.add(name)
     put(Token.key, name)
-    putText(Token.beginRaw, value, put)
+    putText(Token.beginRaw, value.slice(1, -1), put)
   }
-  return known.map(([name]) => name)
+  return given
 }
