@@ -5,9 +5,6 @@ import { ANY_KIND, Kind } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
-/** The marks between which a raw text stands. */
-export type RawMarks = ReturnType<typeof createRawMarks>
-
 /**
  * The mark that closes a text, such as `</path>`, and others that may end it, such as `</write_file>` or what begins the next text: one
  * without a close mark must not swallow them. In a block a line break belongs to each of them.
@@ -26,13 +23,13 @@ export interface RawTextForm {
   readonly hasSections?: boolean | undefined
 }
 
-export interface RawTextOptions extends RawTextForm {
+interface RawTextOptions extends RawTextForm {
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
   readonly kinds: number
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
-  readonly marks: RawMarks
+  readonly marks: ReturnType<typeof createRawMarks>
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
 }

@@ -6,7 +6,7 @@ import { isAtMark, startsMark } from '../match-marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
 /**
@@ -193,10 +193,7 @@ function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): 
   }
   put(Token.beginObject, '')
   const attributes = putAttributes(tag, rootShape.propertyNames, put)
-  if (tag.isSelfClosing) {
-    put(Token.endObject, '')
-    return undefined
-  }
+  if (tag.isSelfClosing) return endArguments(call, false)
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)

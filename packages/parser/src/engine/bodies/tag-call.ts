@@ -27,9 +27,6 @@ export interface TagCallGrammar extends RawTextForm {
 /** Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was prose then. */
 export type Attempt = Reading<Problem | undefined>
 
-/** Reads the arguments of a call and its end. */
-type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
-
 /** A call behind its name. */
 export interface TagCall {
   /** What ends it, its own close tag first; and what begins another. */
@@ -89,15 +86,22 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
   } else if (!ends.includes(mark) && !(isCommitted && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
-  const { put, isWhole } = call.commit()
-  if (isWhole()) return undefined
-  if (isEmpty) put(Token.beginObject, '')
-  put(Token.endObject, '')
-  return undefined
+  return endArguments(call, isEmpty)
 }
 
-/** Calls in tags, in sections or alone. */
-export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
+/** Completes the arguments, unless they stood in one object. */
+export function endArguments(call: TagCall, isEmpty: boolean): undefined {
+  const { put, isWhole } = call.commit()
+  if (isWhole()) return
+  if (isEmpty) put(Token.beginObject, '')
+  put(Token.endObject, '')
+}
+
+/** Calls in tags, in sections or alone. What reads the arguments of a call reads its end too. */
+export function tagCalls(
+  grammar: TagCallGrammar,
+  readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt,
+): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
   const { nameEnd, headEnd } = call
   const sectionEnds = section ? [section.close] : []
@@ -118,7 +122,8 @@ export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments):
     if (nameEnd !== undefined && isTool) commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    return yield* readArguments(cursor, port, { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit })
+    const tagCall = { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit }
+    return attributes.endsWith('/') ? endArguments(tagCall, true) : yield* readArguments(cursor, port, tagCall)
   }
   function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
     const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
