@@ -23,7 +23,8 @@ export interface RawTextForm {
   readonly hasSections?: boolean | undefined
 }
 
-interface RawTextOptions extends RawTextForm {
+interface RawTextOptions {
+  readonly form: RawTextForm
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
   readonly kinds: number
@@ -59,8 +60,8 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const { sink, marks, kinds } = options
   const { close } = marks
   const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
-  const isSection = options.hasSections && (yield* readSectionStart(cursor))
-  const mayBeEscaped = kinds === ANY_KIND || !(kinds & Kind.string)
+  const isSection = options.form.hasSections && (yield* readSectionStart(cursor))
+  const mayBeEscaped = kinds === ANY_KIND || !(isScalar || kinds & Kind.string)
   const isClear = (text: string) => !begunEscapedJson.test(text)
   const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
   let torn = ''
@@ -78,7 +79,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     while (yield* readSectionStart(cursor))
     yield* skip(cursor)
   }
-  const isBlock = options.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  const isBlock = options.form.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
   const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
     const isClose = end.trimStart() === close
     if (isScalar || (isClose && isSection)) return true

@@ -27,9 +27,14 @@ export interface ElementGrammar extends TagCallGrammar {
   readonly bracket: string
 }
 
-/** An element whose content is made of children: the properties of an object, or the items of a list. */
+/** An element whose content is made of children: the properties of an object, or the items of a list. The call is one too. */
 interface Element {
-  readonly close: string
+  readonly cursor: Cursor
+  readonly call: TagCall
+  readonly grammar: ElementGrammar
+  readonly put: ValueSink
+  /** What closes it, the elements around it, the call, and its section. */
+  readonly closes: readonly string[]
   readonly shape: Shape
   readonly isObject: boolean
 }
@@ -42,162 +47,162 @@ const MAX_REPEAT_CHARS = 1024
 /** True for the tags that say of themselves that they are items of a list. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
+const closeOf = (bracket: string, name: string) => `${bracket}/${name}>`
+const commentOf = (bracket: string) => `${bracket}!--`
 const commentEnd = createMarkSearch(['-->'])
+
+/** Looks at what stands behind space and comments. */
+function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
+  for (;;) {
+    yield* skip(cursor)
+    if (!(yield* readMark(cursor, [commentOf(bracket)]))) return yield* peek(cursor, text => lookAtTag(bracket, text))
+    yield* readUntil(cursor, commentEnd, () => {})
+  }
+}
+
+function* readText(parent: Element, name: string, kinds: number): Attempt {
+  const { cursor, call, grammar, put } = parent
+  const { bracket } = grammar
+  const [callClose = '', ...sectionEnds] = call.ends
+  const close = closeOf(bracket, name)
+  const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
+  let hasInnerOpen = false
+  let hasInnerClose = false
+  /** Behind a value comes the close tag of an element around it, or another element. */
+  const canFollow = (behind: string): boolean | undefined => {
+    const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
+    if (isEnd !== false) return isEnd
+    const next = lookAtTag(bracket, behind)
+    if (!next?.name) return next && false
+    // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+    const { propertyNames } = parent.shape
+    const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
+    return !parent.isObject || !hasInnerOpen || isKnown
+  }
+  const mark = yield* readRawText(cursor, {
+    form: grammar,
+    sink: put,
+    kinds,
+    marks: createRawMarks(close, [callClose, ...innerOpens]),
+    isEnd(found, behind) {
+      hasInnerOpen ||= innerOpens.includes(found)
+      // Another call begins: then this one was over, whatever is missing.
+      if (found === callClose && found !== close) {
+        return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
+      }
+      const isEnd = found === close && canFollow(behind)
+      hasInnerClose ||= found === close && isEnd === false
+      return isEnd
+    },
+  })
+  if (mark === '') return CUT
+  if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
+  put(Token.endText, '')
+  return undefined
+}
+
+/** Reads an element whose open tag stands here. */
+function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
+  const { cursor, grammar, put } = parent
+  const { name } = tag
+  const { kinds, propertyNames } = shape
+  cursor.at += tag.length
+  if (tag.isSelfClosing) {
+    putText(Token.beginRaw, '', put)
+    return undefined
+  }
+  const mayNest = (kinds & (Kind.object | Kind.array)) !== 0
+  const look = (text: string) => lookAtTag(grammar.bracket, behindSpace(text))
+  const child = (mayNest && (yield* peek(cursor, look))?.name) || ''
+  const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
+  const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
+  if (!child || !(isKnown || isLikely)) return yield* readText(parent, name, kinds)
+  const isObject = !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
+  const close = closeOf(grammar.bracket, name)
+  const closes = [close, ...parent.closes]
+  if (closes.length > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
+  put(isObject ? Token.beginObject : Token.beginArray, '')
+  const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
+  const problem = yield* readChildren({ ...parent, closes, shape, isObject }, attributes)
+  if (problem) return problem
+  // Its close tag may be missing before that of an element around it.
+  const mark = yield* readMark(cursor, closes)
+  if (mark !== close) cursor.at -= mark.length
+  if (mark === '') return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
+  put(isObject ? Token.endObject : Token.endArray, '')
+  return undefined
+}
+
+/** Whether an element is an item of the list that the schema has in its place, and not the list itself. */
+function* isListItem({ cursor, grammar: { bracket } }: Element, tag: Tag, shape: Shape): Reading<boolean> {
+  const isItem = yield* peek(cursor, text => {
+    const content = behindSpace(text.slice(tag.length))
+    const inner = lookAtTag(bracket, content)
+    if (!inner) return undefined
+    const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
+    // <user><name>…</name></user> for a list of users.
+    if (inner.name) return isIn(shape.item(0)) && !isIn(shape)
+    if (shape.kinds === Kind.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
+    // What may be something else too is one if its tag comes again.
+    const [, behind] = content.slice(0, MAX_REPEAT_CHARS).split(closeOf(bracket, tag.name), 2)
+    if (behind === undefined) return content.length < MAX_REPEAT_CHARS ? undefined : false
+    const next = lookAtTag(bracket, behindSpace(behind))
+    return next && next.name === tag.name
+  })
+  return isItem === true
+}
+
+/** Reads an element, and those of the same tag that follow it if they are one list. */
+function* readProperty(parent: Element, tag: Tag): Attempt {
+  const { put } = parent
+  const { name } = tag
+  const shape = parent.shape.property(name)
+  put(Token.key, name)
+  const mayBeItem = (shape.kinds & Kind.array) !== 0 && !tag.isSelfClosing
+  if (!mayBeItem || !(yield* isListItem(parent, tag, shape))) return yield* readElement(parent, tag, shape)
+  put(Token.beginArray, '')
+  const problem = yield* readChildren({ ...parent, shape, isObject: false }, undefined, each => each === name)
+  if (!problem) put(Token.endArray, '')
+  return problem
+}
+
+/** Reads the children of an element, up to what is none or belongs to something else. */
+function* readChildren(element: Element, given = new Set<string>(), isOurs = (_name: string) => true): Attempt {
+  const { cursor, call, shape, isObject } = element
+  for (let count = 0; ; count++) {
+    const tag = yield* nextTag(element)
+    // Half a tag that does not end the call begins something else.
+    if (!tag && (cursor.isCut || !startsMark(cursor.text.slice(cursor.at), call.ends))) return CUT
+    if (!tag?.name || !isOurs(tag.name)) return undefined
+    if (given.has(tag.name)) return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
+    if (isObject) given.add(tag.name)
+    const problem = isObject ? yield* readProperty(element, tag) : yield* readElement(element, tag, shape.item(count))
+    if (problem) return problem
+  }
+}
 
 /** Reads the elements of a call, and its end. */
 function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
   const { bracket, name: toolTag } = grammar
-  const { shape: rootShape, ends, opens } = call
-  const put: ValueSink = (token, text) => call.commit().put(token, text)
-  const look = (text: string) => lookAtTag(bracket, text)
-  const commentOpen = `${bracket}!--`
-  const [callClose = '', ...sectionEnds] = ends
-  /** What closes the elements that are open, and the call. */
-  const closes = [...ends]
-  const closeOf = (name: string) => `${bracket}/${name}>`
-
-  /** Looks at what stands behind space and comments. */
-  function* nextTag(): Reading<Tag | undefined> {
-    for (;;) {
-      yield* skip(cursor)
-      if (!(yield* readMark(cursor, [commentOpen]))) return yield* peek(cursor, look)
-      yield* readUntil(cursor, commentEnd, () => {})
-    }
-  }
-
-  function* readText(parent: Element, name: string, kinds: number): Attempt {
-    const close = closeOf(name)
-    const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
-    let hasInnerOpen = false
-    let hasInnerClose = false
-    /** Behind a value comes its parent's close tag, or another element. */
-    const canFollow = (behind: string): boolean | undefined => {
-      const isEnd = isAtMark(behind, [parent.close, ...sectionEnds, commentOpen])
-      if (isEnd !== false) return isEnd
-      const next = look(behind)
-      if (!next?.name) return next && false
-      // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
-      const { propertyNames } = parent.shape
-      const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
-      return !parent.isObject || !hasInnerOpen || isKnown
-    }
-    const mark = yield* readRawText(cursor, {
-      ...grammar,
-      sink: put,
-      kinds,
-      marks: createRawMarks(close, [callClose, ...innerOpens]),
-      isEnd(found, behind) {
-        hasInnerOpen ||= innerOpens.includes(found)
-        // Another call begins: then this one was over, whatever is missing.
-        if (found === callClose && found !== close) return hasInnerClose || isAtMark(behind, [...sectionEnds, ...opens])
-        const isEnd = found === close && canFollow(behind)
-        hasInnerClose ||= found === close && isEnd === false
-        return isEnd
-      },
-    })
-    if (mark === '') return CUT
-    if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
-    put(Token.endText, '')
-    return undefined
-  }
-
-  /** Reads an element whose open tag stands here. */
-  function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
-    const { name } = tag
-    const { kinds, propertyNames } = shape
-    cursor.at += tag.length
-    if (tag.isSelfClosing) {
-      putText(Token.beginRaw, '', put)
-      return undefined
-    }
-    const mayNest = (kinds & (Kind.object | Kind.array)) !== 0
-    const child = (mayNest && (yield* peek(cursor, text => look(behindSpace(text))))?.name) || ''
-    const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
-    const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
-    if (!child || !(isKnown || isLikely)) return yield* readText(parent, name, kinds)
-    const isObject = !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
-    const close = closeOf(name)
-    if (closes.push(close) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
-    put(isObject ? Token.beginObject : Token.beginArray, '')
-    const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
-    const problem = yield* readChildren({ close, shape, isObject }, attributes)
-    if (problem) return problem
-    // Its close tag may be missing before that of an element around it.
-    const mark = yield* readMark(cursor, closes)
-    if (mark !== close) cursor.at -= mark.length
-    if (mark === '') return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
-    closes.pop()
-    put(isObject ? Token.endObject : Token.endArray, '')
-    return undefined
-  }
-
-  /** Whether an element is an item of the list that the schema has in its place, and not the list itself. */
-  function* isListItem(tag: Tag, shape: Shape): Reading<boolean> {
-    const { kinds } = shape
-    if (!(kinds & Kind.array) || tag.isSelfClosing) return false
-    const isItem = yield* peek(cursor, text => {
-      const content = behindSpace(text.slice(tag.length))
-      const inner = look(content)
-      if (!inner) return undefined
-      const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
-      // <user><name>…</name></user> for a list of users.
-      if (inner.name) return isIn(shape.item(0)) && !isIn(shape)
-      if (kinds === Kind.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
-      // What may be something else too is one if its tag comes again.
-      const [, behind] = content.slice(0, MAX_REPEAT_CHARS).split(closeOf(tag.name), 2)
-      if (behind === undefined) return content.length < MAX_REPEAT_CHARS ? undefined : false
-      const next = look(behindSpace(behind))
-      return next && next.name === tag.name
-    })
-    return isItem === true
-  }
-
-  /** Reads an element, and those of the same tag that follow it if they are one list. */
-  function* readProperty(parent: Element, tag: Tag): Attempt {
-    const { name } = tag
-    const shape = parent.shape.property(name)
-    put(Token.key, name)
-    if (!(yield* isListItem(tag, shape))) return yield* readElement(parent, tag, shape)
-    put(Token.beginArray, '')
-    const problem = yield* readChildren({ ...parent, shape, isObject: false }, undefined, each => each === name)
-    if (!problem) put(Token.endArray, '')
-    return problem
-  }
-
-  /** Reads the children of an element, up to what is none or belongs to something else. */
-  function* readChildren(element: Element, given = new Set<string>(), isOurs = (_name: string) => true): Attempt {
-    const { shape, isObject } = element
-    for (let count = 0; ; count++) {
-      const tag = yield* nextTag()
-      // Half a tag that does not end the call begins something else.
-      if (!tag && (cursor.isCut || !startsMark(cursor.text.slice(cursor.at), ends))) return CUT
-      if (!tag?.name || !isOurs(tag.name)) return undefined
-      if (given.has(tag.name)) return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
-      if (isObject) given.add(tag.name)
-      const problem = isObject ? yield* readProperty(element, tag) : yield* readElement(element, tag, shape.item(count))
-      if (problem) return problem
-    }
-  }
-
+  const { shape, ends, opens } = call
   const tag = toolTag === undefined ? noTag : yield* readTag(cursor)
   if (!tag) return CUT
-  const isArgument = (name: string) =>
-    rootShape.propertyNames.includes(name) || (toolTag !== undefined && rootShape.isOpen)
+  const put: ValueSink = (token, text) => call.commit().put(token, text)
+  const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
+  const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
   if (!tag.isSelfClosing) {
-    const first = yield* nextTag()
+    const first = yield* nextTag(root)
     if (!first) return CUT
-    const isProof = first.name
-      ? toolTag === undefined || isArgument(first.name)
-      : yield* peek(cursor, text => isAtMark(text, ends))
+    const isOwn = toolTag === undefined || isArgument(first.name)
+    const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
     if (!isProof) return yield* readEnd(cursor, call, true)
   }
   put(Token.beginObject, '')
-  const attributes = putAttributes(tag, rootShape.propertyNames, put)
+  const attributes = putAttributes(tag, shape.propertyNames, put)
   if (tag.isSelfClosing) return endArguments(call, false)
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
-  const root = { close: callClose, shape: rootShape, isObject: true }
   return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
 }
 

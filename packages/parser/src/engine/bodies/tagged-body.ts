@@ -79,7 +79,7 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const isSilent = kinds === ANY_KIND
       const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
       const found = yield* readRawText(cursor, {
-        ...grammar,
+        form: grammar,
         sink: put,
         kinds,
         isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
