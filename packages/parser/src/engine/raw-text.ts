@@ -1,11 +1,9 @@
 import type { Cursor, Reading } from './cursor.js'
-import { createMarkSearch, peek, readMark, readUntil, skip } from './marks.js'
+import { createMarkSearch, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
 import { isAtMark, withoutPrefix } from './match-marks.js'
-import { Kind } from './shape.js'
+import { ANY_KIND, Kind } from './shape.js'
+import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
-
-/** The marks between which a raw text stands. */
-export type RawMarks = ReturnType<typeof createRawMarks>
 
 /**
  * The mark that closes a text, such as `</path>`, and others that may end it, such as `</write_file>` or what begins the next text: one
@@ -17,25 +15,37 @@ export function createRawMarks(close: string, stops: readonly string[]) {
   return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
 }
 
-export interface RawTextOptions {
+/** What a format does to a raw text. */
+export interface RawTextForm {
+  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
+  readonly hasBlocks?: boolean | undefined
+  /** The text may be a CDATA section. */
+  readonly hasSections?: boolean | undefined
+}
+
+interface RawTextOptions {
+  readonly form: RawTextForm
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
   readonly kinds: number
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
-  readonly marks: RawMarks
+  readonly marks: ReturnType<typeof createRawMarks>
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
-  /** The text may be a CDATA section. */
-  readonly maySection: boolean
-  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
-  readonly mayBlock: boolean
 }
 
 /** Space that is longer than this is looked at like text. */
 const MAX_SPACE_CHARS = 4096
 const SECTION_START = '<![CDATA['
 const sectionEnd = createMarkSearch([']]>'])
+
+/** JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash before it. */
+const escapedJson = /^\s*[[{][\s[{]*\\"/
+const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
+/** Brackets and space before the first quote that are more than this tell enough. */
+const MAX_BRACKET_CHARS = 64
+const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
 
 /** A text without the space at its beginning. */
 export const behindSpace = (text: string) =>
@@ -47,15 +57,21 @@ export const behindSpace = (text: string) =>
  * ended the text, or nothing where there is none; the cursor stands behind a close mark, but before any other.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { sink, marks } = options
+  const { sink, marks, kinds } = options
   const { close } = marks
-  const isScalar = !(options.kinds & (Kind.string | Kind.object | Kind.array))
+  const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
+  const isSection = options.form.hasSections && (yield* readSectionStart(cursor))
+  const mayBeEscaped = kinds === ANY_KIND || !(isScalar || kinds & Kind.string)
+  const isClear = (text: string) => !begunEscapedJson.test(text)
+  const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
+  let torn = ''
   const put = (piece: string) => {
     // Half a close mark at the end is no text.
     const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    sink(Token.text, isLast ? withoutPrefix(piece, close) : piece)
+    const text = torn + (isLast ? withoutPrefix(piece, close) : piece)
+    torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
+    sink(Token.text, isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text)
   }
-  const isSection = options.maySection && (yield* readSectionStart(cursor))
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   if (isSection) {
     // What cannot stand in one section is written as two.
@@ -63,12 +79,13 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     while (yield* readSectionStart(cursor))
     yield* skip(cursor)
   }
-  const isBlock = options.mayBlock && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  const isBlock = options.form.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
   const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
     const isClose = end.trimStart() === close
     if (isScalar || (isClose && isSection)) return true
     return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
   })
+  if (torn) sink(Token.text, torn)
   const mark = found.trimStart()
   if (mark !== close) cursor.at -= mark.length
   return mark

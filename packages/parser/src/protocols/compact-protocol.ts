@@ -1,5 +1,3 @@
-import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
-import { callTags } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
 import { checkOptions } from '../options.js'
 import { isRecord } from '../schema/is-record.js'
@@ -8,7 +6,7 @@ import { complexFields, type Descriptions, renderSignature } from '../schema/sig
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { defineProtocol } from './define-protocol.js'
-import { writePairs } from './pair-writer.js'
+import { CLOSE, compactCalls, OPEN, writePairs } from './pair-writer.js'
 import { hideMarks, readCallInput } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 
@@ -68,7 +66,6 @@ export function planTools(
   })
 }
 
-const { open: OPEN, close: CLOSE } = callTags
 const resultTag = /<(?=\s*\/?\s*result\b)/gi
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
@@ -81,7 +78,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
     return isLine ? `@${call}` : `${OPEN}${call}${CLOSE}`
   }
   return defineProtocol({
-    grammar: isLine ? lineCalls : pairCalls,
+    grammar: compactCalls(isLine),
     renderTools(tools) {
       const signatures = tools.map(tool => {
         const isJson = planTools([tool], options)[0]?.form === 'json'

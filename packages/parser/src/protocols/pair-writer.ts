@@ -1,6 +1,5 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
-import { callTags } from '../engine/bodies/pair-look.js'
 import { putCell } from '../engine/bodies/pair-value.js'
 import { Kind, type Shape } from '../engine/shape.js'
 import { asRecord, isRecord } from '../schema/is-record.js'
@@ -8,7 +7,13 @@ import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { createGrammarScanner, readCalls } from './define-protocol.js'
 
+export const OPEN = '<call>'
+export const CLOSE = '</call>'
+const SIGN = '@'
 const NEXT = '$next$'
+
+/** How calls are read: a line with its sign, or what stands between tags. */
+export const compactCalls = (isLine: boolean) => (isLine ? lineCalls(SIGN) : pairCalls(OPEN, CLOSE))
 
 /**
  * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
@@ -23,10 +28,10 @@ export function writePairs(
   const schema = asRecord(inputSchema)
   const properties = { ...asRecord(schema.properties), [NEXT]: {} }
   const tool: FunctionTool = { type: 'function', name: 'tool', inputSchema: { ...schema, properties } }
-  const createScanner = createGrammarScanner({ grammar: isLine ? lineCalls : pairCalls })
+  const createScanner = createGrammarScanner({ grammar: compactCalls(isLine) })
   /** Asks the reader what it makes of a pair that another follows. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
-    const text = `${isLine ? '@' : callTags.open}${tool.name} ${pair} ${NEXT}=`
+    const text = `${isLine ? SIGN : OPEN}${tool.name} ${pair} ${NEXT}=`
     const [call] = readCalls(createScanner, text, [tool])
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
     return call !== undefined && !call.problem && call.input === `${input.slice(0, -1)},"${NEXT}":""}`

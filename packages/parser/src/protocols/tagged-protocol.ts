@@ -17,7 +17,7 @@ interface Tags {
   readonly section?: string | undefined
 }
 
-type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers' | 'toolName'
+type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers'
 
 /** A format of tags with raw text, as data: one description of its tags is both written and read. */
 export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGrammar, TaggedTraits> {

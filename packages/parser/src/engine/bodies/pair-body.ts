@@ -7,7 +7,7 @@ import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { callTags, createPairLook, type Follow, lineBreaks, type PairMarks } from './pair-look.js'
+import { createPairLook, type Follow, type PairMarks } from './pair-look.js'
 import { createPairReader, type PairProblem } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
@@ -139,14 +139,18 @@ function pathOfKey(shape: Shape, key: string): readonly string[] {
 }
 
 /** Calls between tags, as a name and pairs. */
-export const pairCalls: CallGrammar = () => [
-  { text: callTags.open, read: (cursor, port) => readPairCall(cursor, port, callTags) },
-]
+export function pairCalls(open: string, close: string): CallGrammar {
+  const marks = { open, close, isLine: false }
+  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
+}
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
-export const lineCalls: CallGrammar = tools =>
-  tools.names().map(name => ({
-    text: `@${name}`,
-    isAtLineStart: true,
-    read: (cursor, port) => readPairCall(cursor, port, lineBreaks, name),
-  }))
+export function lineCalls(sign: string): CallGrammar {
+  const marks = { open: '\n', close: '\n', isLine: true }
+  return tools =>
+    tools.names().map(name => ({
+      text: sign + name,
+      isAtLineStart: true,
+      read: (cursor, port) => readPairCall(cursor, port, marks, name),
+    }))
+}

@@ -3,9 +3,11 @@ import { peek } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 
 /** What opens and closes a call. A line is closed by its break. */
-export const callTags = { open: '<call>', close: '</call>', isLine: false }
-export const lineBreaks: PairMarks = { open: '\n', close: '\n', isLine: true }
-export type PairMarks = Readonly<typeof callTags>
+export interface PairMarks {
+  readonly open: string
+  readonly close: string
+  readonly isLine: boolean
+}
 
 /** What stands before a place: the name, a text, or a value that is over or can hold no text, so that less will do as proof. */
 type Behind = 'name' | 'text' | 'value'

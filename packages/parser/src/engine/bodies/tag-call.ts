@@ -1,8 +1,10 @@
+import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
+import { behindSpace, type RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
@@ -10,15 +12,13 @@ import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
-export interface TagCallGrammar {
+export interface TagCallGrammar extends RawTextForm {
   /** What stands around one call or several. */
   readonly section?: { readonly open: string; readonly close: string } | undefined
   /** `<function=` name `>`, or `<invoke name="` name `"` attributes `>`. Without `nameEnd` a name ends at a space or a tag. */
   readonly call: { readonly open: string; readonly nameEnd?: string; readonly headEnd?: string; readonly close: string }
   /** Marks in a section that mean nothing. */
   readonly fillers?: readonly string[] | undefined
-  /** The tool that is meant, where its name may be written in another way too. */
-  readonly toolName?: ((written: string, isTool: (name: string) => boolean) => string) | undefined
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
@@ -27,10 +27,17 @@ export interface TagCallGrammar {
 /** Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was prose then. */
 export type Attempt = Reading<Problem | undefined>
 
-/** Reads the arguments of a call and its end. */
-type ReadArguments = (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
-
-export type TagCall = ReturnType<typeof createTagCall>
+/** A call behind its name. */
+export interface TagCall {
+  /** What ends it, its own close tag first; and what begins another. */
+  readonly ends: readonly string[]
+  readonly opens: readonly string[]
+  readonly shape: Shape
+  readonly isTool: boolean
+  readonly markup: Markup
+  /** From here on it is a call. */
+  commit(): ArgumentWriter
+}
 
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
@@ -50,87 +57,73 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
   return head
 }
 
-/** What ends a call: its own close tag first. */
-export const callEnds = ({ call, section }: TagCallGrammar) => (section ? [call.close, section.close] : [call.close])
-
-/** A call behind its name. `ends`: what ends it, its own close tag first; `opens`: what begins another. */
-function createTagCall(
-  markup: Markup,
-  { ends, opens }: { readonly ends: readonly string[]; readonly opens: readonly string[] },
-  { tools }: CallPort,
-  name: string,
-  shape: Shape,
-) {
-  let isBegun = false
-  /** From here on it is a call. */
-  const commit = () => markup.openCall(name)
-  /** Begins the object of the arguments, if that is not done. */
-  const begin = () => {
-    if (!isBegun) commit().put(Token.beginObject, '')
-    isBegun = true
-  }
-  return {
-    ends,
-    opens,
-    shape,
-    markup,
-    isTool: tools.has(name),
-    isCommitted: () => markup.writer() !== undefined,
-    commit,
-    begin,
-    /** Completes the arguments. */
-    finish(): undefined {
-      if (commit().isWhole()) return
-      begin()
-      commit().put(Token.endObject, '')
-    },
-  }
+/** JSON in place of the arguments. A brace alone proves nothing. */
+const startsObject = (text: string) => {
+  const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
+  return behind === '' ? undefined : /^["'}]/.test(behind)
 }
 
-/** Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. */
-export function* readEnd(cursor: Cursor, call: TagCall, otherMarks: readonly string[] = []): Attempt {
-  const { ends, opens, isCommitted } = call
+/**
+ * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no
+ * argument stands one JSON object may.
+ */
+export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherMarks: readonly string[] = []): Attempt {
+  const { ends, opens, markup } = call
+  if (isEmpty && (yield* peek(cursor, startsObject))) {
+    const { put, mayHaveKey } = call.commit()
+    const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
+    if (problem) return problem
+  }
+  const isCommitted = markup.writer() !== undefined
   const marks = [...ends, ...opens, ...otherMarks]
-  const mark = yield* call.markup.nextMark(marks)
+  const mark = yield* markup.nextMark(marks)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
   if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
-    const isOver = isCommitted() ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
+    const isOver = isCommitted ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
-  } else if (!ends.includes(mark) && !(isCommitted() && opens.includes(mark))) {
+  } else if (!ends.includes(mark) && !(isCommitted && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
-  return call.finish()
+  return endArguments(call, isEmpty)
 }
 
-/** Reads one JSON object in place of the arguments, and the end of the call. */
-export function* readObject(cursor: Cursor, call: TagCall): Attempt {
-  const { put, mayHaveKey } = call.commit()
-  return (yield* readJson(cursor, put, { ends: call.ends.slice(0, 1), mayHaveKey })) ?? (yield* readEnd(cursor, call))
+/** Completes the arguments, unless they stood in one object. */
+export function endArguments(call: TagCall, isEmpty: boolean): undefined {
+  const { put, isWhole } = call.commit()
+  if (isWhole()) return
+  if (isEmpty) put(Token.beginObject, '')
+  put(Token.endObject, '')
 }
 
-/** Calls in tags, in sections or alone. */
-export function tagCalls(grammar: TagCallGrammar, readArguments: ReadArguments): CallGrammar {
+/** Calls in tags, in sections or alone. What reads the arguments of a call reads its end too. */
+export function tagCalls(
+  grammar: TagCallGrammar,
+  readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt,
+): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
   const { nameEnd, headEnd } = call
-  const ends = callEnds(grammar)
-  const sectionEnds = ends.slice(1)
+  const sectionEnds = section ? [section.close] : []
+  const ends = [call.close, ...sectionEnds]
   const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
 
   function* readCall(cursor: Cursor, port: CallPort, markup: Markup): Attempt {
     const { tools } = port
     const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
     if (typeof head !== 'string') return head
-    // Some servers write line breaks as two characters.
+    // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
     const written = head.trim().replace(/(?:\\n)+$/, '')
-    const name = grammar.toolName?.(written, tools.has) ?? written
+    const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
+    const name = !tools.has(written) && tools.has(half) ? half : written
     if (name === '') return CUT
-    const tagCall = createTagCall(markup, { ends, opens }, port, name, tools.shapeOf(name))
-    if (nameEnd !== undefined && tagCall.isTool) tagCall.commit()
+    const isTool = tools.has(name)
+    const commit = () => markup.openCall(name)
+    if (nameEnd !== undefined && isTool) commit()
     const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    return attributes.trim().endsWith('/') ? tagCall.finish() : yield* readArguments(cursor, port, tagCall)
+    const tagCall = { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit }
+    return attributes.endsWith('/') ? endArguments(tagCall, true) : yield* readArguments(cursor, port, tagCall)
   }
   function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
     const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })

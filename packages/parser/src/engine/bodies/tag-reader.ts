@@ -1,58 +1,64 @@
 import type { Cursor, Reading } from '../cursor.js'
 import { peek } from '../marks.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
 
-export type Attributes = readonly (readonly [name: string, value: string])[]
-
-export interface OpenTag {
-  readonly attributes: Attributes
+/** An open tag, and how many characters it takes; all is empty where there is none. */
+export interface Tag {
+  readonly name: string
+  /** As they stand. */
+  readonly attributes: string
   readonly isSelfClosing: boolean
+  readonly length: number
 }
+
+export const noTag: Tag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
 
 /** A tag longer than this is none. */
-const MAX_TAG_CHARS = 16_384
-/** Nor is this an attribute's name, with the space around it. */
-const MAX_NAME_CHARS = 256
+const MAX_TAG_CHARS = 4096
 
-const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.-]*'
-const valueStart = new RegExp(`^\\s+(${NAME})\\s*=\\s*(["'])`, 'u')
-const begun = new RegExp(`^(?:\\s*/?|\\s+${NAME}\\s*=?\\s*)$`, 'u')
+const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
+const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
+const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
+const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 
-/**
- * Reads the rest of an open tag, behind so many characters: attributes up to `>` or `/>`. Gives nothing where there is something else, and
- * takes nothing then; but where the text ends in the tag it takes all.
- */
-export function* readTag(cursor: Cursor, nameChars = 0): Reading<OpenTag | undefined> {
-  const attributes: (readonly [string, string])[] = []
-  for (let length = nameChars; length < MAX_TAG_CHARS; ) {
-    const text = cursor.text.slice(cursor.at + length, cursor.at + length + MAX_NAME_CHARS)
-    const [end] = /^\s*\/?>/.exec(text) ?? []
-    if (end !== undefined) {
-      cursor.at += length + end.length
-      return { attributes, isSelfClosing: end.includes('/') }
-    }
-    const [start, name = '', quote = ''] = valueStart.exec(text) ?? []
-    if (start !== undefined) {
-      const from = length + start.length
-      const to = yield* findQuote(cursor, quote, from)
-      if (to < 0) return undefined
-      attributes.push([name, cursor.text.slice(cursor.at + from, cursor.at + to)])
-      length = to + 1
-    } else if (text.length === MAX_NAME_CHARS || !begun.test(text)) return undefined
-    else if (cursor.isOver) {
-      cursor.at = cursor.text.length
-      return undefined
-    } else yield
+/** Looks at an open tag from its name on. Undefined as long as it cannot be told. */
+function createTagLook(namePattern: string) {
+  const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
+  const begun = new RegExp(`^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
+  return (text: string): Tag | undefined => {
+    const head = text.slice(0, MAX_TAG_CHARS)
+    const [found, name = '', attributes = '', slash] = whole.exec(head) ?? []
+    if (found !== undefined) return { name, attributes, isSelfClosing: slash === '/', length: found.length }
+    return head === '' || (head.length < MAX_TAG_CHARS && begun.test(head)) ? undefined : noTag
   }
-  return undefined
 }
 
-function* findQuote(cursor: Cursor, quote: string, from: number): Reading<number> {
-  let seen = from
-  const found = yield* peek(cursor, text => {
-    const at = text.slice(0, MAX_TAG_CHARS).indexOf(quote, seen)
-    seen = text.length
-    return at >= 0 || seen >= MAX_TAG_CHARS ? at : undefined
-  })
-  if (found === undefined) cursor.at = cursor.text.length
-  return found ?? -1
+const lookAtName = createTagLook(NAME)
+const lookBehindName = createTagLook('')
+
+/** Looks at what stands there. Undefined as long as it cannot be told. */
+export function lookAtTag(bracket: string, text: string): Tag | undefined {
+  if (!text.startsWith(bracket)) return bracket.startsWith(text) ? undefined : noTag
+  const tag = lookAtName(text.slice(bracket.length))
+  return tag && { ...tag, length: bracket.length + tag.length }
+}
+
+/** Takes the rest of an open tag, behind its name. Gives nothing, and takes nothing, where there is something else. */
+export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
+  const tag = yield* peek(cursor, lookBehindName)
+  if (!tag?.length) return undefined
+  cursor.at += tag.length
+  return tag
+}
+
+/** Puts the attributes that are arguments; gives their names. */
+export function putAttributes({ attributes }: Tag, names: readonly string[], put: ValueSink): Set<string> {
+  const given = new Set<string>()
+  for (const [, name = '', value = ''] of attributes.matchAll(attribute)) {
+    if (!names.includes(name) || given.has(name)) continue
+    given.add(name)
+    put(Token.key, name)
+    putText(Token.beginRaw, value.slice(1, -1), put)
+  }
+  return given
 }

@@ -4,9 +4,8 @@ import { readNextMark } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
 import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
-import { unescaped } from '../unescaped.js'
 import { Token } from '../value-token.js'
-import { callEnds, readEnd, readHead, readObject, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -26,10 +25,6 @@ export interface TaggedGrammar extends TagCallGrammar {
     readonly headEnd?: string
     readonly close: string
   }
-  /** A line break behind an argument's open tag is markup, and then so is one before its close tag. */
-  readonly hasBlocks?: boolean | undefined
-  /** Text may stand in a CDATA section. */
-  readonly hasSections?: boolean | undefined
   /** What the attributes of an argument's tag say of it: text, JSON, or nothing. */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument of which the schema says nothing is text, whatever it looks like. */
@@ -40,8 +35,8 @@ const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, hasBlocks = false, hasSections = false, isSilentText } = grammar
-  const marks = createRawMarks(argument.close, [argument.open, ...callEnds(grammar)])
+  const { argument, call: callTags, section = callTags, isSilentText } = grammar
+  const marks = createRawMarks(argument.close, [argument.open, callTags.close, section.close])
   return tagCalls(grammar, function* (cursor, port, call) {
     const { shape, ends, opens } = call
     const argMarks = [argument.open, ...ends, ...opens]
@@ -58,7 +53,7 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const mark = yield* readNextMark(cursor, argMarks)
       if (mark !== argument.open) {
         cursor.at -= mark.length
-        break
+        return yield* readEnd(cursor, call, given.size === 0, [argument.open])
       }
       const { put, isWhole } = call.commit()
       const written = yield* readHead(cursor, argument.keyEnd)
@@ -77,28 +72,22 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
       const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
       // Some models put all of the arguments into one.
       const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
+      if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
       given.add(key)
-      if (!isPlaced) {
-        call.begin()
-        put(Token.key, key)
-      }
+      if (!isPlaced) put(Token.key, key)
       const { kinds } = isPlaced ? shape : shape.property(key)
       const isSilent = kinds === ANY_KIND
       const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
-      const sink = kinds & Kind.string && !isSilent ? put : unescaped(put)
       const found = yield* readRawText(cursor, {
-        sink,
+        form: grammar,
+        sink: put,
         kinds,
         isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
         marks,
-        mayBlock: hasBlocks,
-        maySection: hasSections,
         isEnd,
       })
       if (!found) return CUT
-      sink(Token.endText, '')
+      put(Token.endText, '')
     }
-    if (given.size === 0 && cursor.text.startsWith('{', cursor.at)) return yield* readObject(cursor, call)
-    return yield* readEnd(cursor, call, [argument.open])
   })
 }

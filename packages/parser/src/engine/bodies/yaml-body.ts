@@ -3,10 +3,10 @@ import { isSpace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
 import type { Problem } from '../events.js'
 import { readJson } from '../read-json.js'
-import { putText, Token } from '../value-token.js'
+import { Token } from '../value-token.js'
 import { readYaml } from '../yaml/read-yaml.js'
 import { createMarkup } from './markup.js'
-import { readTag } from './tag-reader.js'
+import { putAttributes, readTag } from './tag-reader.js'
 import { readYamlStart } from './yaml-start.js'
 
 /**
@@ -41,10 +41,7 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string): Body {
   if (start === 'json') problem = yield* readJson(cursor, writer.put, { ...writer, ends: [closeTag] })
   else {
     writer.put(Token.beginObject, '')
-    for (const [name, value] of openTag.attributes.filter(([key]) => names.includes(key))) {
-      writer.put(Token.key, name)
-      putText(Token.beginRaw, value, writer.put)
-    }
+    putAttributes(openTag, names, writer.put)
     if (start === 'nothing') writer.put(Token.endObject, '')
     else problem = yield* readYaml(cursor, port, writer, closeTag)
   }

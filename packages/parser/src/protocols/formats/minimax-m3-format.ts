@@ -34,7 +34,6 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
     section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
     call: { open: `${TOKEN}<invoke name="`, nameEnd: '"', headEnd: '>', close: `${TOKEN}</invoke>` },
     bracket: `${TOKEN}<`,
-    isVerbatim: true,
   }),
   toolsForm: { tool: '<tool>$function</tool>' },
   howTo: () => `To call functions, write all calls into one block, exactly in this form:

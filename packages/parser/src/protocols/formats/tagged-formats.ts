@@ -207,10 +207,6 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
   ...invokeTags('atem:', ''),
   section: '<atem:function_calls>\n$call\n</atem:function_calls>',
   isSilentText: false,
-  toolName: (written, isTool) => {
-    const half = written.slice(0, written.length / 2)
-    return !isTool(written) && written === `${half}.${half}` && isTool(half) ? half : written
-  },
   messages: museMessages,
   reasoning: [museThoughts],
   around: '<|start|>assistant to=$name<|message|>$call',
