@@ -47,7 +47,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
 }
 
 /** Finds the first of some characters at or behind a position; -1 without one. */
-function createCharFinder(chars: readonly string[]): (text: string, from: number) => number {
+export function createCharFinder(chars: readonly string[]): (text: string, from: number) => number {
   const [first] = chars
   if (first !== undefined && chars.length === 1) return (text, from) => text.indexOf(first, from)
   const codes = chars.map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,16 +1,19 @@
 import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import { isAtMark } from './match-marks.js'
+import type { Token } from './value-token.js'
 
-/** What is open around the place of a reader. */
-export interface Container {
+/** A bracket that is open around the place of a reader. */
+export interface Bracket {
   readonly closer: string
   /** What stands between keys and values; empty where there are no keys. */
   readonly assign: '' | ':' | '='
+  readonly begin?: Token
+  readonly end?: Token
 }
 
 export interface QuoteLookOptions {
   /** Outermost first. */
-  readonly containers: readonly Container[]
+  readonly open: readonly Bracket[]
   readonly isPython: boolean
   readonly ends: readonly string[]
   readonly mayHaveKey: (key: string) => boolean
@@ -18,7 +21,7 @@ export interface QuoteLookOptions {
   readonly quoteMark: string
 }
 
-const nothing: Container = { closer: '', assign: '' }
+const nothing: Bracket = { closer: '', assign: '' }
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
 /**
@@ -30,15 +33,15 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * The result is undefined as long as the text does not tell.
  */
 export function createQuoteLook(options: QuoteLookOptions) {
-  const { containers, isPython, mayHaveKey, quoteMark } = options
+  const { open, isPython, mayHaveKey, quoteMark } = options
   /** What proves that the string is over; a comment does too. */
   const ends = isPython ? options.ends : [...options.ends, '//', '/*']
   const itemStart = isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
   const notBehindObject = isPython ? /[`;\\]/ : /[`;)\\]/
 
   return (behind: string, isDoubtful: boolean): boolean | undefined => {
-    const { closer, assign } = containers[containers.length - 1] ?? nothing
-    const isOutermost = containers.length === 1
+    const { closer, assign } = open[open.length - 1] ?? nothing
+    const isOutermost = open.length === 1
     let at = 0
     /** Passes over some characters; gives the one behind them, or nothing where the text ends. */
     const skip = (isSkipped: (char: string) => boolean): string => {

@@ -1,9 +1,14 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
-import { createValueRecorder, nestingOf, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { CUT, type Problem } from '../events.js'
+import { peek } from '../marks.js'
+import { createJsonReader } from '../read-json.js'
+import { createValueRecorder, putText, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+import type { MarkupOptions } from './markup.js'
 
 /** How sure it is that a JSON object behind a mark is a call. */
-export interface EnvelopeGrammar {
+export interface EnvelopeGrammar extends MarkupOptions {
   /**
    * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name together with arguments
    * makes a call, and any key that an envelope does not have makes it data.
@@ -15,6 +20,7 @@ export interface EnvelopeGrammar {
   readonly noCallNames?: readonly string[] | undefined
 }
 
+const MAX_SPACE_CHARS = 1024
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
@@ -23,191 +29,154 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-/** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
-export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
-  const { isWeak = false, isKeyedByName, noCallNames = [] } = grammar
+/** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
+const goesOn = (behind: string): boolean | undefined => {
+  const char = behind.slice(0, MAX_SPACE_CHARS).trimStart().charAt(0)
+  return char || behind.length >= MAX_SPACE_CHARS ? char === ',' || char === '}' : undefined
+}
+
+/**
+ * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
+ * known. What stands behind the arguments cannot change the call any more.
+ */
+export function* readEnvelope(
+  cursor: Cursor,
+  port: CallPort,
+  { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] }: EnvelopeGrammar,
+): Reading<{ readonly isCall: boolean; readonly problem: Problem | undefined }> {
+  const { tools, maxHeldChars } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
-  const { forcedName } = port.tools
+  const { forcedName } = tools
   const isForced = forcedName !== undefined
-  /** Whoever names no tools lets the envelope alone prove a call. */
-  const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
-  let isRejected = false
-  let name: string | undefined
   let writer: ArgumentWriter | undefined
+  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
+  let name: string | undefined
+  let isRejected = false
   let hasArguments = false
   /** Arguments that came before the name. */
   let early: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
-  let loose: ValueRecorder | undefined
-  /** A forced tool's object may be the bare arguments; its first key decides. */
-  let isUndecided = isForced
-  let isBare = false
+  let loose = createValueRecorder()
 
-  /** Where the value of the current key goes, and what is done behind it; undefined between values. */
-  let target: ValueSink | undefined
-  let afterValue = () => {}
-  let nesting = 0
-  /** How many objects are open around it. */
-  let depth = 0
-  /** The value may be the envelope itself. */
-  let isWrapper = false
-
-  const commit = () => {
-    writer ??= port.open(name ?? forcedName ?? '')
-    return writer
-  }
-  const beginValue = (sink: ValueSink, then = () => {}) => {
-    target = sink
-    nesting = 0
-    afterValue = then
-  }
   const ignore: ValueSink = () => {}
   const reject = () => {
     isRejected = true
   }
-  const readName: ValueSink = (token, text) => {
-    if (token === Token.text) name = (name ?? '') + text
-    else if (token === Token.literal) name = text
-    else if (token === Token.beginObject || token === Token.beginArray) reject()
+  const open = () => {
+    writer ??= port.open(name ?? forcedName ?? '')
+    return writer.put
   }
-  const afterName = () => {
-    name = name?.trim() ?? ''
-    if (isForced) return
-    const isNoCall = noCallNames.includes(name) && !port.tools.has(name)
-    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) reject()
-    else if (early) replayEarly()
-    else if (!isWeak) commit()
+  const beginBare = () => {
+    const put = open()
+    put(Token.beginObject, '')
+    loose.replay(put)
+    return put
   }
   /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
   const argumentSink = (isNamedByKey = false): ValueSink => {
-    let sink: ValueSink | undefined
+    let put: ValueSink | undefined
     return (token, text) => {
-      if (!sink && isNamedByKey && token !== Token.beginObject && !port.tools.has(name ?? '')) return reject()
-      const isNone = !sink && token === Token.literal && (text === 'null' || text === 'None')
-      sink ??= commit().put
-      if (!isNone) return sink(token, text)
-      sink(Token.beginObject, '')
-      sink(Token.endObject, '')
+      if (!put && isNamedByKey && token !== Token.beginObject && !tools.has(name ?? '')) return reject()
+      const isNone = !put && token === Token.literal && (text === 'null' || text === 'None')
+      put ??= open()
+      if (!isNone) return put(token, text)
+      put(Token.beginObject, '')
+      put(Token.endObject, '')
     }
   }
-  const acceptArguments = () => {
-    hasArguments = true
-  }
-  const replayEarly = () => {
-    early?.replay(argumentSink())
-    early = undefined
-    acceptArguments()
-  }
-  const beginArguments = () => {
-    if (hasArguments) return beginValue(ignore)
-    if (name === undefined && !isForced) {
-      early = createValueRecorder()
-      return beginValue(early.put)
-    }
-    commit()
-    beginValue(argumentSink(), acceptArguments)
-  }
-  const beginLoose = (key: string) => {
-    loose ??= createValueRecorder()
-    loose.put(Token.key, key)
-    beginValue(loose.put)
+  function* readArguments(sink: ValueSink, depth = json.depth()): Reading {
+    hasArguments = (yield* json.read(sink, depth)) === undefined
   }
   /** The object holds the arguments themselves: all that was read of them, and all that follows. */
-  const startBare = () => {
-    isBare = true
-    name = forcedName ?? name
-    const sink = commit().put
-    sink(Token.beginObject, '')
-    loose?.replay(sink)
-    loose = undefined
+  const readBare = () => readArguments(beginBare(), json.depth() - 1)
+  /** If too much is held it was no call without a name; with one, the keys beside it are the arguments. */
+  function* record(recorder: ValueRecorder): Reading {
+    const depth = json.depth()
+    const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
+    yield* json.read(recorder.put, depth, isFull)
+    if (isFull() && writer) yield* readArguments(beginBare(), depth - 1)
+    else if (isFull()) reject()
   }
-  /** `{x}` is no object: the arguments begin with the first value. */
-  const putBare: ValueSink = (token, text) => {
-    startBare()
-    put(token, text)
+  /** `"name": |"f"` `"function": |{"name": …` */
+  function* readName(key: string): Reading<string> {
+    let text = ''
+    let isInside = false
+    const sink: ValueSink = (token, piece) => {
+      text += piece
+      if (token === Token.beginObject && wrapperKeys.has(key)) isInside = true
+      else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+    }
+    const problem = yield* json.read(sink, json.depth(), () => isInside || isRejected)
+    if (!problem && !isInside) name ??= text.trim()
+    return text
   }
-  /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
-  const decideForm = (key: string) => {
-    isUndecided = false
-    const shape = port.tools.shapeOf(forcedName ?? '')
-    const isOwn = shape.propertyNames.includes(key)
-    if (!isOwn && isEnvelopeKey(key)) return readKey(key)
+  const useName = (written: string) => {
+    const isUnknown = !tools.has(written)
+    // Whoever names no tools lets the envelope alone prove a call.
+    const isDoubtful = noCallNames.includes(written) || (isWeak && tools.names().length > 0)
+    if (written === '' || (isUnknown && isDoubtful)) reject()
+    else if (early) {
+      early.replay(argumentSink())
+      hasArguments = true
+    } else if (!isWeak) open()
+  }
+  /** The first key of a forced tool's object, which may be the bare arguments. */
+  function* readFirst(key: string): Reading {
+    const { propertyNames, isOpen } = tools.shapeOf(forcedName ?? '')
+    const isOwn = propertyNames.includes(key)
+    if (!isOwn && isEnvelopeKey(key)) return yield* readMember(key)
     // Some other object, in prose around the answer.
-    if (!isOwn && !shape.isOpen) return reject()
-    beginLoose(key)
-    if (!nameKeys.has(key)) return beginValue(putBare)
-    // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
-    const keep = target
-    beginValue(
-      (token, text) => {
-        readName(token, text)
-        keep?.(token, text)
-      },
-      () => {
-        if (name?.trim() === forcedName) loose = undefined
-        else startBare()
-      },
-    )
+    if (!isOwn && !isOpen) return reject()
+    loose.put(Token.key, key)
+    if (nameKeys.has(key)) {
+      // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
+      putText(Token.beginQuoted, yield* readName(key), loose.put)
+      const isEnvelope = name === forcedName
+      if (isEnvelope) loose = createValueRecorder()
+      if (isEnvelope || name === undefined) return
+      name = undefined
+    }
+    yield* readBare()
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
-    isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-  const readKey = (key: string) => {
-    isWrapper = wrapperKeys.has(key)
-    const isName = nameKeys.has(key) || isWrapper
-    if (isNamedBy(key)) {
+    isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
+  function* readMember(key: string): Reading {
+    const isName = nameKeys.has(key) || wrapperKeys.has(key)
+    if (hasArguments) yield* json.read(ignore)
+    else if (isNamedBy(key)) {
       name = key
-      isWrapper = false
-      beginValue(argumentSink(true), acceptArguments)
-    } else if (isUndecided) decideForm(key)
-    else if (argumentKeys.has(key)) beginArguments()
-    else if (isName && name === undefined) beginValue(readName, afterName)
-    else if (isName || idleKeys.has(key) || hasArguments) beginValue(ignore)
-    else if (isWeak) reject()
-    else beginLoose(key)
-  }
-
-  /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
-  const keepBound = () => {
-    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= port.maxHeldChars) return
-    if (writer) startBare()
-    else reject()
-  }
-
-  const put: ValueSink = (token, text) => {
-    if (isRejected) return
-    if (isBare) return commit().put(token, text)
-    // The envelope goes on one level deeper.
-    if (isWrapper && nesting === 0 && token === Token.beginObject) target = undefined
-    if (!target) {
-      depth += nestingOf[token] ?? 0
-      if (token === Token.key) readKey(text)
-      return
+      yield* readArguments(argumentSink(true))
+    } else if (idleKeys.has(key)) yield* json.read(ignore)
+    else if (argumentKeys.has(key) && (name !== undefined || isForced)) yield* readArguments(argumentSink())
+    else if (argumentKeys.has(key)) {
+      early = createValueRecorder()
+      yield* record(early)
+    } else if (isName) {
+      yield* readName(key)
+      if (name !== undefined && !isForced && !writer) useName(name)
+    } else if (isWeak) reject()
+    else {
+      loose.put(Token.key, key)
+      yield* record(loose)
     }
-    nesting += nestingOf[token] ?? 0
-    target(token, text)
-    keepBound()
-    if (nesting > 0 || isBare) return
-    target = undefined
-    afterValue()
   }
 
-  return {
-    put,
-    /** Whatever comes now cannot change the call any more. */
-    isEnough: () => isRejected || hasArguments,
-    depth: () => depth,
-    /** The object turned out to be something else than a call. */
-    isRejected: () => isRejected,
-    /** The writer of the call's arguments, once the tool is known. */
-    writer: () => writer,
-    /** The object is over: makes the arguments of a call that has none. */
-    finish() {
-      if (isRejected || isBare || hasArguments) return
-      if (!writer && !isForced && ((isWeak && !port.tools.isForced) || name === undefined)) return reject()
-      if (early) return replayEarly()
-      startBare()
-      commit().put(Token.endObject, '')
-    },
+  const keys: string[] = []
+  let failure: Problem | undefined
+  for (let isFirst = isForced; !failure && !isRejected && json.depth() > 0; ) {
+    if (hasArguments && !(yield* peek(cursor, goesOn))) break
+    failure = yield* json.read((_, text) => keys.push(text))
+    const key = keys.pop()
+    if (key === undefined) continue
+    yield* isFirst && !isNamedBy(key) ? readFirst(key) : readMember(key)
+    isFirst = false
   }
+  if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
+  // At the end of the text an object without its brace may lack the arguments too.
+  const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+  const problem = failure ?? (isTorn ? CUT : undefined)
+  const isCall = isForced || (name !== undefined && (!isWeak || tools.isForced === true))
+  if (isCall && !problem) beginBare()(Token.endObject, '')
+  return { isCall: writer !== undefined, problem }
 }
