@@ -1,4 +1,4 @@
-import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import { isQuote, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { createCharFinder } from './mark-finder.js'
@@ -42,6 +42,9 @@ const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
+const wordStop = /[^\w.+-]/g
+const findStopInDouble = createCharFinder(['"', '\\'])
+const findStopInSingle = createCharFinder(["'", '\\'])
 
 const object: Bracket = { closer: '}', assign: ':', begin: Token.beginObject, end: Token.endObject }
 const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
@@ -68,10 +71,15 @@ type Place = () => Place | undefined
  *
  *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
  */
-export const readJson = (cursor: Cursor, sink: ValueSink, options: ReadJsonOptions = {}) =>
-  createJsonReader(cursor, options, options.python ? [call] : []).read(sink, 0)
-
-export type JsonReader = ReturnType<typeof createJsonReader>
+export function* readJson(
+  cursor: Cursor,
+  sink: ValueSink,
+  options: ReadJsonOptions = {},
+): Reading<Problem | undefined> {
+  const { read, problem } = createJsonReader(cursor, options, options.python ? [call] : [])
+  yield* read(sink, 0)
+  return problem()
+}
 
 /** Reads the same piece by piece, for someone who looks at the keys. What is open already stands outermost first. */
 export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open: Bracket[] = [object]) {
@@ -79,11 +87,6 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   const isPython = python !== undefined
   const quoteMarks = quoteMark ? [quoteMark] : []
   const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
-  const findWordStop = createCharFinder([
-    ...',]}\n"\'',
-    ...(isPython ? ')=([{' : ' \t'),
-    ...[...quoteMarks, ...ends].map(mark => mark.charAt(0)),
-  ])
   const look = createQuoteLook({ open, isPython, ends, mayHaveKey, quoteMark })
   let problem: Problem | undefined
   let sink: ValueSink = () => {}
@@ -99,7 +102,7 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   /** What closes the string that is open, and what may stand in it that is not text. */
   let quote = ''
   let escapes = jsonEscapes
-  let findStop = findWordStop
+  let findStop = findStopInDouble
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let isDoubtful = false
 
@@ -243,28 +246,24 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   /** `{"a": |True` */
   const readWord: Place = () => {
     const { text, at } = cursor
-    for (
-      let stop = findWordStop(text, at);
-      stop >= 0 && stop - at <= MAX_WORD_CHARS;
-      stop = findWordStop(text, stop + 1)
-    ) {
+    for (wordStop.lastIndex = at; wordStop.test(text) && wordStop.lastIndex - at <= MAX_WORD_CHARS; ) {
+      const stop = wordStop.lastIndex - 1
       const char = text.charAt(stop)
       const word = text.slice(at, stop)
       if (',]}\n'.includes(char) || (char === ')' && isPython)) return endWord(word)
       if (isQuote(char) && isLiteral(word)) return endWord(word)
       if (isPython && isQuote(char) && isPrefix(word)) return beginString(word)
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
-      if (isAt(quoteMarks, stop)) return fail('a quote mark inside a word')
       // `http://` has no space before its slashes.
-      if (isAt(ends, stop) || (isSpace(char) && !isPython && /^[/][/*]/.test(text.slice(stop + 1))))
-        return endWord(word)
+      if (!isPython && /^[ \t][/][/*]/.test(text.slice(stop))) return endWord(word)
+      if (!isAt([...quoteMarks, ...ends], stop)) continue
+      return isLiteral(word) && !isAt(quoteMarks, stop) ? endWord(word) : fail('a value that is not whole')
     }
-    if (text.length - at > MAX_WORD_CHARS) return fail('a bare value that is too long')
+    if (text.length - at >= MAX_WORD_CHARS) return fail('a bare value that is too long')
     return mayClose() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
   }
   const endWord = (source: string) => {
     const word = source.trimEnd()
-    if (word === '') return fail('a value is missing')
     cursor.at += word.length
     putEnd(Token.literal, word)
     return readAfter
@@ -284,7 +283,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     cursor.at += quote.length
     isDoubtful = false
-    findStop = createCharFinder(quote === quoteMark ? [quote.charAt(0)] : [char, '\\'])
+    if (quote === quoteMark) findStop = createCharFinder([char])
+    else findStop = char === '"' ? findStopInDouble : findStopInSingle
     // Python writes an empty string much more often than one that begins with a quote.
     return isPython && isTripled === false && text.startsWith(quote, cursor.at) ? endString() : readString
   }
@@ -351,22 +351,31 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   }
 
   let place: Place = next()
-  const depth = () => open.length
-  /**
-   * Reads the next key or the next value, and what is open around it down to a depth; or less, where that is enough. Gives the reason why
-   * it could not be read.
-   */
-  function* read(to: ValueSink, downTo = depth(), isEnough = () => false): Reading<Problem | undefined> {
-    sink = to
-    level = downTo
-    isPaused = false
+  const readFar = (isEnough: () => boolean): boolean => {
     while (!problem && !isPaused && open.length >= level && !isEnough()) {
       const then = place()
       if (then) place = then
       else if (cursor.isOver) problem ??= CUT
-      else if (!problem) yield
+      else if (!problem) return false
     }
-    return problem
+    return true
   }
-  return { read, depth }
+  const depth = () => open.length
+  return {
+    depth,
+    /** Why it could not be read on. */
+    problem: () => problem,
+    /** Reads the next key or the next value, and what is open around it down to a depth; or less, where that is enough. */
+    read(to: ValueSink, downTo = depth(), isEnough = () => false): Reading {
+      sink = to
+      level = downTo
+      isPaused = false
+      return wait(() => readFar(isEnough))
+    },
+  }
+}
+
+/** Not a generator of each reader's own: V8 makes a hidden class for each such function, and that outlives the reader. */
+function* wait(isDone: () => boolean): Reading {
+  while (!isDone()) yield
 }

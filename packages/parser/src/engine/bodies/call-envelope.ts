@@ -29,6 +29,15 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
+/** What is to be read, and what follows from it. */
+interface Task {
+  readonly sink: ValueSink
+  /** Down to where it is read; to the end of the next value, if nothing is said. */
+  readonly depth?: number
+  readonly isEnough?: () => boolean
+  readonly after?: () => Task | undefined
+}
+
 /** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
 const goesOn = (behind: string): boolean | undefined => {
   const char = behind.slice(0, MAX_SPACE_CHARS).trimStart().charAt(0)
@@ -48,6 +57,7 @@ export function* readEnvelope(
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
   const isForced = forcedName !== undefined
+  const isOwn = (key: string) => tools.shapeOf(forcedName ?? '').propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
   let name: string | undefined
@@ -56,21 +66,14 @@ export function* readEnvelope(
   /** Arguments that came before the name. */
   let early: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
-  let loose = createValueRecorder()
+  const loose = createValueRecorder()
 
-  const ignore: ValueSink = () => {}
-  const reject = () => {
+  const reject = (): undefined => {
     isRejected = true
   }
   const open = () => {
     writer ??= port.open(name ?? forcedName ?? '')
     return writer.put
-  }
-  const beginBare = () => {
-    const put = open()
-    put(Token.beginObject, '')
-    loose.replay(put)
-    return put
   }
   /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
   const argumentSink = (isNamedByKey = false): ValueSink => {
@@ -84,98 +87,106 @@ export function* readEnvelope(
       put(Token.endObject, '')
     }
   }
-  function* readArguments(sink: ValueSink, depth = json.depth()): Reading {
-    hasArguments = (yield* json.read(sink, depth)) === undefined
+  const toArguments = (sink: ValueSink, depth = json.depth()): Task => ({
+    sink,
+    depth,
+    after() {
+      hasArguments = true
+      return undefined
+    },
+  })
+  const beginBare = () => {
+    const put = open()
+    put(Token.beginObject, '')
+    loose.replay(put)
+    return put
   }
-  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
-  const readBare = () => readArguments(beginBare(), json.depth() - 1)
-  /** If too much is held it was no call without a name; with one, the keys beside it are the arguments. */
-  function* record(recorder: ValueRecorder): Reading {
+  /** The object at that depth holds the arguments themselves: all that was read of them, and all that follows. */
+  const toBare = (depth = json.depth()) => toArguments(beginBare(), depth - 1)
+  /** If too much is held it was no call without a tool; with one, the keys beside it are the arguments. */
+  const toRecorder = (recorder: ValueRecorder): Task => {
     const depth = json.depth()
     const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
-    yield* json.read(recorder.put, depth, isFull)
-    if (isFull() && writer) yield* readArguments(beginBare(), depth - 1)
-    else if (isFull()) reject()
+    const giveUp = () => (writer || isForced ? toBare(depth) : reject())
+    return { sink: recorder.put, depth, isEnough: isFull, after: () => (isFull() ? giveUp() : undefined) }
   }
   /** `"name": |"f"` `"function": |{"name": …` */
-  function* readName(key: string): Reading<string> {
+  const toName = (key: string): Task => {
     let text = ''
     let isInside = false
-    const sink: ValueSink = (token, piece) => {
-      text += piece
-      if (token === Token.beginObject && wrapperKeys.has(key)) isInside = true
-      else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+    return {
+      sink(token, piece) {
+        text += piece
+        if (token === Token.beginObject && wrapperKeys.has(key)) isInside = true
+        else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+      },
+      isEnough: () => isInside,
+      after: () => (isInside || name !== undefined ? undefined : useName(key, text)),
     }
-    const problem = yield* json.read(sink, json.depth(), () => isInside || isRejected)
-    if (!problem && !isInside) name ??= text.trim()
-    return text
   }
-  const useName = (written: string) => {
-    const isUnknown = !tools.has(written)
-    // Whoever names no tools lets the envelope alone prove a call.
-    const isDoubtful = noCallNames.includes(written) || (isWeak && tools.names().length > 0)
-    if (written === '' || (isUnknown && isDoubtful)) reject()
-    else if (early) {
-      early.replay(argumentSink())
-      hasArguments = true
-    } else if (!isWeak) open()
-  }
-  /** The first key of a forced tool's object, which may be the bare arguments. */
-  function* readFirst(key: string): Reading {
-    const { propertyNames, isOpen } = tools.shapeOf(forcedName ?? '')
-    const isOwn = propertyNames.includes(key)
-    if (!isOwn && isEnvelopeKey(key)) return yield* readMember(key)
-    // Some other object, in prose around the answer.
-    if (!isOwn && !isOpen) return reject()
-    loose.put(Token.key, key)
-    if (nameKeys.has(key)) {
-      // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
-      putText(Token.beginQuoted, yield* readName(key), loose.put)
-      const isEnvelope = name === forcedName
-      if (isEnvelope) loose = createValueRecorder()
-      if (isEnvelope || name === undefined) return
+  const useName = (key: string, text: string): undefined => {
+    name = text.trim()
+    if (isForced) {
+      // The tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
+      if (name === forcedName || !isOwn(key)) return
+      loose.put(Token.key, key)
+      putText(Token.beginQuoted, text, loose.put)
       name = undefined
+      return
     }
-    yield* readBare()
+    // Whoever names no tools lets the envelope alone prove a call.
+    const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
+    if (name === '' || (isDoubtful && !tools.has(name))) return reject()
+    if (!isWeak) open()
+    early?.replay(argumentSink())
+    hasArguments = early !== undefined
+  }
+  /** A forced tool's object may be the bare arguments; its first key decides. */
+  const readFirst = (key: string): Task | undefined => {
+    if (isEnvelopeKey(key) && (nameKeys.has(key) || !isOwn(key))) return readKey(key)
+    // Some other object, in prose around the answer.
+    if (!isOwn(key) && !tools.shapeOf(forcedName ?? '').isOpen) return reject()
+    loose.put(Token.key, key)
+    return toBare()
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
     isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-  function* readMember(key: string): Reading {
-    const isName = nameKeys.has(key) || wrapperKeys.has(key)
-    if (hasArguments) yield* json.read(ignore)
-    else if (isNamedBy(key)) {
+  const readKey = (key: string): Task | undefined => {
+    if (isNamedBy(key)) {
       name = key
-      yield* readArguments(argumentSink(true))
-    } else if (idleKeys.has(key)) yield* json.read(ignore)
-    else if (argumentKeys.has(key) && (name !== undefined || isForced)) yield* readArguments(argumentSink())
-    else if (argumentKeys.has(key)) {
-      early = createValueRecorder()
-      yield* record(early)
-    } else if (isName) {
-      yield* readName(key)
-      if (name !== undefined && !isForced && !writer) useName(name)
-    } else if (isWeak) reject()
-    else {
-      loose.put(Token.key, key)
-      yield* record(loose)
+      return toArguments(argumentSink(true))
     }
+    if (hasArguments || idleKeys.has(key)) return { sink() {} }
+    if (nameKeys.has(key) || wrapperKeys.has(key)) return toName(key)
+    if (argumentKeys.has(key)) {
+      if (name !== undefined || isForced) return toArguments(argumentSink())
+      early = createValueRecorder()
+      return toRecorder(early)
+    }
+    if (isWeak && !isForced) return reject()
+    loose.put(Token.key, key)
+    return toRecorder(loose)
   }
 
   const keys: string[] = []
-  let failure: Problem | undefined
-  for (let isFirst = isForced; !failure && !isRejected && json.depth() > 0; ) {
+  for (let isFirst = isForced; !json.problem() && !isRejected && json.depth() > 0; ) {
     if (hasArguments && !(yield* peek(cursor, goesOn))) break
-    failure = yield* json.read((_, text) => keys.push(text))
+    yield* json.read((_, text) => keys.push(text))
     const key = keys.pop()
     if (key === undefined) continue
-    yield* isFirst && !isNamedBy(key) ? readFirst(key) : readMember(key)
+    let task = isFirst && !isNamedBy(key) ? readFirst(key) : readKey(key)
     isFirst = false
+    while (task && !isRejected) {
+      const { sink, depth, isEnough, after } = task
+      yield* json.read(sink, depth, () => isRejected || isEnough?.() === true)
+      task = json.problem() || isRejected ? undefined : after?.()
+    }
   }
   if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
   // At the end of the text an object without its brace may lack the arguments too.
   const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
-  const problem = failure ?? (isTorn ? CUT : undefined)
+  const problem = json.problem() ?? (isTorn ? CUT : undefined)
   const isCall = isForced || (name !== undefined && (!isWeak || tools.isForced === true))
   if (isCall && !problem) beginBare()(Token.endObject, '')
   return { isCall: writer !== undefined, problem }

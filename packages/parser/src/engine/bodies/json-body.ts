@@ -14,27 +14,27 @@ import { prose } from './silent-body.js'
  * One object, a list of them, or several in a row; the end mark may be missing.
  */
 export interface JsonGrammar extends EnvelopeGrammar {
-  /** The mark was the object's own brace. */
-  readonly isBraceRead?: boolean | undefined
-  /** The mark was, or ended with, the bracket of a list. */
-  readonly isListRead?: boolean | undefined
+  /** The end of the mark, if it is the bracket of the object or the list. */
+  readonly bracket?: string | undefined
 }
 
 export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
   const { ends } = grammar
+  let { bracket } = grammar
   const markup = createMarkup(cursor, port, grammar)
   /** Lists that hold the objects, and those that were opened since the last one. */
   let openLists = 0
-  let newLists = grammar.isListRead ? 1 : 0
-  let hasBegun = grammar.isBraceRead === true
+  let newLists = 0
   // A brace too many is a slip of the model's, not text.
   const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
 
   for (;;) {
-    const found = hasBegun ? '{' : yield* markup.nextMark(ends, isSeparator)
-    const char = found || cursor.text.charAt(cursor.at)
+    const found = bracket ? '' : yield* markup.nextMark(ends, isSeparator)
+    const char = bracket || found || cursor.text.charAt(cursor.at)
+    const unreadChars = bracket ? 0 : 1
+    bracket = ''
     if ((char === '[' || char === ']') && markup.unclaimedChars() < port.maxHeldChars) {
-      cursor.at++
+      cursor.at += unreadChars
       if (char === '[') newLists++
       else if (openLists > 0) {
         // Where no mark ends the markup, the list's bracket does.
@@ -49,8 +49,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     }
     openLists += newLists
     newLists = 0
-    if (!hasBegun) cursor.at++
-    hasBegun = false
+    cursor.at += unreadChars
     const { isCall, problem } = yield* readEnvelope(cursor, port, grammar)
     if (!isCall) {
       // A list of calls that was cut before the next one's arguments.
@@ -78,18 +77,17 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   return () =>
     ways.map(({ open, close, otherCloses = [], ...way }) => {
       const ends = [close, ...otherCloses].filter(Boolean)
-      const grammar = { ...way, ends, opens, isListRead: open.endsWith('[') }
+      const grammar = { ...way, ends, opens, bracket: open.endsWith('[') ? '[' : '' }
       return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
     })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
 export const bareJsonCalls: CallGrammar = () =>
-  ['{', '['].map(text => {
-    const brackets = { isBraceRead: text === '{', isListRead: text === '[' }
-    const grammar = { ends: [], opens: [], isWeak: true, ...brackets }
-    return { text, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
-  })
+  ['{', '['].map(text => ({
+    text,
+    read: (cursor, port) => readJsonCalls(cursor, port, { ends: [], opens: [], isWeak: true, bracket: text }),
+  }))
 
 /**
  * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,

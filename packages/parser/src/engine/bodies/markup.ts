@@ -15,7 +15,7 @@ export interface MarkupOptions {
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
  * cannot be read of one, and say where the markup ends.
  */
-export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: MarkupOptions) {
+export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOptions) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /** Up to where what was read is the markup's for certain; what follows is the text's if no call comes. */
@@ -32,14 +32,6 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     hasCalled = true
     claim()
   }
-  /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
-  function* endCall(problem?: Problem): Reading {
-    if (problem?.code === 'malformed-arguments') {
-      const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
-      if (!ends.includes(mark)) cursor.at -= mark.length
-    } else if (problem) cursor.at = cursor.text.length
-    closeCall(problem)
-  }
 
   return {
     /** Opens a call with the name that was written, if none is open. */
@@ -53,7 +45,8 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     unclaimedChars,
     claim,
     closeCall,
-    endCall,
+    /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
+    endCall: (problem?: Problem) => endCall(cursor, port, options, problem, closeCall),
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
     /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */
@@ -67,6 +60,21 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
       return true
     },
   }
+}
+
+/** Not made anew for each markup: V8 makes a hidden class for each generator function, and that outlives the markup. */
+function* endCall(
+  cursor: Cursor,
+  port: CallPort,
+  { ends, opens }: MarkupOptions,
+  problem: Problem | undefined,
+  close: (problem?: Problem) => void,
+): Reading {
+  if (problem?.code === 'malformed-arguments') {
+    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), port.putRaw)
+    if (!ends.includes(mark)) cursor.at -= mark.length
+  } else if (problem) cursor.at = cursor.text.length
+  close(problem)
 }
 
 export type Markup = ReturnType<typeof createMarkup>
