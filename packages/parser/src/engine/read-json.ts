@@ -3,7 +3,7 @@ import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { createCharFinder } from './mark-finder.js'
 import { isAtMark } from './match-marks.js'
-import { type Bracket, createQuoteLook } from './quote-look.js'
+import { type Bracket, isStringOver } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
@@ -86,8 +86,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
   const isPython = python !== undefined
   const quoteMarks = quoteMark ? [quoteMark] : []
-  const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
-  const look = createQuoteLook({ open, isPython, ends, mayHaveKey, quoteMark })
+  const wordMarks = [...quoteMarks, ...ends]
+  const behindMarks = [...wordMarks, ...otherEnds]
   let problem: Problem | undefined
   let sink: ValueSink = () => {}
   /** What is read is over with the next key or value at this depth. */
@@ -210,30 +210,30 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     const source = keyAt(ahead)
     const rest = source === undefined ? '' : ahead.slice(source.length).trimStart()
     if (source === '') return failAt(char, 'a key')
-    if (isArgument && source && isPrefix(source) && isQuote(ahead.charAt(source.length))) return beginPositional()
     if (source === undefined || rest === '')
       return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
     const assign = rest.charAt(0)
-    if (pending !== undefined && top() === object && (assign === ',' || assign === '}')) {
+    if (assign !== top()?.assign) {
+      const isValue = isLiteral(source) || (isPrefix(source) && isQuote(assign))
+      if (isArgument && isValue) return beginPositional()
+      const isSet = pending !== undefined && top() === object && /[,}]/.test(assign)
+      if (!isSet) return failAt(assign, `${top()?.assign}`)
       open.pop()
       return push(set)
     }
-    if (assign !== top()?.assign)
-      return isArgument && isLiteral(source) ? beginPositional() : failAt(assign, `${top()?.assign}`)
-    const isQuoted = isQuote(char)
-    const quoteChars = isQuoted ? 1 : isAt(quoteMarks) ? quoteMark.length : 0
-    const name = source.slice(quoteChars, source.length - quoteChars)
-    const then = putKey(isQuoted ? unescaped(name, isPython ? pythonEscapes : jsonEscapes) : name)
+    const quoteChars = isQuote(char) ? 1 : isAt(quoteMarks) ? quoteMark.length : 0
+    const key = source.slice(quoteChars, source.length - quoteChars)
+    const then = putKey(isQuote(char) ? unescaped(key, isPython ? pythonEscapes : jsonEscapes) : key)
     if (then) cursor.at += ahead.length - rest.length + 1
     return then
   }
   /** The key at the beginning of a text, with its quotes; undefined as long as it is not whole. */
   const keyAt = (ahead: string): string | undefined => {
+    const isMarked = isAt(quoteMarks)
     if (isQuote(ahead.charAt(0))) return quotedAt(ahead, 0)
-    const isMark = isAt(quoteMarks)
-    const end = isMark ? ahead.indexOf(quoteMark, quoteMark.length) + quoteMark.length : wordAt(ahead, 0).length
-    const isWhole = isMark ? end > quoteMark.length : end < ahead.length && isMark === false
-    return isWhole ? ahead.slice(0, end) : undefined
+    if (!isMarked) return isMarked === false ? wordAt(ahead, 0) : undefined
+    const end = ahead.indexOf(quoteMark, quoteMark.length)
+    return end < 0 ? undefined : ahead.slice(0, end + quoteMark.length)
   }
   /** `f(|**{…}` */
   const readSpread = () => {
@@ -256,7 +256,9 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
       // `http://` has no space before its slashes.
       if (!isPython && /^[ \t][/][/*]/.test(text.slice(stop))) return endWord(word)
-      if (!isAt([...quoteMarks, ...ends], stop)) continue
+      const isMark = isAt(wordMarks, stop)
+      if (isMark === undefined && !cursor.isOver) return undefined
+      if (!isMark) continue
       return isLiteral(word) && !isAt(quoteMarks, stop) ? endWord(word) : fail('a value that is not whole')
     }
     if (text.length - at >= MAX_WORD_CHARS) return fail('a bare value that is too long')
@@ -320,7 +322,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
     const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
-    const isOver = look(behind, isDoubtful)
+    const where = { bracket: top() ?? object, isOutermost: open.length === 1, isPython, isDoubtful }
+    const isOver = isStringOver(behind, { ...where, ends, mayHaveKey, quoteMark })
     if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
     if (isOver !== false) return endString()
     isDoubtful = true
