@@ -231,7 +231,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
 
 /** Reads a text that is JSON from end to end; gives the reason why it is not. */
 function* readWhole(cursor: Cursor, { put, mayHaveKey }: ArgumentWriter): Reading<string | undefined> {
-  const problem = yield* readJson(cursor, put, { mayHaveKey, mayClose: true })
+  const problem = yield* readJson(cursor, put, { mayHaveKey })
   if (!problem) yield* skip(cursor)
   return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
 }

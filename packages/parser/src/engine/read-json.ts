@@ -22,18 +22,13 @@ export interface ReadJsonOptions {
   readonly quoteMark?: string | undefined
   /** The arguments of a Python call are read; one without a name is for this parameter. */
   readonly python?: { readonly positionalKey: string | undefined }
-  /**
-   * Whether a value that lacks only its closing brackets at the end of the text is made whole; a string or a number that was cut never
-   * is. Otherwise it is unless the model was stopped.
-   */
-  readonly mayClose?: boolean | undefined
 }
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
 const MAX_DEPTH = 512
 /** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
-/** Behind a quote no more than this is looked at. What tells nothing up to there is not inside the string. */
+/** What tells nothing up to so far behind a quote is not inside the string. */
 const MAX_LOOK_CHARS = 1024
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
@@ -133,7 +128,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
-  const mayClose = () => cursor.isOver && (options.mayClose ?? !cursor.isCut)
+  /** A value that lacks only its closing brackets at the end of the text is whole, unless the model was stopped. */
+  const mayClose = () => cursor.isOver && !cursor.isCut
 
   const begin = () => {
     if (pending !== undefined) sink(pending, '')
@@ -186,8 +182,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
     const bracket = char === '(' && !isPython ? undefined : brackets.get(char)
-    if (bracket && open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
     if (bracket) {
+      if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
       cursor.at++
       return push(bracket)
     }
@@ -304,14 +300,11 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     if (char !== '\\') return readAt(ends, () => fail('a string without its closing quote'))
     const found = escapeAt(text, at, escapes)
     if (!found) return undefined
-    cursor.at += found.source.length
-    sink(Token.text, found.text)
-    return readString
+    return putText(found.source.length, found.text)
   }
-  const putText = (chars: number) => {
-    const piece = cursor.text.slice(cursor.at, cursor.at + chars)
+  const putText = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
     cursor.at += chars
-    sink(Token.text, piece)
+    sink(Token.text, meant)
     return readString
   }
   const readAt = (marks: readonly string[], then: Place) => {
