@@ -20,7 +20,7 @@ export interface EnvelopeGrammar extends MarkupOptions {
   readonly noCallNames?: readonly string[] | undefined
 }
 
-const MAX_SPACE_CHARS = 1024
+const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
@@ -38,10 +38,15 @@ interface Task {
   readonly after?: () => Task | undefined
 }
 
+/** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
+const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:"[^"\n]{0,256}"|[\w.+-]{1,64}\s*[,}]|[[{])/
+
 /** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
 const goesOn = (behind: string): boolean | undefined => {
-  const char = behind.slice(0, MAX_SPACE_CHARS).trimStart().charAt(0)
-  return char || behind.length >= MAX_SPACE_CHARS ? char === ',' || char === '}' : undefined
+  const ahead = behind.slice(0, MAX_IDLE_CHARS)
+  const char = ahead.trimStart().charAt(0)
+  if (char && char !== ',') return char === '}'
+  return idlePair.test(ahead) || /^[\s,]+\}/.test(ahead) || (ahead.length < MAX_IDLE_CHARS ? undefined : false)
 }
 
 /**
