@@ -39,7 +39,7 @@ interface Task {
 }
 
 /** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
-const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:"[^"\n]{0,256}"|[\w.+-]{1,64}\s*[,}]|[[{])/
+const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
 
 /** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
 const goesOn = (behind: string): boolean | undefined => {
