@@ -149,7 +149,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   const beginInner = (text: string) => {
     held = ''
     inner = createRun(function* (cursor) {
-      const problem = yield* readJson(cursor, putToken, { mayHaveKey, mayClose: true })
+      const problem = yield* readJson(cursor, putToken, { mayHaveKey })
       if (!problem) yield* skip(cursor)
       return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
     })

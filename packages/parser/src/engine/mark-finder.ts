@@ -30,13 +30,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
   const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
   for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
-  const codes = [...groups.keys()].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  // Without brackets one character is found as fast as by indexOf.
-  const firstChar = new RegExp(codes.join('|') || '(?!)', 'g')
-  const nextAt = (text: string, from: number) => {
-    firstChar.lastIndex = from
-    return firstChar.test(text) ? firstChar.lastIndex - 1 : -1
-  }
+  const nextAt = createCharFinder([...groups.keys()])
 
   return (text: string, from: number, isLast: boolean, before?: Before): { at: number; mark: Mark | undefined } => {
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
@@ -49,6 +43,17 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
       }
     }
     return { at: text.length, mark: undefined }
+  }
+}
+
+/** Finds the first of some characters at or behind a position; -1 without one. */
+export function createCharFinder(chars: readonly string[]): (text: string, from: number) => number {
+  const codes = chars.map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  // Without brackets one character is found as fast as by indexOf.
+  const anyChar = new RegExp(codes.join('|') || '(?!)', 'g')
+  return (text, from) => {
+    anyChar.lastIndex = from
+    return anyChar.test(text) ? anyChar.lastIndex - 1 : -1
   }
 }
 

@@ -1,11 +1,11 @@
-import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import { isQuote, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
+import { createCharFinder } from './mark-finder.js'
 import { isAtMark } from './match-marks.js'
-import type { Container } from './quote-look.js'
-import { createQuotedString } from './quoted-string.js'
-import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
-import { nestingOf, Token, type ValueSink } from './value-token.js'
+import { type Bracket, isStringOver } from './quote-look.js'
+import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes, unescaped } from './string-escape.js'
+import { Token, type ValueSink } from './value-token.js'
 
 export interface ReadJsonOptions {
   /**
@@ -22,51 +22,41 @@ export interface ReadJsonOptions {
   readonly quoteMark?: string | undefined
   /** The arguments of a Python call are read; one without a name is for this parameter. */
   readonly python?: { readonly positionalKey: string | undefined }
-  /** Asked behind each key and each value: true if what follows is not to be read. */
-  readonly isEnough?: (() => boolean) | undefined
-  /** The brace of the object was read already. */
-  readonly hasBegun?: boolean | undefined
-  /**
-   * Whether a value that lacks only its closing brackets at the end of the text is made whole; a string or a number that was cut never
-   * is. Otherwise it is unless the model was stopped.
-   */
-  readonly mayClose?: boolean | undefined
 }
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
 const MAX_DEPTH = 512
 /** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
+/** What tells nothing up to so far behind a quote is not inside the string. */
+const MAX_LOOK_CHARS = 1024
 
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
-/** What begins a comment behind a word; `http://` has no space. */
-const comments = [' //', ' /*', '\t//', '\t/*']
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
+const wordStop = /[^\w.+-]/g
+const findStopInDouble = createCharFinder(['"', '\\'])
+const findStopInSingle = createCharFinder(["'", '\\'])
 
-/** The bracket of a dictionary, a set, a tuple or a value in parentheses, its first item unless that is in brackets too, and what follows that. */
-const firstItem = /^.\s*((?:[rbuf]{0,2}("""|'''|"|')(?:\\.|(?!\2)[^\\])*\2\s*)+|[\w.+-]+\s*)?([^\s"'\w.+-])/is
-
-/** `call`: the arguments of a Python call; `spread`: `**{…}`, whose pairs are arguments too; `value`: one in parentheses. */
-const kinds = {
-  object: { assign: ':', begin: Token.beginObject, end: Token.endObject },
-  list: { assign: '', begin: Token.beginArray, end: Token.endArray },
-  // A call begins with its first argument: without one it may be prose.
-  call: { assign: '=', begin: undefined, end: Token.endObject },
-  spread: { assign: ':', begin: undefined, end: undefined },
-  value: { assign: '', begin: undefined, end: undefined },
-} as const
-type Kind = keyof typeof kinds
+const object: Bracket = { closer: '}', assign: ':', begin: Token.beginObject, end: Token.endObject }
+const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
+const tuple: Bracket = { ...list, closer: ')' }
+const set: Bracket = { ...list, closer: '}' }
+/** The arguments of a Python call. */
+const call: Bracket = { ...object, closer: ')', assign: '=' }
+/** `**{…}`, whose pairs are arguments too. */
+const spread: Bracket = { closer: '}', assign: ':' }
+const brackets = new Map(Object.entries({ '{': object, '[': list, '(': tuple }))
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
 type Place = () => Place | undefined
 
 /**
  * Reads JSON as models write it from its first character on, and gives the reason why it could not be read to its end. The cursor then
- * stands behind the value, or before what could not be read. Whenever the sink is told that a value is over, it stands behind that.
+ * stands behind the value, or before what could not be read.
  *
  * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas, comments, raw newlines
  * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
@@ -81,36 +71,42 @@ export function* readJson(
   sink: ValueSink,
   options: ReadJsonOptions = {},
 ): Reading<Problem | undefined> {
+  const { read, problem } = createJsonReader(cursor, options, options.python ? [call] : [])
+  yield* read(sink, 0)
+  return problem()
+}
+
+/** Reads the same piece by piece, for someone who looks at the keys. What is open already stands outermost first. */
+export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open: Bracket[] = [object]) {
   const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
   const isPython = python !== undefined
-  const openers = isPython ? '[{(' : '[{'
-  const wordEnds = isPython ? ',)]}\n' : ',]}\n'
   const quoteMarks = quoteMark ? [quoteMark] : []
-  const wordMarks = [...quoteMarks, ...ends, ...(isPython ? [] : comments)]
-  const behindMarks = [...quoteMarks, ...ends, ...otherEnds]
-  /** What is open, outermost first. */
-  const containers: (Container & { readonly kind: Kind })[] = []
-  const top = () => containers[containers.length - 1]
-  let isDone = false
+  const wordMarks = [...quoteMarks, ...ends]
+  const behindMarks = [...wordMarks, ...otherEnds]
   let problem: Problem | undefined
-  let key = ''
+  let sink: ValueSink = () => {}
+  /** What is read is over with the next key or value at this depth. */
+  let level = 0
+  let isPaused = false
   /** The arguments that a Python call has got. */
   const given = new Set<string>()
-  let hasCall = false
-  /** How much of a bare word has been looked at, and how many brackets are open in it: `*.{js,ts}`. */
-  let wordChars = 0
-  let wordDepth = 0
+  /** What begins with the next key: a call without any may be prose, and a dictionary a set. */
+  let pending: Token | undefined = isPython ? Token.beginObject : undefined
   /** Where the last quote mark ended. */
   let markEnd = -1
+  /** What closes the string that is open, and what may stand in it that is not text. */
+  let quote = ''
+  let escapes = jsonEscapes
+  let findStop = findStopInDouble
+  /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
+  let isDoubtful = false
 
-  const put: ValueSink = (token, text) => {
+  const top = () => open[open.length - 1]
+  const putEnd: ValueSink = (token, text) => {
+    if (open.length < level) return
     sink(token, text)
-    const isEnd = token === Token.key || token === Token.literal || (nestingOf[token] ?? 0) < 0
-    if (isEnd && options.isEnough?.()) isDone = true
+    isPaused ||= open.length === level
   }
-  const putText = (piece: string) => sink(Token.text, piece)
-  const string = createQuotedString({ cursor, put: putText, containers, isPython, ends, mayHaveKey, quoteMark })
-
   const fail = (message: string): undefined => {
     problem = malformed(message)
   }
@@ -132,124 +128,108 @@ export function* readJson(
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
-  const isAtQuoteMark = (at = cursor.at) => quoteMark !== '' && cursor.text.startsWith(quoteMark, at)
+  /** A value that lacks only its closing brackets at the end of the text is whole, unless the model was stopped. */
+  const mayClose = () => cursor.isOver && !cursor.isCut
 
+  const begin = () => {
+    if (pending !== undefined) sink(pending, '')
+    pending = undefined
+  }
   /** Where to go on behind a comma. */
   const next = () => (top()?.assign ? readKey : readValue)
-  const push = (closer: string, kind: Kind) => {
-    const { assign, begin } = kinds[kind]
-    containers.push({ closer, kind, assign })
-    if (begin !== undefined) sink(begin, '')
+  const push = (bracket: Bracket) => {
+    open.push(bracket)
+    pending = bracket.begin ?? pending
+    if (!isPython || !bracket.assign) begin()
     return next()
   }
-  const kindOf = (opener: string): Kind | undefined => {
-    if (opener === '[') return 'list'
-    if (!isPython) return 'object'
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-    const [isWhole, item, , behind] = firstItem.exec(ahead) ?? []
-    if (!isWhole && ahead.length < MAX_WORD_CHARS) return undefined
-    if (opener === '(') return !isWhole || (item && behind === ')') ? 'value' : 'list'
-    return item && (behind === ',' || behind === '}') ? 'list' : 'object'
-  }
-  const open = (opener: string) => {
-    const kind = kindOf(opener)
-    if (kind === undefined) return undefined
-    if (containers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
-    cursor.at++
-    return push(opener === '[' ? ']' : opener === '{' ? '}' : ')', kind)
-  }
   const closeTo = (depth: number) => {
-    while (!isDone && containers.length > depth) {
-      const kind = containers.pop()?.kind ?? 'value'
-      const { end } = kinds[kind]
-      if (kind === 'call') beginCall()
-      if (end !== undefined) put(end, '')
+    begin()
+    while (open.length > depth) {
+      const end = open.pop()?.end
+      if (end !== undefined) putEnd(end, '')
     }
-    isDone ||= depth === 0
     return readAfter
   }
-  /** Closes the container with this bracket, and whatever is still open inside it. */
+  /** Closes what this bracket closes, and whatever is still open inside it. */
   const close = (closer: string) => {
-    const depth = containers.findLastIndex(container => container.closer === closer)
+    const depth = open.findLastIndex(bracket => bracket.closer === closer)
     // Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments.
     if (depth < 0 || (closer === ')' && top()?.closer !== closer))
       return fail(`a closing ${closer} without its opening one`)
     cursor.at++
     return closeTo(depth)
   }
-  const mayClose = () => cursor.isOver && (options.mayClose ?? !cursor.isCut)
-  const beginCall = () => {
-    if (!hasCall) sink(Token.beginObject, '')
-    hasCall = true
-  }
   const putKey = (name: string) => {
-    const kind = top()?.kind
-    if (kind === 'call' || kind === 'spread') {
+    if (top() === call || top() === spread) {
       if (given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
       given.add(name)
-      beginCall()
     }
-    put(Token.key, name)
+    begin()
+    putEnd(Token.key, name)
     return readValue
   }
   /** The value of the only parameter may stand without its name. */
   const beginPositional = () => {
-    beginCall()
+    begin()
     return python?.positionalKey === undefined ? fail('an argument without a name') : putKey(python.positionalKey)
-  }
-  const beginString = (prefix = '') => {
-    sink(Token.beginQuoted, '')
-    cursor.at += prefix.length
-    string.begin(/r/i.test(prefix))
-    return readString
   }
 
   // Each stands where its picture shows the cursor (|).
   /** `{"a": |1` `[|1` */
   const readValue: Place = () => {
-    const isInList = top()?.kind === 'list'
+    const isInList = top()?.assign === ''
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
-    if (openers.includes(char)) return open(char)
+    const bracket = char === '(' && !isPython ? undefined : brackets.get(char)
+    if (bracket) {
+      if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+      cursor.at++
+      return push(bracket)
+    }
     if (!top()) return fail('neither an object nor a list')
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
     const isString = isQuote(char) || isAt(quoteMarks)
     if (isString === undefined) return undefined
-    wordChars = 0
-    wordDepth = 0
     return isString ? beginString() : readWord
   }
   /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
   const readKey: Place = () => {
     const char = peek(spaceOrCommas)
-    const isArgument = top()?.kind === 'call'
+    const isArgument = top() === call
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
     if (isArgument && char === '*') return readSpread()
     if (isArgument && !isWordStart(char)) return beginPositional()
     const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
     const source = keyAt(ahead)
-    if (source === undefined) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
+    const rest = source === undefined ? '' : ahead.slice(source.length).trimStart()
     if (source === '') return failAt(char, 'a key')
-    const isPrefixed = isPrefix(source) && isQuote(ahead.charAt(source.length))
-    const behind = ahead.slice(source.length).trimStart().charAt(0)
-    const isCut = !behind && !cursor.isOver && ahead.length < MAX_WORD_CHARS
-    if (isArgument && isLiteral(source) && isCut) return undefined
-    if (isArgument && (isPrefixed || (isLiteral(source) && behind !== '='))) return beginPositional()
-    if (isArgument && given.has(source)) return putKey(source)
-    if (isQuote(char)) key = unescaped(source.slice(1, -1), isPython ? pythonEscapes : jsonEscapes)
-    else key = isAtQuoteMark() ? source.slice(quoteMark.length, -quoteMark.length) : source
-    cursor.at += source.length
-    return readAssign
+    if (source === undefined || rest === '')
+      return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
+    const assign = rest.charAt(0)
+    if (assign !== top()?.assign) {
+      const isValue = isLiteral(source) || (isPrefix(source) && isQuote(assign))
+      if (isArgument && isValue) return beginPositional()
+      const isSet = pending !== undefined && top() === object && /[,}]/.test(assign)
+      if (!isSet) return failAt(assign, `${top()?.assign}`)
+      open.pop()
+      return push(set)
+    }
+    const quoteChars = isQuote(char) ? 1 : isAt(quoteMarks) ? quoteMark.length : 0
+    const key = source.slice(quoteChars, source.length - quoteChars)
+    const then = putKey(isQuote(char) ? unescaped(key, isPython ? pythonEscapes : jsonEscapes) : key)
+    if (then) cursor.at += ahead.length - rest.length + 1
+    return then
   }
   /** The key at the beginning of a text, with its quotes; undefined as long as it is not whole. */
   const keyAt = (ahead: string): string | undefined => {
+    const isMarked = isAt(quoteMarks)
     if (isQuote(ahead.charAt(0))) return quotedAt(ahead, 0)
-    const isMark = isAt(quoteMarks)
-    const end = isMark ? ahead.indexOf(quoteMark, quoteMark.length) + quoteMark.length : wordAt(ahead, 0).length
-    const isWhole = isMark ? end > quoteMark.length : end < ahead.length && isMark === false
-    return isWhole ? ahead.slice(0, end) : undefined
+    if (!isMarked) return isMarked === false ? wordAt(ahead, 0) : undefined
+    const end = ahead.indexOf(quoteMark, quoteMark.length)
+    return end < 0 ? undefined : ahead.slice(0, end + quoteMark.length)
   }
   /** `f(|**{…}` */
   const readSpread = () => {
@@ -257,53 +237,100 @@ export function* readJson(
     if (isSpread === undefined) return undefined
     if (!isSpread) return fail('a * that is not before a dictionary')
     cursor.at += 3
-    return push('}', 'spread')
-  }
-  /** `{"a"|: 1` `f(a|=1` */
-  const readAssign: Place = () => {
-    const char = peek()
-    const { kind, assign } = top() ?? {}
-    if (char === '') return undefined
-    if (char !== assign) {
-      if (kind === 'object') sink(Token.key, key)
-      return failAt(char, `${assign}`)
-    }
-    cursor.at++
-    return putKey(key)
-  }
-  /** `"ab|c"` */
-  const readString: Place = () => {
-    const state = string.read()
-    if (state === undefined) return undefined
-    if (state === 'open') return readString
-    if (state === 'torn') return fail('a string without its closing quote')
-    if (quoteMark && cursor.text.endsWith(quoteMark, cursor.at)) markEnd = cursor.base + cursor.at
-    put(Token.endText, '')
-    return readAfter
+    return push(spread)
   }
   /** `{"a": |True` */
   const readWord: Place = () => {
     const { text, at } = cursor
-    const word = () => text.slice(at, at + wordChars)
-    for (; at + wordChars < text.length; wordChars++) {
-      const char = text.charAt(at + wordChars)
-      if (wordEnds.includes(char) && (wordDepth === 0 || char === '\n')) return endWord(word())
-      if (isQuote(char) && isLiteral(word())) return endWord(word())
-      if (isPython && isQuote(char) && isPrefix(word())) return beginString(word())
+    /** Brackets that are open in it: `*.{js,ts}`. */
+    let depth = 0
+    for (wordStop.lastIndex = at; wordStop.test(text) && wordStop.lastIndex - at <= MAX_WORD_CHARS; ) {
+      const stop = wordStop.lastIndex - 1
+      const char = text.charAt(stop)
+      const word = text.slice(at, stop)
+      const isEnd = depth === 0 && (',]}'.includes(char) || (char === ')' && isPython))
+      if (isEnd || char === '\n') return endWord(word)
+      if (isQuote(char) && isLiteral(word)) return endWord(word)
+      if (isPython && isQuote(char) && isPrefix(word)) return beginString(word)
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
-      if (/[[\]{}]/.test(char)) wordDepth += openers.includes(char) ? 1 : -1
-      if (wordChars > MAX_WORD_CHARS) return fail('a bare value that is too long')
-      const isMark = isAt(wordMarks, at + wordChars)
+      if (/[[\]{}]/.test(char)) depth += brackets.has(char) ? 1 : -1
+      // `http://` has no space before its slashes.
+      if (!isPython && /^[ \t][/][/*]/.test(text.slice(stop))) return endWord(word)
+      const isMark = isAt(wordMarks, stop)
       if (isMark === undefined && !cursor.isOver) return undefined
-      if (isMark && (isSpace(char) || (isLiteral(word()) && !isAtQuoteMark(at + wordChars)))) return endWord(word())
-      if (isMark) return fail('a value that is not whole')
+      if (!isMark) continue
+      return isLiteral(word) && !isAt(quoteMarks, stop) ? endWord(word) : fail('a value that is not whole')
     }
-    return mayClose() && isLiteral(word()) ? endWord(word()) : undefined
+    if (text.length - at >= MAX_WORD_CHARS) return fail('a bare value that is too long')
+    return mayClose() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
   }
   const endWord = (source: string) => {
     const word = source.trimEnd()
     cursor.at += word.length
-    put(Token.literal, word)
+    putEnd(Token.literal, word)
+    return readAfter
+  }
+  const beginString = (prefix = '') => {
+    sink(Token.beginQuoted, '')
+    cursor.at += prefix.length
+    escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
+    return openString
+  }
+  /** `|"abc"` */
+  const openString: Place = () => {
+    const { text, at } = cursor
+    const char = text.charAt(at)
+    const isTripled = isPython && isAt([char.repeat(3)])
+    if (isTripled === undefined && !cursor.isOver) return undefined
+    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
+    cursor.at += quote.length
+    isDoubtful = false
+    if (quote === quoteMark) findStop = createCharFinder([char])
+    else findStop = char === '"' ? findStopInDouble : findStopInSingle
+    // Python writes an empty string much more often than one that begins with a quote.
+    return isPython && isTripled === false && text.startsWith(quote, cursor.at) ? endString() : readString
+  }
+  /** `"ab|c"` */
+  const readString: Place = () => {
+    const { text, at } = cursor
+    const stop = findStop(text, at)
+    if (stop !== at) return at < text.length ? putText((stop < 0 ? text.length : stop) - at) : undefined
+    const char = text.charAt(at)
+    // Of more than three quotes the last three close it.
+    const isLonger = isPython && quote.length > 1 && isAt([quote + char])
+    if (isLonger === undefined && !cursor.isOver) return undefined
+    if (isLonger) return putText(1)
+    if (quote.startsWith(char)) return quote.length === 1 ? readQuote() : readAt([quote], endString)
+    if (char !== '\\') return readAt(ends, () => fail('a string without its closing quote'))
+    const found = escapeAt(text, at, escapes)
+    if (!found) return undefined
+    return putText(found.source.length, found.text)
+  }
+  const putText = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
+    cursor.at += chars
+    sink(Token.text, meant)
+    return readString
+  }
+  const readAt = (marks: readonly string[], then: Place) => {
+    const isMark = isAt(marks)
+    if (isMark === undefined) return undefined
+    return isMark ? then() : putText(1)
+  }
+  /** `'ab|', …` Is it over, or is that a quote inside it? */
+  const readQuote = () => {
+    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
+    const where = { bracket: top() ?? object, isOutermost: open.length === 1, isPython, isDoubtful }
+    const isOver = isStringOver(behind, { ...where, ends, mayHaveKey, quoteMark })
+    if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
+    if (isOver !== false) return endString()
+    isDoubtful = true
+    findStop = createCharFinder([quote, '\\', ...ends.map(mark => mark.charAt(0))])
+    return putText(1)
+  }
+  const endString = () => {
+    cursor.at += quote.length
+    if (quote === quoteMark) markEnd = cursor.base + cursor.at
+    putEnd(Token.endText, '')
     return readAfter
   }
   /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
@@ -313,7 +340,7 @@ export function* readJson(
     if (isCloser(char)) return close(char)
     const isFree = !isPython && cursor.base + cursor.at !== markEnd
     const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
-    if (char === ',' || (isFree && isNext) || isAtQuoteMark()) return next()
+    if (char === ',' || (isFree && isNext) || isAt(quoteMarks)) return next()
     const isMark = isAt(behindMarks)
     if (isMark) return closeTo(0)
     if (isMark === false) return failAt(char, 'a comma or a closing bracket')
@@ -323,15 +350,32 @@ export function* readJson(
     return closeTo(0)
   }
 
-  if (isPython) push(')', 'call')
-  if (options.hasBegun) push('}', 'object')
-  for (let place: Place = next(); ; ) {
-    const then = place()
-    if (isDone || problem) return problem
-    if (then) place = then
-    else if (cursor.isOver) {
-      cursor.at = cursor.text.length
-      return CUT
-    } else yield
+  let place: Place = next()
+  const readFar = (isEnough: () => boolean): boolean => {
+    while (!problem && !isPaused && open.length >= level && !isEnough()) {
+      const then = place()
+      if (then) place = then
+      else if (cursor.isOver) problem ??= CUT
+      else if (!problem) return false
+    }
+    return true
   }
+  const depth = () => open.length
+  return {
+    depth,
+    /** Why it could not be read on. */
+    problem: () => problem,
+    /** Reads the next key or the next value, and what is open around it down to a depth; or less, where that is enough. */
+    read(to: ValueSink, downTo = depth(), isEnough = () => false): Reading {
+      sink = to
+      level = downTo
+      isPaused = false
+      return wait(() => readFar(isEnough))
+    },
+  }
+}
+
+/** Not a generator of each reader's own: V8 makes a hidden class for each such function, and that outlives the reader. */
+function* wait(isDone: () => boolean): Reading {
+  while (!isDone()) yield
 }

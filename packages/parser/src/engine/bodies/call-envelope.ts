@@ -1,9 +1,14 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
-import { createValueRecorder, nestingOf, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { CUT, type Problem } from '../events.js'
+import { peek } from '../marks.js'
+import { createJsonReader } from '../read-json.js'
+import { createValueRecorder, putText, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+import type { MarkupOptions } from './markup.js'
 
 /** How sure it is that a JSON object behind a mark is a call. */
-export interface EnvelopeGrammar {
+export interface EnvelopeGrammar extends MarkupOptions {
   /**
    * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name together with arguments
    * makes a call, and any key that an envelope does not have makes it data.
@@ -15,6 +20,7 @@ export interface EnvelopeGrammar {
   readonly noCallNames?: readonly string[] | undefined
 }
 
+const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
@@ -23,191 +29,170 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-/** Reads `{"name": …, "arguments": …}` key by key, in any order, and opens the call as soon as its tool is known. */
-export function createCallEnvelope(port: CallPort, grammar: EnvelopeGrammar) {
-  const { isWeak = false, isKeyedByName, noCallNames = [] } = grammar
+/** What is to be read, and what follows from it. */
+interface Task {
+  readonly sink: ValueSink
+  /** Down to where it is read; to the end of the next value, if nothing is said. */
+  readonly depth?: number
+  readonly isEnough?: () => boolean
+  readonly after?: () => Task | undefined
+}
+
+/** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
+const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
+
+/** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
+const goesOn = (behind: string): boolean | undefined => {
+  const ahead = behind.slice(0, MAX_IDLE_CHARS)
+  const char = ahead.trimStart().charAt(0)
+  if (char && char !== ',') return char === '}'
+  return idlePair.test(ahead) || /^[\s,]+\}/.test(ahead) || (ahead.length < MAX_IDLE_CHARS ? undefined : false)
+}
+
+/**
+ * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
+ * known. What stands behind the arguments cannot change the call any more.
+ */
+export function* readEnvelope(
+  cursor: Cursor,
+  port: CallPort,
+  { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] }: EnvelopeGrammar,
+): Reading<{ readonly isCall: boolean; readonly problem: Problem | undefined }> {
+  const { tools, maxHeldChars } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
-  const { forcedName } = port.tools
+  const { forcedName } = tools
   const isForced = forcedName !== undefined
-  /** Whoever names no tools lets the envelope alone prove a call. */
-  const isKnown = (toolName: string) => port.tools.has(toolName) || port.tools.names().length === 0
-  let isRejected = false
-  let name: string | undefined
+  const isOwn = (key: string) => tools.shapeOf(forcedName ?? '').propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
+  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
+  let name: string | undefined
+  let isRejected = false
   let hasArguments = false
   /** Arguments that came before the name. */
   let early: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
-  let loose: ValueRecorder | undefined
-  /** A forced tool's object may be the bare arguments; its first key decides. */
-  let isUndecided = isForced
-  let isBare = false
+  const loose = createValueRecorder()
 
-  /** Where the value of the current key goes, and what is done behind it; undefined between values. */
-  let target: ValueSink | undefined
-  let afterValue = () => {}
-  let nesting = 0
-  /** How many objects are open around it. */
-  let depth = 0
-  /** The value may be the envelope itself. */
-  let isWrapper = false
-
-  const commit = () => {
-    writer ??= port.open(name ?? forcedName ?? '')
-    return writer
-  }
-  const beginValue = (sink: ValueSink, then = () => {}) => {
-    target = sink
-    nesting = 0
-    afterValue = then
-  }
-  const ignore: ValueSink = () => {}
-  const reject = () => {
+  const reject = (): undefined => {
     isRejected = true
   }
-  const readName: ValueSink = (token, text) => {
-    if (token === Token.text) name = (name ?? '') + text
-    else if (token === Token.literal) name = text
-    else if (token === Token.beginObject || token === Token.beginArray) reject()
-  }
-  const afterName = () => {
-    name = name?.trim() ?? ''
-    if (isForced) return
-    const isNoCall = noCallNames.includes(name) && !port.tools.has(name)
-    if (name === '' || (isWeak && !isKnown(name)) || isNoCall) reject()
-    else if (early) replayEarly()
-    else if (!isWeak) commit()
+  const open = () => {
+    writer ??= port.open(name ?? forcedName ?? '')
+    return writer.put
   }
   /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
   const argumentSink = (isNamedByKey = false): ValueSink => {
-    let sink: ValueSink | undefined
+    let put: ValueSink | undefined
     return (token, text) => {
-      if (!sink && isNamedByKey && token !== Token.beginObject && !port.tools.has(name ?? '')) return reject()
-      const isNone = !sink && token === Token.literal && (text === 'null' || text === 'None')
-      sink ??= commit().put
-      if (!isNone) return sink(token, text)
-      sink(Token.beginObject, '')
-      sink(Token.endObject, '')
+      if (!put && isNamedByKey && token !== Token.beginObject && !tools.has(name ?? '')) return reject()
+      const isNone = !put && token === Token.literal && (text === 'null' || text === 'None')
+      put ??= open()
+      if (!isNone) return put(token, text)
+      put(Token.beginObject, '')
+      put(Token.endObject, '')
     }
   }
-  const acceptArguments = () => {
-    hasArguments = true
+  const toArguments = (sink: ValueSink, depth = json.depth()): Task => ({
+    sink,
+    depth,
+    after() {
+      hasArguments = true
+      return undefined
+    },
+  })
+  const beginBare = () => {
+    const put = open()
+    put(Token.beginObject, '')
+    loose.replay(put)
+    return put
   }
-  const replayEarly = () => {
+  /** The object at that depth holds the arguments themselves: all that was read of them, and all that follows. */
+  const toBare = (depth = json.depth()) => toArguments(beginBare(), depth - 1)
+  /** If too much is held it was no call without a tool; with one, the keys beside it are the arguments. */
+  const toRecorder = (recorder: ValueRecorder): Task => {
+    const depth = json.depth()
+    const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
+    const giveUp = () => (writer || isForced ? toBare(depth) : reject())
+    return { sink: recorder.put, depth, isEnough: isFull, after: () => (isFull() ? giveUp() : undefined) }
+  }
+  /** `"name": |"f"` `"function": |{"name": …` */
+  const toName = (key: string): Task => {
+    let text = ''
+    let isInside = false
+    return {
+      sink(token, piece) {
+        text += piece
+        if (token === Token.beginObject && wrapperKeys.has(key)) isInside = true
+        else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+      },
+      isEnough: () => isInside,
+      after: () => (isInside || name !== undefined ? undefined : useName(key, text)),
+    }
+  }
+  const useName = (key: string, text: string): undefined => {
+    name = text.trim()
+    if (isForced) {
+      // The tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
+      if (name === forcedName || !isOwn(key)) return
+      loose.put(Token.key, key)
+      putText(Token.beginQuoted, text, loose.put)
+      name = undefined
+      return
+    }
+    // Whoever names no tools lets the envelope alone prove a call.
+    const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
+    if (name === '' || (isDoubtful && !tools.has(name))) return reject()
+    if (!isWeak) open()
     early?.replay(argumentSink())
-    early = undefined
-    acceptArguments()
+    hasArguments = early !== undefined
   }
-  const beginArguments = () => {
-    if (hasArguments) return beginValue(ignore)
-    if (name === undefined && !isForced) {
-      early = createValueRecorder()
-      return beginValue(early.put)
-    }
-    commit()
-    beginValue(argumentSink(), acceptArguments)
-  }
-  const beginLoose = (key: string) => {
-    loose ??= createValueRecorder()
-    loose.put(Token.key, key)
-    beginValue(loose.put)
-  }
-  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
-  const startBare = () => {
-    isBare = true
-    name = forcedName ?? name
-    const sink = commit().put
-    sink(Token.beginObject, '')
-    loose?.replay(sink)
-    loose = undefined
-  }
-  /** `{x}` is no object: the arguments begin with the first value. */
-  const putBare: ValueSink = (token, text) => {
-    startBare()
-    put(token, text)
-  }
-  /** The first key of a forced tool's object: is this an envelope, or the arguments themselves? */
-  const decideForm = (key: string) => {
-    isUndecided = false
-    const shape = port.tools.shapeOf(forcedName ?? '')
-    const isOwn = shape.propertyNames.includes(key)
-    if (!isOwn && isEnvelopeKey(key)) return readKey(key)
+  /** A forced tool's object may be the bare arguments; its first key decides. */
+  const readFirst = (key: string): Task | undefined => {
+    if (isEnvelopeKey(key) && (nameKeys.has(key) || !isOwn(key))) return readKey(key)
     // Some other object, in prose around the answer.
-    if (!isOwn && !shape.isOpen) return reject()
-    beginLoose(key)
-    if (!nameKeys.has(key)) return beginValue(putBare)
-    // The tool has an argument `name`: it is the envelope's only if it holds the tool's name.
-    const keep = target
-    beginValue(
-      (token, text) => {
-        readName(token, text)
-        keep?.(token, text)
-      },
-      () => {
-        if (name?.trim() === forcedName) loose = undefined
-        else startBare()
-      },
-    )
+    if (!isOwn(key) && !tools.shapeOf(forcedName ?? '').isOpen) return reject()
+    loose.put(Token.key, key)
+    return toBare()
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
-    isKeyedByName && name === undefined && !early && (port.tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-  const readKey = (key: string) => {
-    isWrapper = wrapperKeys.has(key)
-    const isName = nameKeys.has(key) || isWrapper
+    isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
+  const readKey = (key: string): Task | undefined => {
     if (isNamedBy(key)) {
       name = key
-      isWrapper = false
-      beginValue(argumentSink(true), acceptArguments)
-    } else if (isUndecided) decideForm(key)
-    else if (argumentKeys.has(key)) beginArguments()
-    else if (isName && name === undefined) beginValue(readName, afterName)
-    else if (isName || idleKeys.has(key) || hasArguments) beginValue(ignore)
-    else if (isWeak) reject()
-    else beginLoose(key)
-  }
-
-  /** Too much is held: without a name it was no call; with one, the keys beside it are the arguments. */
-  const keepBound = () => {
-    if ((early?.heldChars() ?? 0) + (loose?.heldChars() ?? 0) <= port.maxHeldChars) return
-    if (writer) startBare()
-    else reject()
-  }
-
-  const put: ValueSink = (token, text) => {
-    if (isRejected) return
-    if (isBare) return commit().put(token, text)
-    // The envelope goes on one level deeper.
-    if (isWrapper && nesting === 0 && token === Token.beginObject) target = undefined
-    if (!target) {
-      depth += nestingOf[token] ?? 0
-      if (token === Token.key) readKey(text)
-      return
+      return toArguments(argumentSink(true))
     }
-    nesting += nestingOf[token] ?? 0
-    target(token, text)
-    keepBound()
-    if (nesting > 0 || isBare) return
-    target = undefined
-    afterValue()
+    if (hasArguments || idleKeys.has(key)) return { sink() {} }
+    if (nameKeys.has(key) || wrapperKeys.has(key)) return toName(key)
+    if (argumentKeys.has(key)) {
+      if (name !== undefined || isForced) return toArguments(argumentSink())
+      early = createValueRecorder()
+      return toRecorder(early)
+    }
+    if (isWeak && !isForced) return reject()
+    loose.put(Token.key, key)
+    return toRecorder(loose)
   }
 
-  return {
-    put,
-    /** Whatever comes now cannot change the call any more. */
-    isEnough: () => isRejected || hasArguments,
-    depth: () => depth,
-    /** The object turned out to be something else than a call. */
-    isRejected: () => isRejected,
-    /** The writer of the call's arguments, once the tool is known. */
-    writer: () => writer,
-    /** The object is over: makes the arguments of a call that has none. */
-    finish() {
-      if (isRejected || isBare || hasArguments) return
-      if (!writer && !isForced && ((isWeak && !port.tools.isForced) || name === undefined)) return reject()
-      if (early) return replayEarly()
-      startBare()
-      commit().put(Token.endObject, '')
-    },
+  const keys: string[] = []
+  for (let isFirst = isForced; !json.problem() && !isRejected && json.depth() > 0; ) {
+    if (hasArguments && !(yield* peek(cursor, goesOn))) break
+    yield* json.read((_, text) => keys.push(text))
+    const key = keys.pop()
+    if (key === undefined) continue
+    let task = isFirst && !isNamedBy(key) ? readFirst(key) : readKey(key)
+    isFirst = false
+    while (task && !isRejected) {
+      const { sink, depth, isEnough, after } = task
+      yield* json.read(sink, depth, () => isRejected || isEnough?.() === true)
+      task = json.problem() || isRejected ? undefined : after?.()
+    }
   }
+  if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
+  // At the end of the text an object without its brace may lack the arguments too.
+  const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+  const problem = json.problem() ?? (isTorn ? CUT : undefined)
+  const isCall = isForced || (name !== undefined && (!isWeak || tools.isForced === true))
+  if (isCall && !problem) beginBare()(Token.endObject, '')
+  return { isCall: writer !== undefined, problem }
 }

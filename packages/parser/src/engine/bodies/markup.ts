@@ -15,7 +15,7 @@ export interface MarkupOptions {
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
  * cannot be read of one, and say where the markup ends.
  */
-export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: MarkupOptions) {
+export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOptions) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /** Up to where what was read is the markup's for certain; what follows is the text's if no call comes. */
@@ -45,7 +45,7 @@ export function createMarkup(cursor: Cursor, port: CallPort, { ends, opens }: Ma
     claim,
     closeCall,
     /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
-    endCall: (problem?: Problem) => endCall(cursor, port, { ends, opens }, closeCall, problem),
+    endCall: (problem?: Problem) => endCall(cursor, port, options, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
     /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */

@@ -88,7 +88,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
 
 /** What may become a bare name's rest and the beginning of an object, and what is that. In a text without marks nothing less proves a call. */
 const bareBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
-const bareHeader = /^([^\s{"}]*)\s*\{\s*(?=["}])/
+const bareHeader = /^([^\s{"}]*)\s*(?=\{\s*["}])/
 
 /** Reads on behind a tool's name, or its beginning, whose marks were stripped. */
 function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body {
@@ -100,7 +100,7 @@ function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body 
     if (head === undefined || !port.tools.has(mark + rest)) break
     cursor.at += head.length
     const { put, mayHaveKey } = markup.openCall(mark + rest)
-    yield* markup.endCall(yield* readJson(cursor, put, { otherEnds: names, mayHaveKey, hasBegun: true }))
+    yield* markup.endCall(yield* readJson(cursor, put, { otherEnds: names, mayHaveKey }))
   }
   return markup.leave()
 }
