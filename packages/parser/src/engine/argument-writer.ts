@@ -1,4 +1,4 @@
-import { createRun, type Run } from './cursor.js'
+import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
 import { malformed, type Problem } from './events.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
@@ -148,11 +148,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   }
   const beginInner = (text: string) => {
     held = ''
-    inner = createRun(function* (cursor) {
-      const problem = yield* readJson(cursor, putToken, { mayHaveKey })
-      if (!problem) yield* skip(cursor)
-      return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
-    })
+    inner = createRun(cursor => readWhole(cursor, putToken, mayHaveKey))
     put(Token.text, text)
   }
   const putInner = (run: Run<string | undefined>, token: Token, text: string) => {
@@ -201,6 +197,13 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     isWhole: () => isWhole,
     error: () => error,
   }
+}
+
+/** Reads a text that is JSON from end to end; gives the reason why it is not. */
+function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: (key: string) => boolean): Reading<string | undefined> {
+  const problem = yield* readJson(cursor, put, { mayHaveKey })
+  if (!problem) yield* skip(cursor)
+  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw

@@ -115,7 +115,8 @@ function* readArguments(
       put(Token.beginObject, '')
     }
     cursor.at += found.chars
-    found = yield* readValue(writer)
+    const behind: Follow | PairProblem = yield* readValue(writer)
+    found = writer.error() ?? behind
   }
   if ('code' in found) return found
   if (found.type !== 'end') return nothing
