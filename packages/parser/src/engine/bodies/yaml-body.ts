@@ -1,13 +1,64 @@
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Cursor } from '../cursor.js'
+import type { Cursor, Reading } from '../cursor.js'
 import type { Problem } from '../events.js'
+import { peek } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { putText, Token } from '../value-token.js'
 import { readYaml } from '../yaml/read-yaml.js'
+import { columnOf, findKey, isIdle } from '../yaml/yaml-line.js'
 import { createMarkup } from './markup.js'
 import { readTag } from './tag-reader.js'
-import { readYamlStart } from './yaml-start.js'
+
+/** A call must show itself in so many characters behind its open tag. */
+const MAX_START_CHARS = 2048
+
+const jsonStart = /^\s*\{\s*(?:["'}]|[\w$.-]+\s*:)/
+/** What may become that. */
+const jsonBegun = /^\s*\{\s*[\w$.-]*\s*$/
+
+/** Two words without a colon: no argument begins like that. */
+const proseStart = /^\s*[\p{L}\p{N}_$][^\s:]*\s+[^\s:]/u
+const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
+
+/**
+ * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool proves a call, and
+ * so do JSON and the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like arguments. Takes the lines
+ * before the first argument.
+ */
+function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<'yaml' | 'json' | undefined> {
+  let idleChars = 0
+  const start = yield* peek(cursor, text => {
+    const ahead = text.slice(0, MAX_START_CHARS)
+    const [inside = ''] = ahead.split(closeTag, 1)
+    const isClosed = inside.length < ahead.length
+    const isFull = ahead.length === MAX_START_CHARS
+    const isAll = isClosed || isFull || cursor.isOver
+    const lines = inside.split('\n')
+    const index = lines.findIndex((line, i) => (i === 0 ? line.trim() !== '' : !isIdle(line.trim())))
+    if (index < 0) return isClosed ? 'yaml' : isAll ? 'text' : undefined
+
+    const [first = '', ...below] = lines.slice(index)
+    const rest = lines.slice(index).join('\n')
+    idleChars = inside.length - rest.length
+    if (jsonStart.test(rest)) return 'json'
+    if (proseStart.test(first)) return 'text'
+    if (!isAll && (below.length === 0 || jsonBegun.test(rest))) return undefined
+    const key = findKey(first.trim())
+    if (key?.isWord && names.includes(key.name)) return 'yaml'
+    if (!key?.isWord || index === 0) return 'text'
+
+    // The last line is not whole, unless the close tag stands behind it.
+    const last = isClosed ? '' : (below.pop() ?? '').trim()
+    const column = columnOf(first)
+    if (below.some(line => columnOf(line) <= column && isProse(line.trim()))) return 'text'
+    if (isClosed || isFull) return 'yaml'
+    if (cursor.isOver) return cursor.isCut || (last !== '' && closeTag.startsWith(last)) ? 'yaml' : 'text'
+    return undefined
+  })
+  cursor.at += idleChars
+  return start === 'text' ? undefined : start
+}
 
 /**
  * Calls as elements whose tag is the tool's name, with the arguments as YAML:
@@ -33,7 +84,7 @@ function* readYamlCall(cursor: Cursor, port: CallPort, tag: string): Body {
 
   const openTag = yield* readTag(cursor)
   if (!openTag) return undefined
-  const start = openTag.isSelfClosing ? 'nothing' : yield* readYamlStart(cursor, closeTag, names)
+  const start = openTag.isSelfClosing ? 'nothing' : yield* readStart(cursor, closeTag, names)
   if (start === undefined) return undefined
 
   const writer = markup.openCall(tag)

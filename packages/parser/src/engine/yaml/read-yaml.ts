@@ -1,223 +1,299 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
-import { isQuote } from '../characters.js'
+import { isQuote, isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { CUT, type Problem } from '../events.js'
-import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
-import { Kind, type Shape } from '../shape.js'
-import { Token } from '../value-token.js'
-import { readFlow } from './read-flow.js'
-import { foldedBreaks, readQuoted } from './read-quoted.js'
-import { border, columnOf, entryName, findKey, firstLine, MAX_AHEAD_CHARS } from './yaml-line.js'
-import { constantOf, opensFlow, withoutComment } from './yaml-scalar.js'
+import { CUT, malformed, type Problem } from '../events.js'
+import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
+import { ANY_KIND, Kind, type Shape } from '../shape.js'
+import { putText, Token } from '../value-token.js'
+import { columnOf, findKey, foldedBreaks, isIdle, unquoted } from './yaml-line.js'
 
-/** The column of a line that is not there. */
-const NONE = -1
-
-/** Nesting by indentation beyond this is refused: each level is a generator, and all of them go on with each chunk. */
-const MAX_DEPTH = 64
+/** No more of a line than this is looked at before it is taken. */
+const MAX_AHEAD_CHARS = 2048
+/** Nesting beyond this is refused, as it is in JSON. */
+const MAX_DEPTH = 512
 
 /** `|` or `>`, with a digit and a sign. */
-const blockHeader = /^[|>](?:[1-9][-+]?|[-+][1-9]?)?$/
+const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
 
 const isDash = (text: string) => /^-(?:\s|$)/.test(text)
 
 /**
+ * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
+ * `#fff` there means no comment.
+ */
+function withoutComment(line: string, { kinds, values }: Shape): string {
+  const at = line.search(kinds & Kind.string && !values ? /(?<!\S)#(?!\S)/ : /(?<!\S)#/)
+  return at < 0 ? line : line.slice(0, at).trim()
+}
+
+/** YAML's other words for true, false and null, where the schema wants nothing else. */
+function constantOf(text: string, { kinds }: Shape): string | undefined {
+  if (text === '~' && kinds & Kind.null && kinds !== ANY_KIND) return 'null'
+  if (!(kinds & Kind.boolean) || kinds & Kind.string) return undefined
+  if (/^(?:yes|on)$/i.test(text)) return 'true'
+  return /^(?:no|off)$/i.test(text) ? 'false' : undefined
+}
+
+/** True for a bracket that begins a list or an object; where the schema wants a text it is one. */
+function opensFlow(char: string, { kinds }: Shape): boolean {
+  if (char !== '[' && char !== '{') return false
+  return !(kinds & Kind.string) || (kinds & (char === '[' ? Kind.array : Kind.object | Kind.array)) !== 0
+}
+
+/**
  * Reads the YAML that models write into an object that was begun, up to behind the close tag of the call that holds it: mappings and
- * lists by indentation, plain, quoted and block scalars, JSON, comments. Scalars are typed by the schema and not by their looks. Anchors,
+ * lists by indentation, plain, quoted and block scalars, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
 export function* readYaml(
   cursor: Cursor,
   { tools, maxHeldChars }: CallPort,
-  writer: ArgumentWriter,
+  { put, expected }: ArgumentWriter,
   closeTag: string,
 ): Reading<Problem | undefined> {
-  const { put, expected } = writer
-  /** What stands in the line at hand, where the cursor is, and where in the line that is. There is none once the call is over. */
+  /** The mappings and lists that are open, outermost first, and where in a line their entries begin. */
+  const open: { readonly column: number; readonly isList: boolean }[] = []
+  /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   let text = ''
-  let column = NONE
-  /** The cursor is where the open tag ends. */
-  let isStart = true
-  let depth = 0
+  let column = 0
+  /** How many lines the last text is above that. */
+  let breaks = 0
+  /** The value of the last key or dash may stand below it. */
+  let isPending = false
+  /** A text without quotes may go on below. */
+  let isTextOpen = false
   let problem: Problem | undefined
   const lineEnd = createMarkSearch(['\n'])
   const textEnd = createMarkSearch(['\n', closeTag])
+  const wordEnd = createMarkSearch([',', ']', '}', '\n', ' # ', closeTag])
+  const keyEnd = createMarkSearch([',', ']', '}', '\n', ':', closeTag])
 
+  const isAtEnd = () => cursor.isOver && cursor.at === cursor.text.length
+  const isAtBreak = () => cursor.text.charAt(cursor.at) === '\n'
   const fail = (message: string) => {
-    problem = cursor.at === cursor.text.length && cursor.isOver ? CUT : { code: 'malformed-arguments', message }
+    problem = isAtEnd() ? CUT : malformed(message)
   }
-  const putText = (piece: string) => put(Token.text, piece)
+  /** The innermost of them. */
+  const top = () => open.at(-1) ?? { column: -1, isList: false }
+  const close = () => put(open.pop()?.isList ? Token.endArray : Token.endObject, '')
+  const endText = () => {
+    if (isTextOpen) put(Token.endText, '')
+    isTextOpen = false
+  }
   /** Puts what stands for a value that was left out: null where that is allowed, else what the schema has for nothing. */
-  const putMissing = () => {
+  const endPending = () => {
     const { kinds } = expected()
-    if (kinds & Kind.null || !(kinds & (Kind.string | Kind.object | Kind.array))) return put(Token.literal, 'null')
-    put(kinds & Kind.string ? Token.beginQuoted : Token.beginRaw, '')
-    put(Token.endText, '')
+    const isNull = kinds & Kind.null || !(kinds & (Kind.string | Kind.object | Kind.array))
+    if (isPending && isNull) put(Token.literal, 'null')
+    else if (isPending) putText(kinds & Kind.string ? Token.beginQuoted : Token.beginRaw, '', put)
+    isPending = false
   }
 
   const closes = (line: string) => line.trimStart().startsWith(closeTag)
-  const isAtBreak = () => cursor.text.charAt(cursor.at) === '\n'
-  const isCutHere = () => cursor.isCut && cursor.isOver && cursor.at === cursor.text.length
   /** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
   function* peekLine(from: number): Reading<string> {
-    return firstLine(yield* lookAhead(cursor, MAX_AHEAD_CHARS, ahead => ahead.includes('\n') || closes(ahead), from))
+    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => each.includes('\n') || closes(each), from)
+    return ahead.split('\n', 1)[0] ?? ''
   }
-
-  /** Goes to the next line that means something, which may be the value of a key or a dash; or to the end of the call. */
-  function* nextLine(mayBeValue: boolean): Reading {
+  /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
+  function* nextLine(): Reading<boolean> {
     for (;;) {
-      const isLineStart = isStart || (yield* readMark(cursor, ['\n'])) !== ''
-      isStart = false
+      const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
+      if (isBelow) breaks++
       const line = yield* peekLine(0)
       text = line.trim()
       column = columnOf(line)
       // At the end of the text nothing may be missing but the close tag, or its end.
       const isOver = cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
-      const isEnd = isOver || closes(line)
-      const startsCall = !mayBeValue && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')
-      if (isEnd || startsCall) {
-        if (isEnd) cursor.at += column + Math.min(closeTag.length, text.length)
-        if (!closes(line) && isOver && (cursor.isCut || mayBeValue)) problem = CUT
-        column = NONE
-        return
+      if (isOver || closes(line)) {
+        cursor.at += column + Math.min(closeTag.length, text.length)
+        if (text !== '') endText()
+        if (!closes(line) && (cursor.isCut || isPending)) problem = CUT
+        return false
       }
-      cursor.at += column
-      if (text.startsWith('#') || (border.test(text) && !mayBeValue)) yield* readUpTo(cursor, lineEnd, maxHeldChars)
-      else if (text !== '') return isLineStart ? undefined : fail('text behind a value')
+      if (!isPending && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
+      const isInside = open.length > 0 && column > top().column
+      if (!isIdle(text) || (isInside && /^[^#]/.test(text))) {
+        if (!isBelow && open.length) fail('text behind a value')
+        return !problem
+      }
+      yield* readUpTo(cursor, lineEnd, maxHeldChars)
     }
   }
 
-  /** Reads text without quotes, which the close tag ends. It goes on in lines that are indented by more than its key. */
-  function* readPlain(shape: Shape, parent: number): Reading {
-    let hasText = false
-    for (let breaks = 0; ; breaks++) {
-      const line = yield* readUpTo(cursor, textEnd, maxHeldChars)
-      if (isCutHere()) return
-      const words = withoutComment(line.trim(), shape)
-      const constant = hasText ? undefined : constantOf(words, shape)
-      if (constant !== undefined) return put(Token.literal, constant)
-      if (words !== '') {
-        if (hasText) putText(foldedBreaks(breaks))
-        else put(Token.beginRaw, '')
-        putText(words)
-        hasText = true
-        breaks = 0
-      }
-      const next = yield* peekLine(1)
-      const below = next.trim()
-      const goesOn = below === '' || (columnOf(next) > parent && !below.startsWith('#') && !closes(next))
-      if (!isAtBreak() || !goesOn) return hasText ? put(Token.endText, '') : putMissing()
-      cursor.at++
-      if (/^[^\s:]+:(?:\s|$)/.test(below)) return fail('a key that is indented by too much')
-    }
+  /** Reads a line of text without quotes, which the close tag ends. It may go on in lines that are indented by more than its key. */
+  function* readPlain(): Reading {
+    const shape = expected()
+    const line = yield* readUpTo(cursor, textEnd, maxHeldChars)
+    if (cursor.isCut && isAtEnd()) return
+    const words = withoutComment(line.trim(), shape)
+    const constant = isTextOpen ? undefined : constantOf(words, shape)
+    if (constant !== undefined) return put(Token.literal, constant)
+    if (isTextOpen) put(Token.text, foldedBreaks(breaks))
+    else put(Token.beginRaw, '')
+    put(Token.text, words)
+    isTextOpen = true
+    breaks = 0
   }
 
   /** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
   function* isBlockClosed(indent: number): Reading<boolean> {
     const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
-    const [, tag = '', line = ''] = /^\n([^\n]*)(?:\s*\n)?([^\n]*)/.exec(ahead) ?? []
-    const below = line.trim()
-    const isArgument = columnOf(line) >= indent || /^- /.test(below) || closes(below) || entryName(below) !== undefined
-    return tag.trim() === closeTag && (below === '' || !isArgument)
+    const [, tag = '', ...below] = ahead.split('\n')
+    const next = below.find(line => line.trim() !== '') ?? ''
+    const words = next.trim()
+    const isArgument = isDash(words) || closes(words) || findKey(words)?.isWord === true
+    return tag.trim() === closeTag && !isArgument && columnOf(next) < indent
   }
   /** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
-  function* readBlock(header: string, parent: number): Reading {
-    const [, digit, sign] = /^.(?=[-+]?(\d?))\d?([-+]?)/.exec(header) ?? []
+  function* readBlock([, style, digit, sign]: readonly string[]): Reading {
+    const { column: parent } = top()
     let indent = digit ? parent + Number(digit) : undefined
-    /** Line breaks since the last text. That of the header does not count. */
-    let breaks = -1
-    let hasText = false
-    /** A line that begins with space is not folded with its neighbours. */
-    let isSpaced = false
-    const holds = (line: string) => {
-      if (line.trim() === '') return true
-      const own = indent === undefined ? line.search(/[^\t ]|(?<= )\t/) : columnOf(line)
-      indent ??= own
-      return own >= indent && indent > parent
-    }
-    const putLine = (words: string) => {
-      if (words === '') return
-      const wasSpaced = isSpaced
-      isSpaced = columnOf(words) > 0
-      const isFolded = header.startsWith('>') && hasText && !isSpaced && !wasSpaced
-      putText((isFolded ? foldedBreaks(breaks) : '\n'.repeat(breaks)) + words)
-      hasText = true
-      breaks = 0
-    }
+    let last = ''
     put(Token.beginQuoted, '')
     yield* readUpTo(cursor, lineEnd, maxHeldChars)
-    for (;;) {
+    // The line break behind the header does not count.
+    for (breaks = -1; ; ) {
       const next = yield* peekLine(1)
+      const isBlank = next.trim() === ''
+      if (!isBlank) indent ??= columnOf(next) > parent ? columnOf(next) : Infinity
       if (isAtBreak()) breaks++
-      if (!isAtBreak() || !holds(next) || (closes(next) && (yield* isBlockClosed(indent ?? 0)))) break
+      if (!isAtBreak() || (!isBlank && columnOf(next) < (indent ?? 0))) break
+      if (closes(next) && (yield* isBlockClosed(indent ?? 0))) break
       cursor.at++
       const line = yield* readUpTo(cursor, lineEnd, maxHeldChars)
-      putLine(line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined))
+      const words = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
+      if (words === '') continue
+      // A line that begins with space is not folded with its neighbours.
+      const isFolded = style === '>' && /^\S/.test(last) && /^\S/.test(words)
+      put(Token.text, (isFolded ? foldedBreaks(breaks) : '\n'.repeat(breaks)) + words)
+      last = words
+      breaks = 0
     }
-    if (isCutHere()) return
-    const kept = sign === '+' ? breaks : sign === '-' || !hasText ? 0 : Math.min(breaks, 1)
-    if (kept > 0) putText('\n'.repeat(kept))
+    if (cursor.isCut && isAtEnd()) return
+    const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
+    put(Token.text, '\n'.repeat(Math.max(kept, 0)))
     put(Token.endText, '')
   }
 
-  /** Reads a scalar, or what stands in brackets; `parent` is where its key or its dash stands. */
-  function* readValue(parent: number): Reading {
-    const shape = expected()
+  /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
+  function* readQuoted(): Reading<string> {
+    const quote = cursor.text.charAt(cursor.at++)
+    const search = createMarkSearch([quote, `\n${closeTag}`])
+    const pieces: string[] = []
+    for (let left = maxHeldChars; ; ) {
+      const piece = yield* readUpTo(cursor, search, left)
+      pieces.push(piece)
+      left = Math.max(left - piece.length - 1, 0)
+      if (!(yield* readMark(cursor, [quote]))) fail('quotes that are not closed')
+      const isEscaped = quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
+      if (problem || !isEscaped) return unquoted(pieces.join(quote), quote)
+    }
+  }
+  /** Reads a list or an object in brackets: JSON in which quotes and commas may be missing, and `# ` begins a comment. */
+  function* readFlow(): Reading {
+    const closers: string[] = []
+    const here = () => cursor.text.charAt(cursor.at)
+    do {
+      const isComment = yield* readNextMark(cursor, ['# '], char => isSpace(char) || char === ',')
+      if (isComment) {
+        yield* readUpTo(cursor, lineEnd, maxHeldChars)
+        continue
+      }
+      const closer = closers.at(-1)
+      if (closer && here() === closer) {
+        cursor.at++
+        put(closers.pop() === '}' ? Token.endObject : Token.endArray, '')
+        continue
+      }
+      if (closer === '}') {
+        const key = isQuote(here()) ? yield* readQuoted() : yield* readUpTo(cursor, keyEnd, maxHeldChars)
+        put(Token.key, key.trim())
+        if (!(yield* readNextMark(cursor, [':']))) return fail('a key without its colon')
+        yield* skip(cursor)
+      }
+      const char = here()
+      if (char === '[' || char === '{') {
+        if (closers.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+        cursor.at++
+        put(char === '[' ? Token.beginArray : Token.beginObject, '')
+        closers.push(char === '[' ? ']' : '}')
+      } else if (isQuote(char)) putText(Token.beginQuoted, yield* readQuoted(), put)
+      else {
+        const word = (yield* readUpTo(cursor, wordEnd, maxHeldChars)).trim()
+        if (word === '') return fail('brackets that are not closed')
+        put(Token.literal, word)
+      }
+    } while (closers.length && !problem)
+  }
+
+  /** Reads a scalar, or what stands in brackets. */
+  function* readValue(): Reading {
     const first = text.charAt(0)
-    if (opensFlow(first, shape)) {
-      if (!(yield* readFlow(cursor, put, closeTag, maxHeldChars))) fail('brackets that are not closed')
-    } else if (blockHeader.test(text)) yield* readBlock(text, parent)
+    const header = blockHeader.exec(text)
+    if (opensFlow(first, expected())) yield* readFlow()
+    else if (header) yield* readBlock(header)
     else if (isQuote(first)) {
       put(Token.beginQuoted, '')
-      const quoted = yield* readQuoted(cursor, closeTag, maxHeldChars)
-      putText(quoted.text)
-      if (quoted.isWhole) put(Token.endText, '')
-      else fail('quotes that are not closed')
-    } else yield* readPlain(shape, parent)
-    if (!problem) yield* nextLine(false)
+      put(Token.text, yield* readQuoted())
+      if (!problem) put(Token.endText, '')
+    } else yield* readPlain()
   }
-  /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list, unless it is a scalar. */
-  function* readNode(parent: number): Reading {
+  /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
+  function* readNode(): Reading {
     const shape = expected()
     const isList = isDash(text)
     const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
     const isScalar = isText || opensFlow(text.charAt(0), shape) || /^[|>]/.test(text) || !findKey(text)
-    if (isScalar && !isList) return yield* readValue(parent)
-    if (depth === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
-    depth++
+    if (isScalar && !isList) return yield* readValue()
+    if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
     put(isList ? Token.beginArray : Token.beginObject, '')
-    yield* readEntries(isList)
-    depth--
-    if (!problem) put(isList ? Token.endArray : Token.endObject, '')
+    open.push({ column, isList })
+    yield* readEntry(isList)
   }
-  /** Reads the entries of a mapping or a list: the line at hand, and all below that begin at its column. */
-  function* readEntries(isList: boolean): Reading {
-    const start = column
-    while (!problem && column === start && isDash(text) === isList) {
-      const key = isList ? undefined : findKey(text)
-      if (!isList && !key) return fail('text without a key')
-      if (key) put(Token.key, key.name)
-      const rest = text.slice(key?.end ?? 1).trimStart()
-      const width = text.length - rest.length
-      cursor.at += width
-      column += width
-      text = withoutComment(rest, expected())
-      if (text !== '') yield* isList ? readNode(start) : readValue(start)
-      else {
-        yield* nextLine(true)
-        // A list may stand below its key without being indented.
-        const isBelow = column > start || (column === start && !isList && isDash(text))
-        if (isBelow && !problem) yield* readNode(start)
-        else if (!problem) putMissing()
-      }
-    }
+  /** Reads the entry that begins here, as far as it stands in this line. */
+  function* readEntry(isItem: boolean): Reading {
+    const key = isItem ? undefined : findKey(text)
+    if (!isItem && !key) return fail('text without a key')
+    if (key) put(Token.key, key.name)
+    const rest = text.slice(key?.end ?? 1).trimStart()
+    const width = text.length - rest.length
+    cursor.at += width
+    column += width
+    text = withoutComment(rest.split(closeTag, 1)[0] ?? '', expected())
+    isPending = text === ''
+    if (!isPending) yield* isItem ? readNode() : readValue()
   }
 
-  yield* nextLine(false)
-  if (column !== NONE) yield* readEntries(false)
-  if (column !== NONE && !problem) fail('a line that does not fit those before it')
-  if (!problem) put(Token.endObject, '')
+  while (!problem && (yield* nextLine())) {
+    const isItem = isDash(text)
+    if (isTextOpen && column > top().column) {
+      if (/^[^\s:]+:(?:\s|$)/.test(text)) fail('a key that is indented by too much')
+      else yield* readPlain()
+      continue
+    }
+    cursor.at += column
+    endText()
+    // A list may stand below its key without being indented.
+    const isBelow = column > top().column || (column === top().column && isItem && !top().isList)
+    if (isPending && isBelow) {
+      isPending = false
+      yield* readNode()
+      continue
+    }
+    endPending()
+    while (open.length > 1 && (column < top().column || (column === top().column && top().isList && !isItem))) close()
+    if (!open.length) open.push({ column, isList: false })
+    if (column !== top().column || top().isList !== isItem) fail('a line that does not fit those before it')
+    else yield* readEntry(isItem)
+  }
+  if (!problem) {
+    endText()
+    endPending()
+    do close()
+    while (open.length)
+  }
   // Of a line that was cut nobody can tell why it cannot be read.
   const isLastLine = cursor.isOver && !cursor.text.includes('\n', cursor.at)
   return problem && cursor.isCut && isLastLine ? CUT : problem

@@ -1,31 +1,40 @@
-import { isQuote } from '../characters.js'
-import { unescapeQuoted } from './read-quoted.js'
-
-/** Nobody looks further ahead than this before text is taken. */
-export const MAX_AHEAD_CHARS = 2048
-
-export const firstLine = (text: string) => /^[^\n]*/.exec(text)?.[0] ?? ''
+import { jsonEscapes, unescaped } from '../string-escape.js'
 
 /** Where in a line its text begins. */
 export const columnOf = (line: string) => line.search(/\S|$/)
 
 /** The borders of a document, and a fence around it. */
-export const border = /^(?:---(?:\s.*)?|\.\.\.|```\w*)$/
+const border = /^(?:---(?:\s.*)?|\.\.\.|```\w*)$/
+
+/** True for a line that means nothing between arguments. */
+export const isIdle = (text: string) => text === '' || text.startsWith('#') || border.test(text)
+
+/** What line breaks stand for where lines are folded: one is a space, and the first of several means nothing. */
+export const foldedBreaks = (breaks: number) => '\n'.repeat(breaks - 1) || ' '
+
+/** A line break with the space around it, and an escape. Space is looked at once, from its beginning on. */
+const doubleMarks = /(?<!\s)\s*\n\s*|\\(?:\n\s*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g
+const singleMarks = /(?<!\s)\s*\n\s*|''/g
+const escapes = { ...jsonEscapes, whole: /\\(?:(x..|u....)|.)/g }
+
+/** What a text in quotes stands for. Lines are folded. */
+export function unquoted(source: string, quote: string): string {
+  return source.replace(quote === '"' ? doubleMarks : singleMarks, mark => {
+    if (mark.startsWith('\\\n')) return ''
+    if (mark.includes('\n')) return foldedBreaks(mark.split('\n').length - 1)
+    return mark === "''" ? "'" : unescaped(mark, escapes)
+  })
+}
 
 const quotedKey = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*:/
 
-/** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
-export function findKey(text: string): { readonly name: string; readonly end: number } | undefined {
-  const quote = text.charAt(0)
-  const [quoted, double, single = ''] = quotedKey.exec(text) ?? []
-  if (quoted !== undefined) return { name: unescapeQuoted(double ?? single, quote), end: quoted.length }
-  const at = isQuote(quote) ? -1 : text.search(/:(?:\s|$)/)
-  const name = text.slice(0, Math.max(at, 0)).trim()
-  return name && !/(?<!\S)#/.test(name) ? { name, end: at + 1 } : undefined
-}
+const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 
-/** The key of a text that looks like an entry, and not like prose: it is in quotes, or a single word. */
-export function entryName(text: string): string | undefined {
-  const name = findKey(text)?.name
-  return name !== undefined && (isQuote(text.charAt(0)) || /^[^\s<>"'`]+$/.test(name)) ? name : undefined
+/** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
+export function findKey(text: string) {
+  const [quoted, double, single = ''] = quotedKey.exec(text) ?? []
+  if (quoted) return { name: unquoted(double ?? single, text.charAt(0)), end: quoted.length, isWord: true }
+  const [plain, name = ''] = /^([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$)/.exec(text) ?? []
+  // Several words may well be prose.
+  return plain ? { name, end: plain.length, isWord: word.test(name) } : undefined
 }
