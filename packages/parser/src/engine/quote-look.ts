@@ -16,6 +16,8 @@ export interface QuoteLookOptions {
   readonly mayHaveKey: (key: string) => boolean
   /** What may stand in place of a quote; empty where there is none. */
   readonly quoteMark: string
+  /** Lists hold words, and `# ` begins a comment. */
+  readonly isYaml: boolean
 }
 
 const nothing: Container = { closer: '', assign: '' }
@@ -30,9 +32,9 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * The result is undefined as long as the text does not tell.
  */
 export function createQuoteLook(options: QuoteLookOptions) {
-  const { containers, isPython, mayHaveKey, quoteMark } = options
+  const { containers, isPython, mayHaveKey, quoteMark, isYaml } = options
   /** What proves that the string is over; a comment does too. */
-  const ends = isPython ? options.ends : [...options.ends, '//', '/*']
+  const ends = isPython ? options.ends : [...options.ends, '//', '/*', ...(isYaml ? ['# '] : [])]
   const itemStart = isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
   const notBehindObject = isPython ? /[`;\\]/ : /[`;)\\]/
 
@@ -72,9 +74,10 @@ export function createQuoteLook(options: QuoteLookOptions) {
     const atComma = () => {
       const char = skip(each => isSpace(each) || each === ',')
       if (!char) return undefined
+      if (isYaml && !assign) return true
       if (isWordStart(char)) return atWord()
       if (char === closer || char === quoteMark.charAt(0)) return true
-      if (char === '/') return atEnd()
+      if (char === '/' || char === '#') return atEnd()
       if (assign === ':') return isQuote(char) && atKey()
       return assign && isDoubtful ? char === '*' : itemStart.test(char)
     }

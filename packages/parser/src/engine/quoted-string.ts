@@ -19,7 +19,7 @@ export type StringState = 'open' | 'over' | 'torn' | undefined
 
 /** Reads a string in quotes. A quote inside it that was not escaped is told from its end by what follows. */
 export function createQuotedString({ cursor, put, ...lookOptions }: QuotedStringOptions) {
-  const { ends, isPython, quoteMark } = lookOptions
+  const { ends, isPython, quoteMark, isYaml } = lookOptions
   const look = createQuoteLook(lookOptions)
   const endStarts = new Set(ends.map(mark => mark.charCodeAt(0)))
   /** What closes it; empty as long as it has not been opened. */
@@ -75,6 +75,8 @@ export function createQuotedString({ cursor, put, ...lookOptions }: QuotedString
     if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
     if (isOver === false) {
       hasInnerQuote = true
+      // In YAML two quotes stand for one.
+      if (isYaml && behind.startsWith(quote)) cursor.at++
       return putNext(1)
     }
     const next = behind.trimStart()

@@ -20,6 +20,8 @@ export interface ReadJsonOptions {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
+  /** What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and no mark closes what is open. */
+  readonly isYaml?: boolean | undefined
   /** The arguments of a Python call are read; one without a name is for this parameter. */
   readonly python?: { readonly positionalKey: string | undefined }
   /** Asked behind each key and each value: true if what follows is not to be read. */
@@ -43,7 +45,7 @@ const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 /** What begins a comment behind a word; `http://` has no space. */
-const comments = [' //', ' /*', '\t//', '\t/*']
+const comments = [' //', ' /*', ' # ', '\t//', '\t/*']
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
 
@@ -81,7 +83,7 @@ export function* readJson(
   sink: ValueSink,
   options: ReadJsonOptions = {},
 ): Reading<Problem | undefined> {
-  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
+  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python, isYaml = false } = options
   const isPython = python !== undefined
   const openers = isPython ? '[{(' : '[{'
   const wordEnds = isPython ? ',)]}\n' : ',]}\n'
@@ -108,7 +110,7 @@ export function* readJson(
     if (isEnd && options.isEnough?.()) isDone = true
   }
   const putText = (piece: string) => sink(Token.text, piece)
-  const string = createQuotedString({ cursor, put: putText, containers, isPython, ends, mayHaveKey, quoteMark })
+  const string = createQuotedString({ cursor, put: putText, containers, isPython, ends, mayHaveKey, quoteMark, isYaml })
 
   const fail = (message: string): undefined => {
     problem = malformed(message)
@@ -122,10 +124,11 @@ export function* readJson(
       skipped.test(text)
       cursor.at = skipped.lastIndex
       const char = text.charAt(cursor.at)
-      if (char !== '/' || isPython) return char
+      if (!/[/#]/.test(char) || isPython) return char
       const ahead = text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-      const comment = /^(?:\/\/[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
-      if (comment === undefined) return /^\/(?:$|[/*])/.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : char
+      const comment = /^(?:(?:\/\/|# )[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
+      if (comment === undefined)
+        return /^(?:\/(?:$|[/*])|#(?:$| ))/.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : char
       cursor.at += comment.length
     }
   }
@@ -176,7 +179,7 @@ export function* readJson(
     cursor.at++
     return closeTo(depth)
   }
-  const mayClose = () => cursor.isOver && (options.mayClose ?? !cursor.isCut)
+  const mayClose = () => cursor.isOver && (options.mayClose ?? !(cursor.isCut || isYaml))
   const beginCall = () => {
     if (!hasCall) sink(Token.beginObject, '')
     hasCall = true
@@ -312,8 +315,8 @@ export function* readJson(
     const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
     if (char === ',' || (isFree && isNext) || isAtQuoteMark()) return next()
     const isMark = isAt(behindMarks)
-    if (isMark) return closeTo(0)
-    if (isMark === false) return failAt(char, 'a comma or a closing bracket')
+    if (isMark && !isYaml) return closeTo(0)
+    if (isMark !== undefined) return failAt(char, 'a comma or a closing bracket')
     // The text ends with the beginning of a mark; but a single character proves nothing.
     if (!mayClose() || cursor.text.length - cursor.at === 1) return undefined
     cursor.at = cursor.text.length

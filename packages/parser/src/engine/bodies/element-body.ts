@@ -6,8 +6,8 @@ import { isAtMark } from '../match-marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, readObject, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
-import { type Attributes, readTag } from './tag-reader.js'
+import { type Attempt, readObject, type TagCall, type TagCallGrammar, tagCalls, toolTagCalls } from './tag-call.js'
+import { type Attributes, beginObject, readTag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -186,17 +186,6 @@ function* readProperty(scope: Scope, parent: Element, tag: string): Attempt {
   return problem
 }
 
-/** Begins an object with what the attributes of its tag say; gives their names. */
-function beginObject({ put }: Scope, { propertyNames }: Shape, attributes: Attributes): Set<string> {
-  const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
-  put(Token.beginObject, '')
-  for (const [name, value] of known) {
-    put(Token.key, name)
-    putText(Token.beginRaw, value, put)
-  }
-  return new Set(known.keys())
-}
-
 /**
  * Reads the children of an element and its close tag. That may be missing before the close tag of an element around it, before the
  * end of the call, and before another call.
@@ -210,7 +199,7 @@ function* readChildren(
   const { put, openTags } = scope
   const { tag, shape, isObject } = element
   if (openTags.push(tag) > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
-  const given = isObject ? beginObject(scope, shape, attributes) : new Set<string>()
+  const given = isObject ? beginObject(put, shape, attributes) : new Set<string>()
   if (!isObject) put(Token.beginArray, '')
   let found = yield* nextTag(scope)
   for (let count = 0; found?.child !== undefined && !isOtherCall(found.child); count++) {
@@ -292,7 +281,7 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
     const { put, reserve } = createWaitingSink((token, text) => call.commit().put(token, text), maxHeldChars)
     const scope: Scope = { put, reserve, cursor, call, bracket, isVerbatim, openTags: [] }
     if (tag.isSelfClosing) {
-      beginObject(scope, shape, tag.attributes)
+      beginObject(put, shape, tag.attributes)
       call.commit().put(Token.endObject, '')
       return undefined
     }
@@ -313,11 +302,4 @@ export function elementArgumentCalls(grammar: ElementGrammar): CallGrammar {
 }
 
 /** Calls as elements whose tag is the tool's name. */
-export const elementCalls: CallGrammar = tools => {
-  const names = tools.names()
-  const otherOpens = names.map(name => `<${name}`)
-  return names.flatMap(name => {
-    const call = { open: `<${name}`, close: `</${name}>` }
-    return elementArgumentCalls({ call, name, otherOpens, bracket: '<' })(tools)
-  })
-}
+export const elementCalls = toolTagCalls(grammar => elementArgumentCalls({ ...grammar, bracket: '<' }))

@@ -1,5 +1,7 @@
 import type { Cursor, Reading } from '../cursor.js'
 import { peek } from '../marks.js'
+import type { Shape } from '../shape.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
 
 export type Attributes = readonly (readonly [name: string, value: string])[]
 
@@ -55,4 +57,15 @@ function* findQuote(cursor: Cursor, quote: string, from: number): Reading<number
   })
   if (found === undefined) cursor.at = cursor.text.length
   return found ?? -1
+}
+
+/** Begins an object with what the attributes of its tag say; gives their names. */
+export function beginObject(put: ValueSink, { propertyNames }: Shape, attributes: Attributes): Set<string> {
+  const known = new Map(attributes.filter(([name]) => propertyNames.includes(name)))
+  put(Token.beginObject, '')
+  for (const [name, value] of known) {
+    put(Token.key, name)
+    putText(Token.beginRaw, value, put)
+  }
+  return new Set(known.keys())
 }
