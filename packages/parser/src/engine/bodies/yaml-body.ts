@@ -10,7 +10,7 @@ import { type Attempt, type TagCall, tagCalls, toolTagCalls } from './tag-call.j
 import { beginObject, readTag } from './tag-reader.js'
 
 /** A call must show itself in so many characters behind its open tag. */
-const MAX_START_CHARS = 2048
+const MAX_START_CHARS = 1024
 
 const jsonStart = /^\s*\{[ \t]*(?:["'}\r\n]|[\w$.-]+[ \t]*:)/
 /** Two words without a colon: no argument begins like that. */
