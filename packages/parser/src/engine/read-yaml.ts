@@ -14,9 +14,6 @@ const MAX_AHEAD_CHARS = 2048
 /** Nesting beyond this is refused, as it is in JSON. */
 const MAX_DEPTH = 512
 
-/** The column of entries that did not come yet. */
-const NONE = -1
-
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
 
@@ -80,8 +77,8 @@ export function* readYaml(
   { put, expected, mayHaveKey }: ArgumentWriter,
   closeTag: string,
 ): Reading<Problem | undefined> {
-  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the root's show that. */
-  const root = { column: NONE, isList: false }
+  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the first argument tells that of the root. */
+  const root = { column: -1, isList: false }
   const open = [root]
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   let text = ''
@@ -130,9 +127,9 @@ export function* readYaml(
       }
       if (!isPending && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
       cursor.at += column
-      const isInside = root.column !== NONE && column > top().column
+      const isInside = root.column >= 0 && column > top().column
       if (!isIdle(text) || (isInside && /^[^#]/.test(text))) {
-        if (!isBelow && root.column !== NONE) fail('text behind a value')
+        if (!isBelow && root.column >= 0) fail('text behind a value')
         return !problem
       }
       yield* readUpTo(cursor, lineEnd, maxHeldChars)
@@ -194,9 +191,8 @@ export function* readYaml(
   /** Reads text without quotes, which the close tag ends. */
   function* readPlain(): Reading {
     const shape = expected()
-    const line = yield* readUpTo(cursor, textEnd, maxHeldChars)
+    const words = withoutComment((yield* readUpTo(cursor, textEnd, maxHeldChars)).trim(), shape)
     if (cursor.isCut && isAtEnd()) return
-    const words = withoutComment(line.trim(), shape)
     const constant = constantOf(words, shape)
     if (constant === undefined) putText(Token.beginRaw, words, put)
     else put(Token.literal, constant)
@@ -249,7 +245,7 @@ export function* readYaml(
     }
     endPending()
     while (open.length > 1 && (column < top().column || (column === top().column && top().isList && !isItem))) close()
-    if (root.column === NONE) root.column = column
+    if (root.column < 0) root.column = column
     if (column !== top().column || top().isList !== isItem) fail('a line that does not fit those before it')
     else yield* readEntry(isItem)
   }
