@@ -17,6 +17,8 @@ export interface QuotePlace {
   readonly bracket: Bracket
   readonly isOutermost: boolean
   readonly isPython: boolean
+  /** Lists hold words, and `# ` begins a comment. */
+  readonly isYaml: boolean
   /** The string has held a quote that was not escaped. */
   readonly isDoubtful: boolean
   /** The marks that prove that the string is over. */
@@ -37,7 +39,7 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * The result is undefined as long as the text does not tell.
  */
 export function isStringOver(behind: string, place: QuotePlace): boolean | undefined {
-  const { isOutermost, isPython, isDoubtful, ends, mayHaveKey, quoteMark } = place
+  const { isOutermost, isPython, isYaml, isDoubtful, ends, mayHaveKey, quoteMark } = place
   const { closer, assign } = place.bracket
   let at = 0
   /** Passes over some characters; gives the one behind them, or nothing where the text ends. */
@@ -47,7 +49,7 @@ export function isStringOver(behind: string, place: QuotePlace): boolean | undef
   }
   // Each stands where its picture shows the cursor (|).
   /** `"ab" |</tool_call>` */
-  const atEnd = () => isAtMark(behind.slice(at), isPython ? ends : [...ends, '//', '/*'])
+  const atEnd = () => isAtMark(behind.slice(at), isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])])
   /** `"ab", "key"|:` */
   const atAssign = (key: string) => {
     const char = skip(isSpace)
@@ -72,9 +74,10 @@ export function isStringOver(behind: string, place: QuotePlace): boolean | undef
   const atComma = () => {
     const char = skip(each => isSpace(each) || each === ',')
     if (!char) return undefined
+    if (isYaml && !assign) return true
     if (isWordStart(char)) return atWord()
     if (char === closer || char === quoteMark.charAt(0)) return true
-    if (char === '/') return atEnd()
+    if (char === '/' || char === '#') return atEnd()
     if (assign === ':') return isQuote(char) && atKey()
     return assign && isDoubtful ? char === '*' : (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
   }

@@ -20,6 +20,8 @@ export interface ReadJsonOptions {
   readonly mayHaveKey?: ((key: string) => boolean) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
+  /** What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and no mark closes what is open. */
+  readonly isYaml?: boolean | undefined
   /** The arguments of a Python call are read; one without a name is for this parameter. */
   readonly python?: { readonly positionalKey: string | undefined }
 }
@@ -38,12 +40,16 @@ const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
 const wordStop = /[^\w.+-]/g
+/** The first item of a tuple, unless it is in brackets too, and what follows that. */
+const firstItem = /^\(\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
 const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
 
 const object: Bracket = { closer: '}', assign: ':', begin: Token.beginObject, end: Token.endObject }
 const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
 const tuple: Bracket = { ...list, closer: ')' }
+/** One value in parentheses is that value. */
+const group: Bracket = { closer: ')', assign: '' }
 const set: Bracket = { ...list, closer: '}' }
 /** The arguments of a Python call. */
 const call: Bracket = { ...object, closer: ')', assign: '=' }
@@ -78,7 +84,7 @@ export function* readJson(
 
 /** Reads the same piece by piece, for someone who looks at the keys. What is open already stands outermost first. */
 export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open: Bracket[] = [object]) {
-  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python } = options
+  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', python, isYaml = false } = options
   const isPython = python !== undefined
   const quoteMarks = quoteMark ? [quoteMark] : []
   const wordMarks = [...quoteMarks, ...ends]
@@ -119,17 +125,18 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
       skipped.test(text)
       cursor.at = skipped.lastIndex
       const char = text.charAt(cursor.at)
-      if (char !== '/' || isPython) return char
+      if (!/[/#]/.test(char) || isPython) return char
       const ahead = text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-      const comment = /^(?:\/\/[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
-      if (comment === undefined) return /^\/(?:$|[/*])/.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : char
+      const comment = /^(?:(?:\/\/|# )[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
+      const isBegun = /^(?:\/(?:$|[/*])|#(?:$| ))/.test(ahead) && ahead.length < MAX_WORD_CHARS
+      if (comment === undefined) return isBegun ? '' : char
       cursor.at += comment.length
     }
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
   /** A value that lacks only its closing brackets at the end of the text is whole, unless the model was stopped. */
-  const mayClose = () => cursor.isOver && !cursor.isCut
+  const mayClose = () => cursor.isOver && !cursor.isCut && !isYaml
 
   const begin = () => {
     if (pending !== undefined) sink(pending, '')
@@ -175,18 +182,27 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     return python?.positionalKey === undefined ? fail('an argument without a name') : putKey(python.positionalKey)
   }
 
+  /** Undefined outside of Python, and as long as the text does not tell. */
+  const parentheses = () => {
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    const [isClear, item, , behind] = firstItem.exec(ahead) ?? []
+    if (!isPython || !(isClear || ahead.length === MAX_WORD_CHARS)) return undefined
+    return item && behind === ')' ? group : tuple
+  }
+
   // Each stands where its picture shows the cursor (|).
   /** `{"a": |1` `[|1` */
   const readValue: Place = () => {
     const isInList = top()?.assign === ''
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
-    const bracket = char === '(' && !isPython ? undefined : brackets.get(char)
+    const bracket = char === '(' ? parentheses() : brackets.get(char)
     if (bracket) {
       if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
       cursor.at++
       return push(bracket)
     }
+    if (char === '(' && isPython) return undefined
     if (!top()) return fail('neither an object nor a list')
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
@@ -255,7 +271,7 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
       if (/[[\]{}]/.test(char)) depth += brackets.has(char) ? 1 : -1
       // `http://` has no space before its slashes.
-      if (!isPython && /^[ \t][/][/*]/.test(text.slice(stop))) return endWord(word)
+      if (!isPython && /^(?:[ \t][/][/*]| # )/.test(text.slice(stop))) return endWord(word)
       const isMark = isAt(wordMarks, stop)
       if (isMark === undefined && !cursor.isOver) return undefined
       if (!isMark) continue
@@ -319,11 +335,13 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
     const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
-    const where = { bracket: top() ?? object, isOutermost: open.length === 1, isPython, isDoubtful }
+    const where = { bracket: top() ?? object, isOutermost: open.length === 1, isPython, isYaml, isDoubtful }
     const isOver = isStringOver(behind, { ...where, ends, mayHaveKey, quoteMark })
     if (isOver === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
     if (isOver !== false) return endString()
     isDoubtful = true
+    // In YAML two quotes stand for one.
+    if (isYaml && behind.startsWith(quote)) cursor.at++
     findStop = createCharFinder([quote, '\\', ...ends.map(mark => mark.charAt(0))])
     return putText(1)
   }
@@ -342,8 +360,8 @@ export function createJsonReader(cursor: Cursor, options: ReadJsonOptions, open:
     const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
     if (char === ',' || (isFree && isNext) || isAt(quoteMarks)) return next()
     const isMark = isAt(behindMarks)
-    if (isMark) return closeTo(0)
-    if (isMark === false) return failAt(char, 'a comma or a closing bracket')
+    if (isMark && !isYaml) return closeTo(0)
+    if (isMark !== undefined) return failAt(char, 'a comma or a closing bracket')
     // The text ends with the beginning of a mark; but a single character proves nothing.
     if (!mayClose() || cursor.text.length - cursor.at === 1) return undefined
     cursor.at = cursor.text.length

@@ -27,7 +27,7 @@ export function yamlXmlProtocol(): EngineProtocol {
     ...elementTemplates,
     writeArgs: (toolCall, args) => {
       const input = readCallInput(toolCall)
-      return 'text' in input ? hideTags(input.text) : args && writeMapping(args, 0).join('\n')
+      return 'text' in input ? hideTags(input.text) : args && writeEntries(args, 0).join('\n')
     },
   })
 }
@@ -49,41 +49,30 @@ Write text of several lines as a block behind |, indented by two spaces. Each ta
 /** Deeper than this, values are JSON: the indentation would take more than the values. */
 const MAX_BLOCK_DEPTH = 16
 
-/** The lines of a mapping, each without the indentation of the mapping itself. */
-function writeMapping(value: Record<string, unknown>, depth: number): string[] {
+const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+
+/** The lines of a mapping or a list, each without the indentation of the whole. */
+function writeEntries(value: object, depth: number): string[] {
+  const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, each]) => {
-    const [first, ...rest] = writeValue(each, depth)
-    return [`${writeKey(key)}:${first}`, ...rest]
+    const [first, ...rest] = isList && Array.isArray(each) ? [` ${spacedJson(each)}`] : writeValue(each, depth)
+    const [second = '', ...others] = rest
+    // A mapping begins in the line of its dash.
+    if (isList && first === '') return [`- ${second.slice(2)}`, ...others]
+    const name = plainKey.test(key) ? key : hideTags(JSON.stringify(key))
+    return [(isList ? '-' : `${name}:`) + first, ...rest]
   })
 }
 
 /** What stands behind a key or a dash, with the space before it; and the lines below it. */
 function writeValue(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return writeString(value)
-  const isBlock = depth < MAX_BLOCK_DEPTH
-  if (isBlock && Array.isArray(value) && value.length) {
-    return ['', ...value.flatMap(item => writeItem(item, depth + 1)).map(indented)]
-  }
-  if (isBlock && isRecord(value) && Object.keys(value).length) {
-    return ['', ...writeMapping(value, depth + 1).map(indented)]
-  }
-  return [` ${spacedJson(value)}`]
-}
-
-function writeItem(item: unknown, depth: number): string[] {
-  const [first, ...rest] = Array.isArray(item) ? [` ${spacedJson(item)}`] : writeValue(item, depth)
-  if (first !== '') return [`-${first}`, ...rest]
-  // A mapping begins in the line of its dash.
-  return rest.map((line, i) => (i === 0 ? `- ${line.slice(2)}` : line))
+  const isStructure = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  if (!isStructure || depth === MAX_BLOCK_DEPTH) return [` ${spacedJson(value)}`]
+  return ['', ...writeEntries(value, depth + 1).map(indented)]
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`)
-
-const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
-
-function writeKey(key: string): string {
-  return plainKey.test(key) ? key : hideTags(JSON.stringify(key))
-}
 
 /** Characters that are better escaped: controls, and halves of characters. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff]/u

@@ -6,7 +6,15 @@ import { isAtMark } from '../match-marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import {
+  type Attempt,
+  endArguments,
+  readEnd,
+  type TagCall,
+  type TagCallGrammar,
+  tagCalls,
+  toolTagCalls,
+} from './tag-call.js'
 import { lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
 /**
@@ -211,11 +219,6 @@ export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
   tagCalls(grammar, (cursor, _port, call) => readElements(cursor, call, grammar))
 
 /** Calls as elements whose tag is the tool's name. */
-export const elementCalls: CallGrammar = tools => {
-  const names = tools.names()
-  const otherOpens = names.map(name => `<${name}`)
-  return names.flatMap(name => {
-    const call = { open: `<${name}`, close: `</${name}>` }
-    return elementArgumentCalls({ call, name, otherOpens, bracket: '<', hasBlocks: true, hasSections: true })(tools)
-  })
-}
+export const elementCalls = toolTagCalls(grammar =>
+  elementArgumentCalls({ ...grammar, bracket: '<', hasBlocks: true, hasSections: true }),
+)

@@ -152,3 +152,12 @@ export function tagCalls(
       read: (cursor, port) => readCalls(cursor, port, open === section?.open),
     }))
 }
+
+/** Calls in tags that are named like the tools. */
+export function toolTagCalls(callsOf: (grammar: TagCallGrammar) => CallGrammar): CallGrammar {
+  return tools => {
+    const otherOpens = tools.names().map(name => `<${name}`)
+    const grammarOf = (name: string) => ({ call: { open: `<${name}`, close: `</${name}>` }, name, otherOpens })
+    return tools.names().flatMap(name => callsOf(grammarOf(name))(tools))
+  }
+}

@@ -1,62 +1,80 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
-import type { Cursor } from '../cursor.js'
-import type { Problem } from '../events.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { CUT } from '../events.js'
+import { peek } from '../marks.js'
 import { readJson } from '../read-json.js'
+import { columnOf, findKey, isIdle, readYaml } from '../read-yaml.js'
 import { Token } from '../value-token.js'
-import { readYaml } from '../yaml/read-yaml.js'
-import { createMarkup } from './markup.js'
+import { type Attempt, type TagCall, tagCalls, toolTagCalls } from './tag-call.js'
 import { putAttributes, readTag } from './tag-reader.js'
-import { readYamlStart } from './yaml-start.js'
+
+/** A call must show itself in so many characters behind its open tag. */
+const MAX_START_CHARS = 1024
+
+const jsonStart = /^\s*\{[ \t]*(?:["'}\r\n]|[\w$.-]+[ \t]*:)/
+/** Two words without a colon: no argument begins like that. */
+const proseStart = /^\s*[\p{L}\p{N}_$][^\s:]*\s+[^\s:]/u
+const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
 
 /**
- * Calls as elements whose tag is the tool's name, with the arguments as YAML:
- *
- *     <write_file>
- *     path: src/a.ts
- *     content: |
- *       if (a < b) {
- *         return
- *       }
- *     </write_file>
- *
- * The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it is text, since a block is
- * indented. The arguments may also be one JSON object, or stand in the line of the tags.
+ * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool proves a call, and
+ * so do JSON and the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like
+ * arguments. Takes the lines before the first argument.
  */
-function* readYamlCall(cursor: Cursor, port: CallPort, tag: string): Body {
-  const { tools } = port
-  const closeTag = `</${tag}>`
-  /** What opens the next call, and so also ends one that cannot be read. */
-  const opens = tools.names().map(name => `<${name}`)
-  const { propertyNames: names } = tools.shapeOf(tag)
-  const markup = createMarkup(cursor, port, { ends: [closeTag], opens })
+function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<'yaml' | 'json' | undefined> {
+  let idleChars = 0
+  const start = yield* peek(cursor, text => {
+    const ahead = text.slice(0, MAX_START_CHARS)
+    const [inside = ''] = ahead.split(closeTag, 1)
+    const isClosed = inside.length < ahead.length
+    const isFull = ahead.length === MAX_START_CHARS
+    const lines = inside.split('\n')
+    const index = lines.findIndex((line, i) => (i === 0 ? line.trim() !== '' : !isIdle(line.trim())))
+    const [first = '', ...below] = index < 0 ? [] : lines.slice(index)
+    const rest = [first, ...below].join('\n')
+    idleChars = inside.length - rest.length
+    if (jsonStart.test(rest)) return 'json'
+    if (isClosed && index < 0) return 'yaml'
+    if (proseStart.test(first)) return 'text'
+    // The last line is not whole, unless the close tag stands behind it.
+    const last = isClosed || isFull ? '' : below.pop()
+    if (last === undefined && !cursor.isOver) return undefined
+    const key = findKey(first.trim())
+    if (key?.isWord && names.includes(key.name)) return 'yaml'
+    if (!key?.isWord || index === 0) return 'text'
+    if (below.some(line => columnOf(line) <= columnOf(first) && isProse(line.trim()))) return 'text'
+    if (isClosed || isFull || (cursor.isOver && cursor.isCut)) return 'yaml'
+    if (!cursor.isOver) return undefined
+    return last?.trim() && closeTag.startsWith(last.trim()) ? 'yaml' : 'text'
+  })
+  cursor.at += idleChars
+  return start === 'text' ? undefined : start
+}
 
-  const openTag = yield* readTag(cursor)
-  if (!openTag) return undefined
-  const start = openTag.isSelfClosing ? 'nothing' : yield* readYamlStart(cursor, closeTag, names)
-  if (start === undefined) return undefined
-
-  const writer = markup.openCall(tag)
-  let problem: Problem | undefined
-  if (start === 'json') problem = yield* readJson(cursor, writer.put, { ...writer, ends: [closeTag] })
-  else {
-    writer.put(Token.beginObject, '')
-    putAttributes(openTag, names, writer.put)
-    if (start === 'nothing') writer.put(Token.endObject, '')
-    else problem = yield* readYaml(cursor, port, writer, closeTag)
-  }
-  yield* markup.endCall(problem)
-  if (start === 'json' && !problem) {
+/**
+ * Reads the arguments of a call as YAML. The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it
+ * is text, since a block is indented. The arguments may also be one JSON object, or stand in the line of the tags.
+ */
+function* readArguments(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
+  const [closeTag = ''] = call.ends
+  const tag = yield* readTag(cursor)
+  const start = tag?.isSelfClosing ? 'nothing' : tag && (yield* readStart(cursor, closeTag, call.shape.propertyNames))
+  if (!tag || !start) return CUT
+  const writer = call.commit()
+  if (start === 'json') {
+    const problem = yield* readJson(cursor, writer.put, { ...writer, ends: [closeTag] })
     // A brace too many is a slip of the model's, and a fence may end here.
-    const isEnd = (yield* markup.nextMark([closeTag], char => isSpace(char) || char === '}' || char === '`')) !== ''
-    if (isEnd || markup.takeBegun([closeTag])) markup.claim()
+    const isSkipped = (char: string) => isSpace(char) || char === '}' || char === '`'
+    if (!problem && !(yield* call.markup.nextMark([closeTag], isSkipped))) call.markup.takeBegun([closeTag])
+    return problem
   }
-  return markup.leave()
+  writer.put(Token.beginObject, '')
+  putAttributes(tag, call.shape.propertyNames, writer.put)
+  if (start === 'yaml') return yield* readYaml(cursor, port, writer, closeTag)
+  writer.put(Token.endObject, '')
+  return undefined
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
-export const yamlCalls: CallGrammar = tools =>
-  tools.names().map(tag => ({
-    text: `<${tag}`,
-    read: (cursor, port) => readYamlCall(cursor, port, tag),
-  }))
+export const yamlCalls = toolTagCalls(grammar => tagCalls(grammar, readArguments))
