@@ -28,9 +28,6 @@ export function putText(begin: Token, text: string, sink: ValueSink): void {
   sink(Token.endText, '')
 }
 
-/** How a token changes the number of things that are open; a value is over when that is back to zero. */
-export const nestingOf: readonly number[] = [1, -1, 1, -1, 0, 1, 1, 0, -1, 0]
-
 export type ValueRecorder = ReturnType<typeof createValueRecorder>
 
 /** Remembers a value whose meaning is decided by something that comes later. */
