@@ -1,5 +1,4 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
-import { isRecord } from '../schema/is-record.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementTemplates } from './morph-xml-protocol.js'
 import { hideTags, readCallInput, spacedJson } from './text-forms.js'

@@ -76,22 +76,11 @@ describe.each(readerNames())('parts of a stream: %s', name => {
   })
 })
 
-/** What a part may carry, as far as it is looked at here. */
-interface AnyPart extends Part {
-  readonly id?: string
-  readonly delta?: string
-  readonly text?: string
-  readonly toolCallId?: string
-  readonly toolName?: string
-  readonly input?: string
-  readonly finishReason?: string
-}
-
-function textPart(type: string, id: string, delta?: string): AnyPart {
+function textPart(type: string, id: string, delta?: string): Part {
   return delta === undefined ? { type, id } : { type, id, delta }
 }
 
-function finishPart(finishReason: string): AnyPart {
+function finishPart(finishReason: string): Part {
   return { type: 'finish', finishReason }
 }
 
@@ -99,12 +88,12 @@ async function transform(
   protocol: EngineProtocol,
   { tools }: Input,
   options: ParserOptions,
-  parts: readonly AnyPart[],
-): Promise<AnyPart[]> {
+  parts: readonly Part[],
+): Promise<Part[]> {
   const stream = protocol.createStreamParser({ tools, options })
   const writer = stream.writable.getWriter()
   const reader = stream.readable.getReader()
-  const out: AnyPart[] = []
+  const out: Part[] = []
   const write = async () => {
     for (const part of parts) await writer.write(part)
     await writer.close()
@@ -116,7 +105,7 @@ async function transform(
   return out
 }
 
-function expectBalanced(parts: readonly AnyPart[]): void {
+function expectBalanced(parts: readonly Part[]): void {
   const openTexts = new Set<string>()
   const openCalls = new Map<string, { readonly toolName: string | undefined; input: string; isEnded: boolean }>()
   const usedIds = new Set<string>()
@@ -156,7 +145,7 @@ function expectBalanced(parts: readonly AnyPart[]): void {
 }
 
 /** Texts and calls in order; neighbouring texts are one. */
-function contentOf(parts: readonly AnyPart[]): string[] {
+function contentOf(parts: readonly Part[]): string[] {
   const content: string[] = []
   let isText = false
   for (const { type, delta, text = delta ?? '', toolName = '', input = '' } of parts) {
@@ -171,7 +160,7 @@ function contentOf(parts: readonly AnyPart[]): string[] {
 
 function mergeTexts(events: ReturnType<typeof scan>): string[] {
   return contentOf(
-    events.flatMap((event): AnyPart[] => {
+    events.flatMap((event): Part[] => {
       if (event.type === 'text') return [event]
       return event.type === 'call-end' ? [{ type: 'tool-call', toolName: event.toolName, input: event.input }] : []
     }),
