@@ -4,7 +4,7 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { isAtMark } from '../match-marks.js'
-import { behindSpace, type RawTextForm } from '../raw-text.js'
+import type { RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
@@ -57,10 +57,12 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
   return head
 }
 
-/** JSON in place of the arguments. A brace alone proves nothing. */
+/** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
+const objectStart = /^\{\s*(?:["'}]|[\w$.-]{1,64}\s*:)/
+const objectBegun = /^\{\s*[\w$.-]{0,64}\s*$/
 const startsObject = (text: string) => {
-  const behind = text.startsWith('{') ? behindSpace(text.slice(1)) : ' '
-  return behind === '' ? undefined : /^["'}]/.test(behind)
+  const head = text.slice(0, MAX_HEAD_CHARS)
+  return objectStart.test(head) || (objectBegun.test(head) && head.length < MAX_HEAD_CHARS ? undefined : false)
 }
 
 /**
