@@ -1,7 +1,12 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
-import { isAtMark } from './match-marks.js'
+
+/** Whether a text begins with one of the marks; undefined as long as it may still become one. */
+export function isAtMark(text: string, marks: readonly string[]): boolean | undefined {
+  if (marks.some(mark => text.startsWith(mark))) return true
+  return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
+}
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {

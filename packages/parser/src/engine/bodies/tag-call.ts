@@ -2,8 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { peek } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { isAtMark, peek } from '../marks.js'
 import { behindSpace, type RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
@@ -102,7 +101,6 @@ interface TagReading {
   readonly grammar: TagCallGrammar
   /** Reads the arguments of a call, and its end. */
   readonly readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
-  readonly sectionEnds: readonly string[]
   readonly ends: readonly string[]
   readonly opens: readonly string[]
 }
@@ -129,7 +127,8 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
 }
 
 function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {
-  const { sectionEnds, ends, opens } = reading
+  const { ends, opens } = reading
+  const sectionEnds = ends.slice(1)
   const { call, section, fillers = [] } = reading.grammar
   const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
   for (let isInCall = !isInSection; ; ) {
@@ -140,7 +139,7 @@ function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSec
     // Between the calls of a section; one that stands alone may have lost its section's open mark.
     const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
     isInCall = mark === call.open
-    if (sectionEnds.includes(mark)) return 0
+    if (mark === section.close) return 0
     if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
     if (mark) continue
     if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
@@ -154,12 +153,11 @@ function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSec
 /** Calls in tags, in sections or alone. */
 export function tagCalls(grammar: TagCallGrammar, readArguments: TagReading['readArguments']): CallGrammar {
   const { section, call, otherOpens = [] } = grammar
-  const sectionEnds = section ? [section.close] : []
-  const ends = [call.close, ...sectionEnds]
-  const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
-  const reading = { grammar, readArguments, sectionEnds, ends, opens }
+  const tags = section ? [call, section] : [call]
+  const opens = [...tags.map(tag => tag.open), ...otherOpens]
+  const reading = { grammar, readArguments, ends: tags.map(tag => tag.close), opens }
   return () =>
-    (section ? [section, call] : [call]).map(({ open }) => ({
+    tags.map(({ open }) => ({
       text: open,
       read: (cursor, port) => readCalls(cursor, port, reading, open === section?.open),
     }))
