@@ -22,14 +22,12 @@ export interface Before {
 }
 
 /**
- * Finds the first mark at or behind a position: where it stands and which it is. Without one it says how much of the text
- * can be given out: all of it, or up to where a mark may have begun.
+ * Finds the first mark at or behind a position: where it stands and which it is, the first in their order where several stand there.
+ * Without one it says how much of the text can be given out: all of it, or up to where a mark may have begun.
  */
 export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) {
-  // Longest first, so that `<get_all` is not taken for `<get`.
-  const sorted = [...marks].sort((left, right) => right.text.length - left.text.length)
   const groups = new Map<string, Mark[]>()
-  for (const mark of sorted) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
+  for (const mark of marks) groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
   const nextAt = createCharFinder([...groups.keys()])
 
   return (text: string, from: number, isLast: boolean, before?: Before): { at: number; mark: Mark | undefined } => {

@@ -1,7 +1,12 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
-import { isAtMark } from './match-marks.js'
+
+/** Whether a text begins with one of the marks; undefined as long as it may still become one. */
+export function isAtMark(text: string, marks: readonly string[]): boolean | undefined {
+  if (marks.some(mark => text.startsWith(mark))) return true
+  return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
+}
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -43,12 +48,15 @@ export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | und
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   for (;;) {
-    const { text, at, isOver } = cursor
-    const isMark = isAtMark(text.slice(at), marks)
-    const found = isMark ? marks.filter(mark => text.startsWith(mark, at)) : []
-    const [shortest = ''] = found.sort((left, right) => left.length - right.length)
-    cursor.at += shortest.length
-    if (isMark !== undefined || isOver) return shortest
+    const rest = cursor.text.slice(cursor.at)
+    const isMark = isAtMark(rest, marks)
+    if (isMark) {
+      const found = marks.filter(mark => rest.startsWith(mark))
+      const [shortest = ''] = found.sort((left, right) => left.length - right.length)
+      cursor.at += shortest.length
+      return shortest
+    }
+    if (isMark === false || cursor.isOver) return ''
     yield
   }
 }
@@ -67,10 +75,11 @@ export function* readNextMark(
 /** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
   let find: ReturnType<typeof createMarkFinder> | undefined
-  // The first mark that is whole counts: a longer one that begins with it need not be waited for.
-  const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
   return ({ text, isOver }: Cursor, from: number) => {
-    find ??= createMarkFinder([...new Set(marks)].filter(isShortest).map(each => ({ text: each })))
+    // The first mark that is whole counts: a longer one that begins with it need not be waited for.
+    find ??= createMarkFinder(
+      marks.map(each => ({ text: each })).sort((left, right) => left.text.length - right.text.length),
+    )
     const { at, mark } = find(text, from, isOver)
     return { at, mark: mark?.text }
   }

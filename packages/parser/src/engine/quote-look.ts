@@ -1,5 +1,5 @@
 import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
-import { isAtMark } from './match-marks.js'
+import { isAtMark } from './marks.js'
 import type { Token } from './value-token.js'
 
 /** A bracket that is open around the place of a reader. */

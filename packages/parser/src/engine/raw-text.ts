@@ -1,6 +1,5 @@
 import type { Cursor, Reading } from './cursor.js'
-import { createMarkSearch, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
-import { isAtMark, withoutPrefix } from './match-marks.js'
+import { createMarkSearch, isAtMark, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
 import { ANY_KIND, Kind } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
@@ -50,6 +49,12 @@ const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
 /** A text without the space at its beginning. */
 export const behindSpace = (text: string) =>
   text.slice(/^[ \n\t\r]*/.exec(text.slice(0, MAX_SPACE_CHARS))?.[0].length ?? 0)
+
+/** A text without the beginning of a mark at its end. */
+function withoutPrefix(text: string, mark: string): string {
+  const at = text.lastIndexOf(mark.charAt(0))
+  return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
+}
 
 /**
  * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a mark counts only if what

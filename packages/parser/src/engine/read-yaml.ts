@@ -66,6 +66,192 @@ function opensFlow(text: string, { kinds }: Shape): boolean {
   return structures !== 0 && (!(kinds & Kind.string) || (kinds & structures) !== 0)
 }
 
+const lineEnd = createMarkSearch(['\n'])
+
+/** A reader of YAML, and where it stands. */
+interface Yaml {
+  readonly cursor: Cursor
+  readonly port: CallPort
+  readonly writer: ArgumentWriter
+  readonly closeTag: string
+  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the first argument tells that of the root. */
+  readonly open: { column: number; readonly isList: boolean }[]
+  /** What stands in the line at hand, where the cursor is, and where in the line that is. */
+  text: string
+  column: number
+  /** The value of the last key or dash may stand below it. */
+  isPending: boolean
+  problem: Problem | undefined
+}
+
+const noLevel = { column: -1, isList: false }
+const top = ({ open }: Yaml) => open.at(-1) ?? noLevel
+const close = ({ open, writer }: Yaml) => writer.put(open.pop()?.isList ? Token.endArray : Token.endObject, '')
+const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
+const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
+const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
+
+function fail(yaml: Yaml, message: string): void {
+  const { cursor } = yaml
+  // Of a line that was cut nobody can tell why it cannot be read.
+  const isCut = cursor.isOver && cursor.isCut && !cursor.text.includes('\n', cursor.at)
+  yaml.problem = isCut || isAtEnd(yaml) ? CUT : malformed(message)
+}
+
+/** Puts what the schema has for nothing where a value was left out. */
+function endPending(yaml: Yaml): void {
+  const { put, expected } = yaml.writer
+  if (yaml.isPending && expected().kinds & Kind.null) put(Token.literal, 'null')
+  else if (yaml.isPending) putText(Token.beginRaw, '', put)
+  yaml.isPending = false
+}
+
+/** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
+function* peekLine(yaml: Yaml, from: number): Reading<string> {
+  const isEnough = (ahead: string) => ahead.includes('\n') || isClose(yaml, ahead)
+  const ahead = yield* lookAhead(yaml.cursor, MAX_AHEAD_CHARS, isEnough, from)
+  return ahead.split('\n', 1)[0] ?? ''
+}
+
+/** Goes to the next line that means something; false at the end of the call, or where there is no line. */
+function* nextLine(yaml: Yaml): Reading<boolean> {
+  const { cursor, closeTag, isPending } = yaml
+  const level = top(yaml)
+  const hasEntries = level.column >= 0
+  for (;;) {
+    const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
+    const line = yield* peekLine(yaml, 0)
+    const text = line.trim()
+    const column = columnOf(line)
+    // At the end of the text nothing may be missing but the close tag, or its end.
+    const isOver = cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
+    if (isOver || isClose(yaml, line)) {
+      cursor.at += column + Math.min(closeTag.length, text.length)
+      if (!isClose(yaml, line) && (cursor.isCut || isPending)) yaml.problem = CUT
+      return false
+    }
+    if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
+    cursor.at += column
+    if (!isIdle(text) || (hasEntries && column > level.column && /^[^#]/.test(text))) {
+      yaml.text = text
+      yaml.column = column
+      if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
+      return !yaml.problem
+    }
+    yield* readLine(yaml)
+  }
+}
+
+/** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
+function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
+  const ahead = yield* lookAhead(yaml.cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
+  const [, tag = '', ...below] = ahead.split('\n')
+  const next = below.find(line => line.trim() !== '') ?? ''
+  const isArgument = isDash(next.trim()) || isClose(yaml, next) || findKey(next.trim())?.isWord === true
+  return tag.trim() === yaml.closeTag && !isArgument && columnOf(next) < indent
+}
+
+/** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
+function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
+  const { cursor } = yaml
+  const { put } = yaml.writer
+  const { column } = top(yaml)
+  let indent = digit ? column + Number(digit) : undefined
+  /** Line breaks since the last text. That of the header does not count. */
+  let breaks = -1
+  let last = ''
+  put(Token.beginQuoted, '')
+  yield* readLine(yaml)
+  for (;;) {
+    const next = yield* peekLine(yaml, 1)
+    const isBlank = next.trim() === ''
+    if (!isBlank) indent ??= columnOf(next) > column ? columnOf(next) : Infinity
+    if (cursor.text.charAt(cursor.at) !== '\n') break
+    breaks++
+    if (!isBlank && columnOf(next) < (indent ?? 0)) break
+    if (isClose(yaml, next) && (yield* isBlockClosed(yaml, indent ?? 0))) break
+    cursor.at++
+    const line = yield* readLine(yaml)
+    const words = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
+    if (words === '') continue
+    // Where lines are folded one break is a space, and the first of several means nothing. A line that begins with space is not folded.
+    const isFolded = style === '>' && /^\S/.test(last) && /^\S/.test(words)
+    put(Token.text, (isFolded ? '\n'.repeat(breaks - 1) || ' ' : '\n'.repeat(breaks)) + words)
+    last = words
+    breaks = 0
+  }
+  if (cursor.isCut && isAtEnd(yaml)) return
+  const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
+  put(Token.text, '\n'.repeat(Math.max(kept, 0)))
+  put(Token.endText, '')
+}
+
+/** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
+function* readQuoted(yaml: Yaml, quote: string): Reading {
+  const { cursor, port, closeTag } = yaml
+  const { put } = yaml.writer
+  const search = createMarkSearch([quote, `\n${closeTag}`])
+  put(Token.beginQuoted, '')
+  cursor.at++
+  for (;;) {
+    const piece = yield* readUpTo(cursor, search, port.maxHeldChars)
+    const isQuoted = (yield* readMark(cursor, [quote])) !== ''
+    const isEscaped = quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
+    put(Token.text, unquoted(isQuoted && isEscaped ? piece + quote : piece, quote))
+    if (!isQuoted) return fail(yaml, 'quotes that are not closed')
+    if (!isEscaped) return put(Token.endText, '')
+  }
+}
+
+/** Reads a scalar, or what stands in brackets. Text without quotes ends at the close tag. */
+function* readValue(yaml: Yaml): Reading {
+  const { cursor, text, closeTag } = yaml
+  const { put, expected, mayHaveKey } = yaml.writer
+  const shape = expected()
+  const header = blockHeader.exec(text)
+  if (header) return yield* readBlock(yaml, header)
+  if (isQuote(text.charAt(0))) return yield* readQuoted(yaml, text.charAt(0))
+  if (opensFlow(text, shape)) {
+    yaml.problem = yield* readJson(cursor, put, { mayHaveKey, ends: [closeTag], isYaml: true })
+    return
+  }
+  const plain = yield* readUpTo(cursor, createMarkSearch(['\n', closeTag]), yaml.port.maxHeldChars)
+  if (cursor.isCut && isAtEnd(yaml)) return
+  const words = withoutComment(plain.trim(), shape)
+  const constant = constantOf(words, shape)
+  if (constant === undefined) putText(Token.beginRaw, words, put)
+  else put(Token.literal, constant)
+}
+
+/** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
+function* readNode(yaml: Yaml): Reading {
+  const { open, text, column, writer } = yaml
+  const shape = writer.expected()
+  const isList = isDash(text)
+  const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
+  const isScalar = isText || opensFlow(text, shape) || !findKey(text)
+  if (isScalar && !isList) return yield* readValue(yaml)
+  if (open.length === MAX_DEPTH) return fail(yaml, `nested deeper than ${MAX_DEPTH} levels`)
+  writer.put(isList ? Token.beginArray : Token.beginObject, '')
+  open.push({ column, isList })
+  yield* readEntry(yaml, isList)
+}
+
+/** Reads the entry that begins here, as far as it stands in this line. */
+function* readEntry(yaml: Yaml, isItem: boolean): Reading {
+  const { cursor, text, writer } = yaml
+  const key = isItem ? undefined : findKey(text)
+  if (!isItem && !key) return fail(yaml, 'text without a key')
+  if (key) writer.put(Token.key, key.name)
+  const rest = text.slice(key?.end ?? 1).trimStart()
+  const width = text.length - rest.length
+  cursor.at += width
+  yaml.column += width
+  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', writer.expected())
+  yaml.isPending = yaml.text === ''
+  if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
+}
+
 /**
  * Reads the YAML that models write into an object that was begun, up to behind the close tag of the call that holds it: mappings and
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
@@ -73,183 +259,32 @@ function opensFlow(text: string, { kinds }: Shape): boolean {
  */
 export function* readYaml(
   cursor: Cursor,
-  { tools, maxHeldChars }: CallPort,
-  { put, expected, mayHaveKey }: ArgumentWriter,
+  port: CallPort,
+  writer: ArgumentWriter,
   closeTag: string,
 ): Reading<Problem | undefined> {
-  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the first argument tells that of the root. */
-  const root = { column: -1, isList: false }
-  const open = [root]
-  /** What stands in the line at hand, where the cursor is, and where in the line that is. */
-  let text = ''
-  let column = 0
-  /** The value of the last key or dash may stand below it. */
-  let isPending = false
-  let problem: Problem | undefined
-  const lineEnd = createMarkSearch(['\n'])
-  const textEnd = createMarkSearch(['\n', closeTag])
-
-  const isAtEnd = () => cursor.isOver && cursor.at === cursor.text.length
-  const isAtBreak = () => cursor.text.charAt(cursor.at) === '\n'
-  const fail = (message: string) => {
-    // Of a line that was cut nobody can tell why it cannot be read.
-    const isCut = cursor.isOver && cursor.isCut && !cursor.text.includes('\n', cursor.at)
-    problem = isCut || isAtEnd() ? CUT : malformed(message)
-  }
-  const top = () => open.at(-1) ?? root
-  const close = () => put(open.pop()?.isList ? Token.endArray : Token.endObject, '')
-  /** Puts what the schema has for nothing where a value was left out. */
-  const endPending = () => {
-    if (isPending && expected().kinds & Kind.null) put(Token.literal, 'null')
-    else if (isPending) putText(Token.beginRaw, '', put)
-    isPending = false
-  }
-
-  const closes = (line: string) => line.trimStart().startsWith(closeTag)
-  /** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
-  function* peekLine(from: number): Reading<string> {
-    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => each.includes('\n') || closes(each), from)
-    return ahead.split('\n', 1)[0] ?? ''
-  }
-  /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
-  function* nextLine(): Reading<boolean> {
-    for (;;) {
-      const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
-      const line = yield* peekLine(0)
-      text = line.trim()
-      column = columnOf(line)
-      // At the end of the text nothing may be missing but the close tag, or its end.
-      const isOver = cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
-      if (isOver || closes(line)) {
-        cursor.at += column + Math.min(closeTag.length, text.length)
-        if (!closes(line) && (cursor.isCut || isPending)) problem = CUT
-        return false
-      }
-      if (!isPending && tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
-      cursor.at += column
-      const isInside = root.column >= 0 && column > top().column
-      if (!isIdle(text) || (isInside && /^[^#]/.test(text))) {
-        if (!isBelow && root.column >= 0) fail('text behind a value')
-        return !problem
-      }
-      yield* readUpTo(cursor, lineEnd, maxHeldChars)
-    }
-  }
-
-  /** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
-  function* isBlockClosed(indent: number): Reading<boolean> {
-    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
-    const [, tag = '', ...below] = ahead.split('\n')
-    const next = below.find(line => line.trim() !== '') ?? ''
-    const isArgument = isDash(next.trim()) || closes(next) || findKey(next.trim())?.isWord === true
-    return tag.trim() === closeTag && !isArgument && columnOf(next) < indent
-  }
-  /** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
-  function* readBlock([, style, digit, sign]: readonly string[]): Reading {
-    let indent = digit ? top().column + Number(digit) : undefined
-    /** Line breaks since the last text. That of the header does not count. */
-    let breaks = -1
-    let last = ''
-    put(Token.beginQuoted, '')
-    yield* readUpTo(cursor, lineEnd, maxHeldChars)
-    for (;;) {
-      const next = yield* peekLine(1)
-      const isBlank = next.trim() === ''
-      if (!isBlank) indent ??= columnOf(next) > top().column ? columnOf(next) : Infinity
-      if (isAtBreak()) breaks++
-      if (!isAtBreak() || (!isBlank && columnOf(next) < (indent ?? 0))) break
-      if (closes(next) && (yield* isBlockClosed(indent ?? 0))) break
-      cursor.at++
-      const line = yield* readUpTo(cursor, lineEnd, maxHeldChars)
-      const words = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
-      if (words === '') continue
-      // Where lines are folded one break is a space, and the first of several means nothing. A line that begins with space is not folded.
-      const isFolded = style === '>' && /^\S/.test(last) && /^\S/.test(words)
-      put(Token.text, (isFolded ? '\n'.repeat(breaks - 1) || ' ' : '\n'.repeat(breaks)) + words)
-      last = words
-      breaks = 0
-    }
-    if (cursor.isCut && isAtEnd()) return
-    const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
-    put(Token.text, '\n'.repeat(Math.max(kept, 0)))
-    put(Token.endText, '')
-  }
-  /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
-  function* readQuoted(quote: string): Reading {
-    const search = createMarkSearch([quote, `\n${closeTag}`])
-    put(Token.beginQuoted, '')
-    cursor.at++
-    for (;;) {
-      const piece = yield* readUpTo(cursor, search, maxHeldChars)
-      const isQuoted = (yield* readMark(cursor, [quote])) !== ''
-      const isEscaped = quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
-      put(Token.text, unquoted(isQuoted && isEscaped ? piece + quote : piece, quote))
-      if (!isQuoted) return fail('quotes that are not closed')
-      if (!isEscaped) return put(Token.endText, '')
-    }
-  }
-  /** Reads text without quotes, which the close tag ends. */
-  function* readPlain(): Reading {
-    const shape = expected()
-    const words = withoutComment((yield* readUpTo(cursor, textEnd, maxHeldChars)).trim(), shape)
-    if (cursor.isCut && isAtEnd()) return
-    const constant = constantOf(words, shape)
-    if (constant === undefined) putText(Token.beginRaw, words, put)
-    else put(Token.literal, constant)
-  }
-
-  /** Reads a scalar, or what stands in brackets. */
-  function* readValue(): Reading {
-    const header = blockHeader.exec(text)
-    const first = text.charAt(0)
-    if (header) yield* readBlock(header)
-    else if (isQuote(first)) yield* readQuoted(first)
-    else if (opensFlow(text, expected())) {
-      problem = yield* readJson(cursor, put, { mayHaveKey, ends: [closeTag], isYaml: true })
-    } else yield* readPlain()
-  }
-  /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
-  function* readNode(): Reading {
-    const shape = expected()
-    const isList = isDash(text)
-    const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
-    const isScalar = isText || opensFlow(text, shape) || !findKey(text)
-    if (isScalar && !isList) return yield* readValue()
-    if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
-    put(isList ? Token.beginArray : Token.beginObject, '')
-    open.push({ column, isList })
-    yield* readEntry(isList)
-  }
-  /** Reads the entry that begins here, as far as it stands in this line. */
-  function* readEntry(isItem: boolean): Reading {
-    const key = isItem ? undefined : findKey(text)
-    if (!isItem && !key) return fail('text without a key')
-    if (key) put(Token.key, key.name)
-    const rest = text.slice(key?.end ?? 1).trimStart()
-    const width = text.length - rest.length
-    cursor.at += width
-    column += width
-    text = withoutComment(rest.split(closeTag, 1)[0] ?? '', expected())
-    isPending = text === ''
-    if (!isPending) yield* isItem ? readNode() : readValue()
-  }
-
-  while (!problem && (yield* nextLine())) {
-    const isItem = isDash(text)
+  const root = { ...noLevel }
+  const open: Yaml['open'] = [root]
+  const yaml: Yaml = { cursor, port, writer, closeTag, open, text: '', column: 0, isPending: false, problem: undefined }
+  while (!yaml.problem && (yield* nextLine(yaml))) {
+    const { column } = yaml
+    const isItem = isDash(yaml.text)
     // A list may stand below its key without being indented.
-    const isBelow = column > top().column || (column === top().column && isItem && !top().isList)
-    if (isPending && isBelow) {
-      isPending = false
-      yield* readNode()
+    const isBelow = column > top(yaml).column || (column === top(yaml).column && isItem && !top(yaml).isList)
+    if (yaml.isPending && isBelow) {
+      yaml.isPending = false
+      yield* readNode(yaml)
       continue
     }
-    endPending()
-    while (open.length > 1 && (column < top().column || (column === top().column && top().isList && !isItem))) close()
+    endPending(yaml)
+    const isOutside = (level: typeof root) =>
+      column < level.column || (column === level.column && level.isList && !isItem)
+    while (open.length > 1 && isOutside(top(yaml))) close(yaml)
     if (root.column < 0) root.column = column
-    if (column !== top().column || top().isList !== isItem) fail('a line that does not fit those before it')
-    else yield* readEntry(isItem)
+    if (column === top(yaml).column && isItem === top(yaml).isList) yield* readEntry(yaml, isItem)
+    else fail(yaml, 'a line that does not fit those before it')
   }
-  if (!problem) endPending()
-  while (!problem && open.length) close()
-  return problem
+  if (!yaml.problem) endPending(yaml)
+  while (!yaml.problem && open.length) close(yaml)
+  return yaml.problem
 }

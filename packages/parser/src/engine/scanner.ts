@@ -45,12 +45,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
   }
   const { outside, inside } = turnMarks(thinking)
-  const findOutside = createMarkFinder<Mark | TurnMark>([...outside, ...marks])
+  // Longest first, so that `<get_all` is not taken for `<get`.
+  const finderOf = (all: (Mark | TurnMark)[]) =>
+    createMarkFinder(all.sort((left, right) => right.text.length - left.text.length))
+  const findOutside = finderOf([...outside, ...marks])
   // A brace or a word is too little to tell a call from a thought about one.
-  const findInside = createMarkFinder<Mark | TurnMark>([
-    ...inside,
-    ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
-  ])
+  const findInside = finderOf([...inside, ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent)])
   /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
   const cursor = createCursor()
   let rescannedChars = 0

@@ -50,8 +50,8 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
       return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
     })
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const calls: CallGrammar = tools =>
-    [options, ...others].flatMap(tags => taggedCalls({ ...grammar, ...readTags(tags) })(tools))
+  const grammars = [options, ...others].map(tags => taggedCalls({ ...grammar, ...readTags(tags) }))
+  const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
     hasSpecialTokens: true,

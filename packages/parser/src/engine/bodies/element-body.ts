@@ -1,20 +1,11 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { createMarkSearch, peek, readMark, readUntil, skip } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { createMarkSearch, isAtMark, peek, readMark, readUntil, skip } from '../marks.js'
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import {
-  type Attempt,
-  endArguments,
-  readEnd,
-  type TagCall,
-  type TagCallGrammar,
-  tagCalls,
-  toolTagCalls,
-} from './tag-call.js'
+import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 import { lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
 /**
@@ -63,7 +54,8 @@ const commentEnd = createMarkSearch(['-->'])
 function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
   for (;;) {
     yield* skip(cursor)
-    if (!(yield* readMark(cursor, [commentOf(bracket)]))) return yield* peek(cursor, text => lookAtTag(bracket, text))
+    const tag = yield* peek(cursor, text => lookAtTag(bracket, text))
+    if (tag?.name || !(yield* readMark(cursor, [commentOf(bracket)]))) return tag
     yield* readUntil(cursor, commentEnd, () => {})
   }
 }
@@ -218,7 +210,22 @@ function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): 
 export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
   tagCalls(grammar, (cursor, _port, call) => readElements(cursor, call, grammar))
 
+/** Calls in tags that are named like the tools. */
+export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
+  return tools => {
+    const otherOpens = tools.names().map(name => `<${name}`)
+    // In one literal: V8 may give each object that is made by spreading another a hidden class of its own.
+    const grammarOf = (name: string): ElementGrammar => ({
+      call: { open: `<${name}`, close: `</${name}>` },
+      name,
+      otherOpens,
+      bracket: '<',
+      hasBlocks: true,
+      hasSections: true,
+    })
+    return tools.names().flatMap(name => callsOf(grammarOf(name))(tools))
+  }
+}
+
 /** Calls as elements whose tag is the tool's name. */
-export const elementCalls = toolTagCalls(grammar =>
-  elementArgumentCalls({ ...grammar, bracket: '<', hasBlocks: true, hasSections: true }),
-)
+export const elementCalls = toolTagCalls(elementArgumentCalls)

@@ -1,6 +1,5 @@
 import type { Cursor, Reading } from '../cursor.js'
-import { peek } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { isAtMark, peek } from '../marks.js'
 
 /** What opens and closes a call. A line is closed by its break. */
 export interface PairMarks {

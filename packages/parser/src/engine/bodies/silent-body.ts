@@ -1,7 +1,6 @@
 import type { Body, CallPort, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { createMarkSearch, lookAhead, readNextMark, readUntil } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { createMarkSearch, isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
 
 /** Behind a mark that is no text and opens nothing. */
 // biome-ignore lint/correctness/useYield: there is nothing to wait for

@@ -2,8 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { peek } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { isAtMark, peek } from '../marks.js'
 import type { RawTextForm } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
@@ -99,67 +98,69 @@ export function endArguments(call: TagCall, isEmpty: boolean): undefined {
   put(Token.endObject, '')
 }
 
-/** Calls in tags, in sections or alone. What reads the arguments of a call reads its end too. */
-export function tagCalls(
-  grammar: TagCallGrammar,
-  readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt,
-): CallGrammar {
-  const { section, call, fillers = [], otherOpens = [] } = grammar
-  const { nameEnd, headEnd } = call
-  const sectionEnds = section ? [section.close] : []
-  const ends = [call.close, ...sectionEnds]
-  const opens = [call.open, ...(section ? [section.open] : []), ...otherOpens]
-
-  function* readCall(cursor: Cursor, port: CallPort, markup: Markup): Attempt {
-    const { tools } = port
-    const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
-    if (typeof head !== 'string') return head
-    // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
-    const written = head.trim().replace(/(?:\\n)+$/, '')
-    const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
-    const name = !tools.has(written) && tools.has(half) ? half : written
-    if (name === '') return CUT
-    const isTool = tools.has(name)
-    const commit = () => markup.openCall(name)
-    if (nameEnd !== undefined && isTool) commit()
-    const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
-    if (typeof attributes !== 'string') return attributes
-    const tagCall = { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit }
-    return attributes.endsWith('/') ? endArguments(tagCall, true) : yield* readArguments(cursor, port, tagCall)
-  }
-  function* readCalls(cursor: Cursor, port: CallPort, isInSection: boolean): Body {
-    const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
-    for (let isInCall = !isInSection; ; ) {
-      const problem = isInCall ? yield* readCall(cursor, port, markup) : undefined
-      if (problem && !markup.writer()) return markup.leave()
-      if (isInCall) yield* markup.endCall(problem)
-      if (!section) return 0
-      // Between the calls of a section; one that stands alone may have lost its section's open mark.
-      const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
-      isInCall = mark === call.open
-      if (sectionEnds.includes(mark)) return 0
-      if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
-      if (mark) continue
-      if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
-        return yield* readJsonCalls(cursor, port, { ends: sectionEnds, opens: [section.open] })
-      }
-      if (markup.takeBegun([...ends, ...fillers])) markup.claim()
-      return markup.leave()
-    }
-  }
-
-  return () =>
-    (section ? [section, call] : [call]).map(({ open }) => ({
-      text: open,
-      read: (cursor, port) => readCalls(cursor, port, open === section?.open),
-    }))
+/** How calls in tags are read, and the marks of that. */
+interface TagReading {
+  readonly grammar: TagCallGrammar
+  /** Reads the arguments of a call, and its end. */
+  readonly readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
+  readonly ends: readonly string[]
+  readonly opens: readonly string[]
 }
 
-/** Calls in tags that are named like the tools. */
-export function toolTagCalls(callsOf: (grammar: TagCallGrammar) => CallGrammar): CallGrammar {
-  return tools => {
-    const otherOpens = tools.names().map(name => `<${name}`)
-    const grammarOf = (name: string) => ({ call: { open: `<${name}`, close: `</${name}>` }, name, otherOpens })
-    return tools.names().flatMap(name => callsOf(grammarOf(name))(tools))
+// Generators stand at the top of a module: V8 makes a hidden class for each that is made, and optimized code must be thrown away for it.
+function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagReading): Attempt {
+  const { grammar, ends, opens } = reading
+  const { nameEnd, headEnd } = grammar.call
+  const { tools } = port
+  const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+  if (typeof head !== 'string') return head
+  // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
+  const written = head.trim().replace(/(?:\\n)+$/, '')
+  const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
+  const name = !tools.has(written) && tools.has(half) ? half : written
+  if (name === '') return CUT
+  const isTool = tools.has(name)
+  const commit = () => markup.openCall(name)
+  if (nameEnd !== undefined && isTool) commit()
+  const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
+  if (typeof attributes !== 'string') return attributes
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit }
+  return attributes.endsWith('/') ? endArguments(call, true) : yield* reading.readArguments(cursor, port, call)
+}
+
+function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {
+  const { ends, opens } = reading
+  const sectionEnds = ends.slice(1)
+  const { call, section, fillers = [] } = reading.grammar
+  const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
+  for (let isInCall = !isInSection; ; ) {
+    const problem = isInCall ? yield* readCall(cursor, port, markup, reading) : undefined
+    if (problem && !markup.writer()) return markup.leave()
+    if (isInCall) yield* markup.endCall(problem)
+    if (!section) return 0
+    // Between the calls of a section; one that stands alone may have lost its section's open mark.
+    const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
+    isInCall = mark === call.open
+    if (mark === section.close) return 0
+    if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
+    if (mark) continue
+    if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
+      return yield* readJsonCalls(cursor, port, { ends: sectionEnds, opens: [section.open] })
+    }
+    if (markup.takeBegun([...ends, ...fillers])) markup.claim()
+    return markup.leave()
   }
+}
+
+/** Calls in tags, in sections or alone. */
+export function tagCalls(grammar: TagCallGrammar, readArguments: TagReading['readArguments']): CallGrammar {
+  const { section, call, otherOpens = [] } = grammar
+  const tags = section ? [call, section] : [call]
+  const opens = [...tags.map(tag => tag.open), ...otherOpens]
+  const reading = { grammar, readArguments, ends: tags.map(tag => tag.close), opens }
+  return () =>
+    tags.map(({ open }) => ({
+      text: open,
+      read: (cursor, port) => readCalls(cursor, port, reading, open === section?.open),
+    }))
 }

@@ -1,11 +1,11 @@
-import type { CallGrammar } from '../body.js'
+import type { CallGrammar, CallPort } from '../body.js'
+import type { Cursor } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { readNextMark } from '../marks.js'
-import { isAtMark } from '../match-marks.js'
+import { isAtMark, readNextMark } from '../marks.js'
 import { createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token } from '../value-token.js'
-import { readEnd, readHead, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -33,61 +33,70 @@ export interface TaggedGrammar extends TagCallGrammar {
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
+function* readArguments(
+  cursor: Cursor,
+  port: CallPort,
+  call: TagCall,
+  grammar: TaggedGrammar,
+  marks: ReturnType<typeof createRawMarks>,
+): Attempt {
+  const { argument, isSilentText } = grammar
+  const { shape, ends, opens } = call
+  const argMarks = [argument.open, ...ends, ...opens]
+  const given = new Set<string>()
+
+  /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
+  const isEnd = (mark: string, behind: string): boolean | undefined => {
+    const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
+    if (mark === argument.open) return isAtMark(behind, next)
+    return isAtMark(behind, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
+  }
+
+  for (;;) {
+    const mark = yield* readNextMark(cursor, argMarks)
+    if (mark !== argument.open) {
+      cursor.at -= mark.length
+      return yield* readEnd(cursor, call, given.size === 0, [argument.open])
+    }
+    const { put, isWhole } = call.commit()
+    const written = yield* readHead(cursor, argument.keyEnd)
+    if (typeof written !== 'string') return written
+    const key = written.trim()
+    const hasHead = argument.headEnd !== undefined
+    const next = hasHead ? yield* readNextMark(cursor, argMarks) : ''
+    if (next) {
+      cursor.at -= next.length
+      port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
+      continue
+    }
+    const attributes = hasHead ? yield* readHead(cursor, argument.headEnd) : ''
+    if (typeof attributes !== 'string') return attributes
+    if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
+    const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
+    // Some models put all of the arguments into one.
+    const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
+    if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
+    given.add(key)
+    if (!isPlaced) put(Token.key, key)
+    const { kinds } = isPlaced ? shape : shape.property(key)
+    const isSilent = kinds === ANY_KIND
+    const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
+    const found = yield* readRawText(cursor, {
+      form: grammar,
+      sink: put,
+      kinds,
+      isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
+      marks,
+      isEnd,
+    })
+    if (!found) return CUT
+    put(Token.endText, '')
+  }
+}
+
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, call: callTags, section = callTags, isSilentText } = grammar
+  const { argument, call: callTags, section = callTags } = grammar
   const marks = createRawMarks(argument.close, [argument.open, callTags.close, section.close])
-  return tagCalls(grammar, function* (cursor, port, call) {
-    const { shape, ends, opens } = call
-    const argMarks = [argument.open, ...ends, ...opens]
-    const given = new Set<string>()
-
-    /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
-    const isEnd = (mark: string, behind: string): boolean | undefined => {
-      const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
-      if (mark === argument.open) return isAtMark(behind, next)
-      return isAtMark(behind, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
-    }
-
-    for (;;) {
-      const mark = yield* readNextMark(cursor, argMarks)
-      if (mark !== argument.open) {
-        cursor.at -= mark.length
-        return yield* readEnd(cursor, call, given.size === 0, [argument.open])
-      }
-      const { put, isWhole } = call.commit()
-      const written = yield* readHead(cursor, argument.keyEnd)
-      if (typeof written !== 'string') return written
-      const key = written.trim()
-      const hasHead = argument.headEnd !== undefined
-      const next = hasHead ? yield* readNextMark(cursor, argMarks) : ''
-      if (next) {
-        cursor.at -= next.length
-        port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
-        continue
-      }
-      const attributes = hasHead ? yield* readHead(cursor, argument.headEnd) : ''
-      if (typeof attributes !== 'string') return attributes
-      if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
-      const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
-      // Some models put all of the arguments into one.
-      const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
-      if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
-      given.add(key)
-      if (!isPlaced) put(Token.key, key)
-      const { kinds } = isPlaced ? shape : shape.property(key)
-      const isSilent = kinds === ANY_KIND
-      const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
-      const found = yield* readRawText(cursor, {
-        form: grammar,
-        sink: put,
-        kinds,
-        isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
-        marks,
-        isEnd,
-      })
-      if (!found) return CUT
-      put(Token.endText, '')
-    }
-  })
+  return tagCalls(grammar, (cursor, port, call) => readArguments(cursor, port, call, grammar, marks))
 }

@@ -6,7 +6,8 @@ import { peek } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { columnOf, findKey, isIdle, readYaml } from '../read-yaml.js'
 import { Token } from '../value-token.js'
-import { type Attempt, type TagCall, tagCalls, toolTagCalls } from './tag-call.js'
+import { toolTagCalls } from './element-body.js'
+import { type Attempt, type TagCall, tagCalls } from './tag-call.js'
 import { putAttributes, readTag } from './tag-reader.js'
 
 /** A call must show itself in so many characters behind its open tag. */
