@@ -97,24 +97,24 @@ export const outerJsonCalls: CallGrammar = tools => {
   const marks = bareJsonCalls(tools)
   if (tools.isForced) return marks
   let depth = 0
-  const watch = (text: string, depthBehind: () => number): Mark => ({
-    text,
-    read() {
-      depth = depthBehind()
-      return prose()
-    },
-  })
-  const outermost = ({ text, read }: Mark): Mark => ({
-    text,
-    *read(cursor, port) {
-      const unreadChars = depth > 0 ? undefined : yield* read(cursor, port)
-      if (unreadChars === undefined) depth++
-      return unreadChars
-    },
-  })
-  return [
-    ...marks.map(outermost),
-    ...['}', ']'].map(text => watch(text, () => Math.max(0, depth - 1))),
-    watch('\n\n', () => 0),
-  ]
+  const outermost = marks.map(
+    ({ text, read }): Mark => ({
+      text,
+      *read(cursor, port) {
+        const unreadChars = depth > 0 ? undefined : yield* read(cursor, port)
+        if (unreadChars === undefined) depth++
+        return unreadChars
+      },
+    }),
+  )
+  const closers = ['}', ']', '\n\n'].map(
+    (text): Mark => ({
+      text,
+      read() {
+        depth = text === '\n\n' ? 0 : Math.max(0, depth - 1)
+        return prose()
+      },
+    }),
+  )
+  return [...outermost, ...closers]
 }
