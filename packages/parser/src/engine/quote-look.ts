@@ -35,32 +35,28 @@ export function createQuoteLook(
   // Each stands where its picture shows the cursor (|).
   /** `"ab" |</tool_call>` */
   const atEnd = () => isAtMark(behind.slice(at), endMarks)
-  /** `"ab", "key"|:` */
-  const atAssign = (key: string) => {
-    const char = skip(isSpace)
-    return char ? char === assign && (!isDoubtful || mayHaveKey(key)) : undefined
-  }
   /** `"ab", |"key":` */
   const atKey = () => {
-    const key = quotedAt(behind, at)
+    const isQuoted = isQuote(behind.charAt(at))
+    const key = isQuoted ? quotedAt(behind, at) : wordAt(behind, at)
     if ((key ?? behind.slice(at)).includes('\n')) return false
-    if (key === undefined) return undefined
-    at += key.length
-    return atAssign(key.slice(1, -1))
+    at += key?.length ?? behind.length
+    const char = skip(isSpace)
+    if (!key || !char) return undefined
+    return char === assign && (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key))
   }
-  /** `"ab", |key` or, in a list, `"ab", |true` */
+  /** In a list, `"ab", |true` */
   const atWord = () => {
     const word = wordAt(behind, at)
-    at += word.length
-    if (at === behind.length) return undefined
-    return assign ? atAssign(word) : words.has(word) || (isPython && isQuote(behind.charAt(at)))
+    const next = behind.charAt(at + word.length)
+    return next ? words.has(word) || (isPython && isQuote(next)) : undefined
   }
   /** `"ab"|,` */
   const atComma = () => {
     const char = skip(each => isSpace(each) || each === ',')
     if (!char) return undefined
     if (isYaml && !assign) return true
-    if (isWordStart(char)) return atWord()
+    if (isWordStart(char)) return assign ? atKey() : atWord()
     if (char === closer || char === quoteMark.charAt(0)) return true
     if (char === '/' || char === '#') return atEnd()
     if (assign === ':') return isQuote(char) && atKey()

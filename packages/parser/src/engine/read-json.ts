@@ -1,4 +1,4 @@
-import { isQuote, isWordStart, quotedAt, wordAt } from './characters.js'
+import { isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, spread, tuple } from './json-syntax.js'
@@ -42,7 +42,7 @@ export function* readJson(cursor: Cursor, sink: ValueSink, syntax: JsonSyntax = 
 
 /** Reads the same piece by piece, for someone who looks at the keys. What is open already stands outermost first. */
 export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Bracket[] = [object]) {
-  const { ends = [], otherEnds = [], quoteMark = '', python, isYaml = false } = syntax
+  const { ends = [], otherEnds = [], quoteMark = '', python, isYaml } = syntax
   const isPython = python !== undefined
   const quoteMarks = quoteMark ? [quoteMark] : []
   const wordMarks = [...quoteMarks, ...ends]
@@ -54,14 +54,14 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   let isPaused = false
   /** The arguments that a Python call has got. */
   const given = new Set<string>()
-  /** Where the last quote mark ended. */
-  let markEnd = -1
+  let stringEnd = -1
 
   const top = () => open[open.length - 1]
-  const putEnd: ValueSink = (token, text) => {
+  const put: ValueSink = (token, text) => {
     if (open.length < level) return
     sink(token, text)
-    isPaused ||= open.length === level
+    if (token === Token.endText) stringEnd = cursor.base + cursor.at
+    isPaused ||= open.length === level && token !== Token.beginQuoted && token !== Token.text
   }
   const fail = (message: string): undefined => {
     problem = malformed(message)
@@ -92,13 +92,13 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const next = () => (top()?.assign ? readKey : readValue)
   const push = (bracket: Bracket) => {
     open.push(bracket)
-    if (bracket.begin !== undefined) sink(bracket.begin, '')
+    if (bracket.begin !== undefined) put(bracket.begin, '')
     return next()
   }
   const closeTo = (depth: number) => {
     while (open.length > depth) {
       const end = open.pop()?.end
-      if (end !== undefined) putEnd(end, '')
+      if (end !== undefined) put(end, '')
     }
     return readAfter
   }
@@ -111,17 +111,13 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     cursor.at++
     return closeTo(depth)
   }
-  const putKey = (name: string) => {
-    if (top() === call || top() === spread) {
-      if (given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
-      given.add(name)
-    }
-    putEnd(Token.key, name)
+  const putKey = (name: string | undefined) => {
+    const isArgument = top() === call || top() === spread
+    if (name === undefined) return fail('an argument without a name')
+    if (isArgument && given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
+    if (isArgument) given.add(name)
+    put(Token.key, name)
     return readValue
-  }
-  /** The value of the only parameter may stand without its name. */
-  const beginPositional = () => {
-    return python?.positionalKey === undefined ? fail('an argument without a name') : putKey(python.positionalKey)
   }
 
   /** Undefined outside of Python, and as long as the text does not tell. */
@@ -155,46 +151,35 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
   const readKey: Place = () => {
     const char = peek(spaceOrCommas)
-    const isArgument = top() === call
+    const { assign } = top() ?? object
+    const isArgument = assign === '='
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
     if (isArgument && char === '*') return readSpread()
-    if (isArgument && !isWordStart(char)) return beginPositional()
+    if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
+    const isQuoted = isQuote(char)
     const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-    const key = keyAt(ahead)
-    if (key?.source === '') return failAt(char, 'a key')
-    const rest = key ? ahead.slice(key.source.length).trimStart() : ''
-    if (!key || rest === '') return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
-    const assign = rest.charAt(0)
-    if (assign !== top()?.assign) {
-      const isValue = isLiteral(key.source) || (isPrefix(key.source) && isQuote(assign))
-      return isArgument && isValue ? beginPositional() : failAt(assign, `${top()?.assign}`)
+    const isMarked = isAt(quoteMarks)
+    const source = isQuoted ? quotedAt(ahead, 0) : isMarked ? markedAt(ahead, quoteMark) : wordAt(ahead, 0)
+    if (source === '' && isMarked === false) return failAt(char, 'a key')
+    const rest = source ? ahead.slice(source.length).trimStart() : ''
+    if (!source || !rest) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
+    if (!rest.startsWith(assign)) {
+      const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
+      return isArgument && isValue ? putKey(python?.positionalKey) : failAt(rest.charAt(0), assign)
     }
-    const then = putKey(key.name)
+    const quoteChars = isQuoted ? 1 : isMarked ? quoteMark.length : 0
+    const key = source.slice(quoteChars, source.length - quoteChars)
+    const then = putKey(isQuoted ? unescaped(key, isPython ? pythonEscapes : jsonEscapes) : key)
     if (then) cursor.at += ahead.length - rest.length + 1
     return then
-  }
-  /** The key at the beginning of a text, as it stands there and as it is meant; undefined as long as it is not whole. */
-  const keyAt = (ahead: string) => {
-    const isMarked = isAt(quoteMarks)
-    if (isQuote(ahead.charAt(0))) {
-      const source = quotedAt(ahead, 0)
-      const name = unescaped(source?.slice(1, -1) ?? '', isPython ? pythonEscapes : jsonEscapes)
-      return source === undefined ? undefined : { source, name }
-    }
-    const word = wordAt(ahead, 0)
-    if (!isMarked) return isMarked === false ? { source: word, name: word } : undefined
-    const [, name = ''] = ahead.split(quoteMark, 2)
-    const source = quoteMark + name + quoteMark
-    return ahead.startsWith(source) ? { source, name } : undefined
   }
   /** `f(|**{…}` */
   const readSpread = () => {
     const isSpread = isAt(['**{'])
-    if (isSpread === undefined) return undefined
-    if (!isSpread) return fail('a * that is not before a dictionary')
-    cursor.at += 3
-    return push(spread)
+    if (isSpread === false) return fail('a * that is not before a dictionary')
+    if (isSpread) cursor.at += 3
+    return isSpread && push(spread)
   }
   /** `{"a": |True` */
   const readWord: Place = () => {
@@ -206,8 +191,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       const char = text.charAt(stop)
       const word = text.slice(at, stop)
       const isEnd = depth === 0 && (',]}'.includes(char) || (char === ')' && isPython))
-      if (isEnd || char === '\n') return endWord(word)
-      if (isQuote(char) && isLiteral(word)) return endWord(word)
+      if (isEnd || char === '\n' || (isQuote(char) && isLiteral(word))) return endWord(word)
       if (isPython && isQuote(char) && isPrefix(word)) return beginString(word)
       if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
       if (/[[\]{}]/.test(char)) depth += brackets.has(char) ? 1 : -1
@@ -224,28 +208,15 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const endWord = (source: string) => {
     const word = source.trimEnd()
     cursor.at += word.length
-    putEnd(Token.literal, word)
+    put(Token.literal, word)
     return readAfter
   }
-  const beginString = (prefix: string) => {
-    sink(Token.beginQuoted, '')
-    return openString(prefix)
-  }
-  const openString = createStringReader(cursor, syntax, open, {
-    fail,
-    put: text => sink(Token.text, text),
-    end(quote) {
-      if (quote === quoteMark) markEnd = cursor.base + cursor.at
-      putEnd(Token.endText, '')
-      return readAfter
-    },
-  })
   /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
   const readAfter: Place = () => {
     const char = peek()
     if (char === '') return mayClose() ? closeTo(0) : undefined
     if (isCloser(char)) return close(char)
-    const isFree = !isPython && cursor.base + cursor.at !== markEnd
+    const isFree = !isPython && !(quoteMark && cursor.base + cursor.at === stringEnd)
     const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
     if (char === ',' || (isFree && isNext) || isAt(quoteMarks)) return next()
     const isMark = isAt(behindMarks)
@@ -256,6 +227,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     cursor.at = cursor.text.length
     return closeTo(0)
   }
+  const beginString = createStringReader(cursor, syntax, open, put, readAfter, fail)
 
   let place: Place = python ? () => push(call) : next()
   const isDone = (): boolean => {

@@ -5,17 +5,10 @@ import { createCharFinder } from './mark-finder.js'
 import { isAtMark } from './match-marks.js'
 import { createQuoteLook } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
+import { Token, type ValueSink } from './value-token.js'
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
 export type Place = () => Place | undefined
-
-/** What comes of a string. */
-export interface StringTaker {
-  put(text: string): void
-  /** The cursor stands behind its closing quote. */
-  end(quote: string): Place
-  fail(message: string): undefined
-}
 
 /** What tells nothing up to so far behind a quote is not inside the string. */
 const MAX_LOOK_CHARS = 1024
@@ -25,13 +18,15 @@ const findStopInSingle = createCharFinder(["'", '\\'])
 
 /**
  * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Gives the place before a string whose
- * opening quote stands behind this prefix.
+ * opening quote stands behind this prefix; `after` is the one behind it.
  */
 export function createStringReader(
   cursor: Cursor,
   syntax: JsonSyntax,
   open: readonly Bracket[],
-  { put, end, fail }: StringTaker,
+  put: ValueSink,
+  after: Place,
+  fail: (message: string) => undefined,
 ): (prefix: string) => Place {
   const { ends = [], quoteMark = '', isYaml } = syntax
   const isPython = syntax.python !== undefined
@@ -46,12 +41,13 @@ export function createStringReader(
   const isAt = (mark: string) => isAtMark(cursor.text.slice(cursor.at), [mark])
   const take = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
     cursor.at += chars
-    put(meant)
+    put(Token.text, meant)
     return readOn
   }
   const close = () => {
     cursor.at += quote.length
-    return end(quote)
+    put(Token.endText, '')
+    return after
   }
 
   // Each stands where its picture shows the cursor (|).
@@ -110,6 +106,7 @@ export function createStringReader(
   }
 
   return prefix => {
+    put(Token.beginQuoted, '')
     cursor.at += prefix.length
     escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
     return readOpening

@@ -53,7 +53,8 @@ export function* readEnvelope(
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
   const isForced = forcedName !== undefined
-  const isOwn = (key: string) => tools.shapeOf(forcedName ?? '').propertyNames.includes(key)
+  const forcedShape = tools.shapeOf(forcedName ?? '')
+  const isOwn = (key: string) => forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
   let name: string | undefined
@@ -127,7 +128,7 @@ export function* readEnvelope(
       sink = argumentSink(true)
     } else if (isFirst && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key)))) {
       // A forced tool's object may be the bare arguments, or some other object, in prose around the answer.
-      isBare = isOwn(key) || tools.shapeOf(forcedName ?? '').isOpen
+      isBare = isOwn(key) || forcedShape.isOpen
       if (isBare) loose.put(Token.key, key)
       else reject()
     } else if (hasArguments || idleKeys.has(key)) yield* json.read(() => {})

@@ -1,8 +1,7 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { type EnvelopeGrammar, readEnvelope } from './call-envelope.js'
 import { createMarkup } from './markup.js'
-import { prose } from './silent-body.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -62,13 +61,11 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
 }
 
 /** A way in which calls may be marked. */
-export interface JsonMarks extends Pick<EnvelopeGrammar, 'isKeyedByName' | 'noCallNames'> {
+export interface JsonMarks extends Pick<EnvelopeGrammar, 'isWeak' | 'isKeyedByName' | 'noCallNames'> {
   readonly open: string
   readonly close: string
   /** What may stand in place of `close`. */
   readonly otherCloses?: readonly string[] | undefined
-  /** The mark is also used for other things: only a declared tool's name with arguments makes a call. */
-  readonly isWeak?: boolean
 }
 
 /** Calls as JSON between marks, in any of these ways. */
@@ -97,24 +94,13 @@ export const outerJsonCalls: CallGrammar = tools => {
   const marks = bareJsonCalls(tools)
   if (tools.isForced) return marks
   let depth = 0
-  const outermost = marks.map(
-    ({ text, read }): Mark => ({
-      text,
-      *read(cursor, port) {
-        const unreadChars = depth > 0 ? undefined : yield* read(cursor, port)
-        if (unreadChars === undefined) depth++
-        return unreadChars
-      },
-    }),
-  )
-  const closers = ['}', ']', '\n\n'].map(
-    (text): Mark => ({
-      text,
-      read() {
-        depth = text === '\n\n' ? 0 : Math.max(0, depth - 1)
-        return prose()
-      },
-    }),
-  )
-  return [...outermost, ...closers]
+  return ['{', '[', '}', ']', '\n\n'].map(text => ({
+    text,
+    *read(cursor, port) {
+      const opener = marks.find(mark => mark.text === text)
+      const unreadChars = opener && depth === 0 ? yield* opener.read(cursor, port) : undefined
+      if (unreadChars === undefined) depth = text === '\n\n' ? 0 : Math.max(0, depth + (opener ? 1 : -1))
+      return unreadChars
+    },
+  }))
 }
