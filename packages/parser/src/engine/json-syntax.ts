@@ -34,6 +34,7 @@ const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: T
 export const tuple: Bracket = { ...list, closer: ')' }
 /** One value in parentheses is that value. */
 export const group: Bracket = { closer: ')', assign: '' }
+export const set: Bracket = { ...list, closer: '}' }
 /** The arguments of a Python call. */
 export const call: Bracket = { ...object, closer: ')', assign: '=' }
 /** `**{…}`, whose pairs are arguments too. */

@@ -1,7 +1,7 @@
 import { isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
-import { type Bracket, brackets, call, group, type JsonSyntax, object, spread, tuple } from './json-syntax.js'
+import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
 import { isAtMark } from './match-marks.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
 import { createStringReader, type Place } from './string-reader.js'
@@ -19,8 +19,8 @@ const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
 const wordStop = /[^\w.+-]/g
-/** The first item of a tuple, unless it is in brackets too, and what follows that. */
-const firstItem = /^\(\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
+/** A bracket's first item, unless that is in brackets too, and what follows it. */
+const firstItem = /^[({]\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
 
 /**
  * Reads JSON as models write it from its first character on, and gives the reason why it could not be read to its end. The cursor then
@@ -30,7 +30,7 @@ const firstItem = /^\(\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*
  * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
  *
  * It reads the arguments of a Python call too, from behind `(` to the matching `)`. The call is an object, all values are
- * literals, and tuples are lists:
+ * literals, and tuples and sets are lists:
  *
  *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
  */
@@ -120,12 +120,13 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     return readValue
   }
 
-  /** Undefined outside of Python, and as long as the text does not tell. */
-  const parentheses = () => {
+  /** What Python's bracket begins shows behind the first item; undefined as long as the text does not tell. */
+  const pythonBracket = (opener: string) => {
     const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-    const [isClear, item, , behind] = firstItem.exec(ahead) ?? []
-    if (!isPython || !(isClear || ahead.length === MAX_WORD_CHARS)) return undefined
-    return item && behind === ')' ? group : tuple
+    const [isClear, item, , behind = ''] = firstItem.exec(ahead) ?? []
+    if (!isClear && ahead.length < MAX_WORD_CHARS && !cursor.isOver) return undefined
+    if (opener === '(') return item && behind === ')' ? group : tuple
+    return item && /[,}]/.test(behind) ? set : object
   }
 
   // Each stands where its picture shows the cursor (|).
@@ -134,13 +135,14 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     const isInList = top()?.assign === ''
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
-    const bracket = char === '(' ? parentheses() : brackets.get(char)
+    const isUnclear = isPython && '({'.includes(char)
+    const bracket = isUnclear ? pythonBracket(char) : brackets.get(char)
     if (bracket) {
       if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
       cursor.at++
       return push(bracket)
     }
-    if (char === '(' && isPython) return undefined
+    if (isUnclear) return undefined
     if (!top()) return fail('neither an object nor a list')
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
