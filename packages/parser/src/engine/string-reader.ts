@@ -38,7 +38,7 @@ export function createStringReader(
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let isDoubtful = false
 
-  const isAt = (mark: string) => isAtMark(cursor.text.slice(cursor.at), [mark])
+  const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
   const take = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
     cursor.at += chars
     put(Token.text, meant)
@@ -55,7 +55,7 @@ export function createStringReader(
   const readOpening: Place = () => {
     const { text, at } = cursor
     const char = text.charAt(at)
-    const isTripled = isPython && isAt(char.repeat(3))
+    const isTripled = isPython && isAt([char.repeat(3)])
     if (isTripled === undefined && !cursor.isOver) return undefined
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     cursor.at += quote.length
@@ -73,24 +73,21 @@ export function createStringReader(
     const char = text.charAt(at)
     if (char === quote) return readQuote()
     if (quote.startsWith(char)) return readLongQuote(char)
-    if (char !== '\\') return readEnd()
+    if (char !== '\\') return readAt(ends, () => fail('a string without its closing quote'))
     const found = escapeAt(text, at, escapes)
     return found && take(found.source.length, found.text)
   }
   /** `'''ab|'''` */
   const readLongQuote = (char: string) => {
     // Of more than three quotes the last three close it.
-    const isLonger = quote !== quoteMark && isAt(quote + char)
+    const isLonger = quote !== quoteMark && isAt([quote + char])
     if (isLonger === undefined && !cursor.isOver) return undefined
-    const isClosed = !isLonger && isAt(quote)
-    if (isClosed === undefined) return undefined
-    return isClosed ? close() : take(1)
+    return isLonger ? take(1) : readAt([quote], close)
   }
-  /** `"say "ab|</tool_call>` */
-  const readEnd = () => {
-    const isEnd = isAtMark(cursor.text.slice(cursor.at), ends)
-    if (isEnd === undefined) return undefined
-    return isEnd ? fail('a string without its closing quote') : take(1)
+  const readAt = (marks: readonly string[], then: Place) => {
+    const isMark = isAt(marks)
+    if (isMark === undefined) return undefined
+    return isMark ? then() : take(1)
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
