@@ -3,6 +3,9 @@ import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
 import { isAtMark } from './match-marks.js'
 
+/** No mark that ends a text of limited length is longer. */
+const MAX_MARK_CHARS = 256
+
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
   for (let left = maxChars; ; ) {
@@ -69,7 +72,7 @@ export function createMarkSearch(marks: readonly string[]) {
   let find: ReturnType<typeof createMarkFinder> | undefined
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
   const isShortest = (mark: string) => marks.every(other => other === mark || !mark.startsWith(other))
-  return ({ text, isOver }: Cursor, from: number) => {
+  return ({ text, isOver }: Pick<Cursor, 'text' | 'isOver'>, from: number) => {
     find ??= createMarkFinder([...new Set(marks)].filter(isShortest).map(each => ({ text: each })))
     const { at, mark } = find(text, from, isOver)
     return { at, mark: mark?.text }
@@ -113,7 +116,9 @@ export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number):
   let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
-    const found = search(cursor, at)
+    // Not all of a long text is searched, for this may happen again and again.
+    const near = text.slice(0, at + left + MAX_MARK_CHARS)
+    const found = search({ text: near, isOver: cursor.isOver || near.length < text.length }, at)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
     taken += text.slice(at, cursor.at)
