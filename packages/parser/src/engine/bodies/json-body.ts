@@ -21,9 +21,8 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   const { ends } = grammar
   let { bracket } = grammar
   const markup = createMarkup(cursor, port, grammar)
-  /** Lists that hold the objects, and those that were opened since the last one. */
+  /** Lists that hold the objects. */
   let openLists = 0
-  let newLists = 0
   // A brace too many is a slip of the model's, not text.
   const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
 
@@ -34,7 +33,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     bracket = ''
     if ((char === '[' || char === ']') && markup.unclaimedChars() < port.maxHeldChars) {
       cursor.at += unreadChars
-      if (char === '[') newLists++
+      if (char === '[') openLists++
       else if (openLists > 0) {
         // Where no mark ends the markup, the list's bracket does.
         openLists--
@@ -46,8 +45,6 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       if (found || markup.takeBegun(ends)) markup.claim()
       return markup.leave()
     }
-    openLists += newLists
-    newLists = 0
     cursor.at += unreadChars
     const { isCall, problem } = yield* readEnvelope(cursor, port, grammar)
     if (!isCall) {
