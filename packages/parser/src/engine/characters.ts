@@ -6,14 +6,12 @@ export const isQuote = (char: string) => char === '"' || char === "'"
 /** The first character of a bare word or key. */
 export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 
-/** Any character of a bare key. */
-export const isWordPart = (char: string) => /[\p{L}\p{N}_$.-]/u.test(char)
+const bareWord = /[\p{L}\p{N}_$.-]*/uy
 
 /** The bare word or key that stands there. */
 export function wordAt(text: string, at: number): string {
-  let end = at
-  while (isWordPart(text.charAt(end))) end++
-  return text.slice(at, end)
+  bareWord.lastIndex = at
+  return bareWord.exec(text)?.[0] ?? ''
 }
 
 const inDoubleQuotes = /"(?:[^"\\]|\\.)*"/sy
@@ -24,4 +22,10 @@ export function quotedAt(text: string, at: number): string | undefined {
   const inQuotes = text.charAt(at) === '"' ? inDoubleQuotes : inSingleQuotes
   inQuotes.lastIndex = at
   return inQuotes.exec(text)?.[0]
+}
+
+/** The text between two marks that stands at the beginning, with them; undefined where it does not end. */
+export function markedAt(text: string, mark: string): string | undefined {
+  const end = text.indexOf(mark, mark.length)
+  return end < 0 ? undefined : text.slice(0, end + mark.length)
 }

@@ -8,6 +8,9 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
   return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
 }
 
+/** No mark that ends a text of limited length is longer. */
+const MAX_MARK_CHARS = 256
+
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
   for (let left = maxChars; ; ) {
@@ -75,7 +78,7 @@ export function* readNextMark(
 /** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
   let find: ReturnType<typeof createMarkFinder> | undefined
-  return ({ text, isOver }: Cursor, from: number) => {
+  return ({ text, isOver }: Pick<Cursor, 'text' | 'isOver'>, from: number) => {
     // The first mark that is whole counts: a longer one that begins with it need not be waited for.
     find ??= createMarkFinder(
       marks.map(each => ({ text: each })).sort((left, right) => left.text.length - right.text.length),
@@ -122,7 +125,9 @@ export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number):
   let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
-    const found = search(cursor, at)
+    // Not all of a long text is searched, for this may happen again and again.
+    const near = text.slice(0, at + left + MAX_MARK_CHARS)
+    const found = search({ text: near, isOver: cursor.isOver || near.length < text.length }, at)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
     taken += text.slice(at, cursor.at)

@@ -1,32 +1,6 @@
 import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { isAtMark } from './marks.js'
-import type { Token } from './value-token.js'
-
-/** A bracket that is open around the place of a reader. */
-export interface Bracket {
-  readonly closer: string
-  /** What stands between keys and values; empty where there are no keys. */
-  readonly assign: '' | ':' | '='
-  readonly begin?: Token
-  readonly end?: Token
-}
-
-/** A quote inside a string, and what is known about its place. */
-export interface QuotePlace {
-  /** The innermost bracket. */
-  readonly bracket: Bracket
-  readonly isOutermost: boolean
-  readonly isPython: boolean
-  /** Lists hold words, and `# ` begins a comment. */
-  readonly isYaml: boolean
-  /** The string has held a quote that was not escaped. */
-  readonly isDoubtful: boolean
-  /** The marks that prove that the string is over. */
-  readonly ends: readonly string[]
-  readonly mayHaveKey: (key: string) => boolean
-  /** What may stand in place of a quote; empty where there is none. */
-  readonly quoteMark: string
-}
 
 const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
@@ -38,10 +12,21 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  *
  * The result is undefined as long as the text does not tell.
  */
-export function isStringOver(behind: string, place: QuotePlace): boolean | undefined {
-  const { isOutermost, isPython, isYaml, isDoubtful, ends, mayHaveKey, quoteMark } = place
-  const { closer, assign } = place.bracket
+export function createQuoteLook(
+  { ends = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python }: JsonSyntax,
+  open: readonly Bracket[],
+) {
+  const isPython = python !== undefined
+  /** What stands behind a string that is over, other than a comma or a bracket. */
+  const endMarks = isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])]
+  let behind = ''
   let at = 0
+  /** The string has held a quote that was not escaped. */
+  let isDoubtful = false
+  /** Of the innermost bracket. */
+  let closer = ''
+  let assign = ''
+
   /** Passes over some characters; gives the one behind them, or nothing where the text ends. */
   const skip = (isSkipped: (char: string) => boolean): string => {
     while (at < behind.length && isSkipped(behind.charAt(at))) at++
@@ -49,33 +34,29 @@ export function isStringOver(behind: string, place: QuotePlace): boolean | undef
   }
   // Each stands where its picture shows the cursor (|).
   /** `"ab" |</tool_call>` */
-  const atEnd = () => isAtMark(behind.slice(at), isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])])
-  /** `"ab", "key"|:` */
-  const atAssign = (key: string) => {
-    const char = skip(isSpace)
-    return char ? char === assign && (!isDoubtful || mayHaveKey(key)) : undefined
-  }
+  const atEnd = () => isAtMark(behind.slice(at), endMarks)
   /** `"ab", |"key":` */
   const atKey = () => {
-    const key = quotedAt(behind, at)
+    const isQuoted = isQuote(behind.charAt(at))
+    const key = isQuoted ? quotedAt(behind, at) : wordAt(behind, at)
     if ((key ?? behind.slice(at)).includes('\n')) return false
-    if (key === undefined) return undefined
-    at += key.length
-    return atAssign(key.slice(1, -1))
+    at += key?.length ?? behind.length
+    const char = skip(isSpace)
+    if (!key || !char) return undefined
+    return char === assign && (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key))
   }
-  /** `"ab", |key` or, in a list, `"ab", |true` */
+  /** In a list, `"ab", |true` */
   const atWord = () => {
     const word = wordAt(behind, at)
-    at += word.length
-    if (at === behind.length) return undefined
-    return assign ? atAssign(word) : words.has(word) || (isPython && isQuote(behind.charAt(at)))
+    const next = behind.charAt(at + word.length)
+    return next ? words.has(word) || (isPython && isQuote(next)) : undefined
   }
   /** `"ab"|,` */
   const atComma = () => {
     const char = skip(each => isSpace(each) || each === ',')
     if (!char) return undefined
     if (isYaml && !assign) return true
-    if (isWordStart(char)) return atWord()
+    if (isWordStart(char)) return assign ? atKey() : atWord()
     if (char === closer || char === quoteMark.charAt(0)) return true
     if (char === '/' || char === '#') return atEnd()
     if (assign === ':') return isQuote(char) && atKey()
@@ -98,15 +79,23 @@ export function isStringOver(behind: string, place: QuotePlace): boolean | undef
     return /[\],;\r\n]/.test(char) || atEnd()
   }
 
-  const char = skip(isSpace)
-  if (!char) return undefined
-  if (char === ',') return atComma()
-  if (char === '}' && char !== closer && (isPython || isOutermost)) return false
-  // Behind the outermost object anything may stand, so there is nothing to be learnt.
-  if (char === '}' && !isOutermost) return atBrace()
-  if (char === closer) return assign === '=' ? atCall() : true
-  if (!isQuote(char)) return atEnd()
-  // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
-  if (isPython) return !isDoubtful
-  return assign ? atKey() : at > 0
+  return (text: string, isInDoubt: boolean): boolean | undefined => {
+    behind = text
+    at = 0
+    isDoubtful = isInDoubt
+    closer = open.at(-1)?.closer ?? ''
+    assign = open.at(-1)?.assign ?? ''
+    const isOutermost = open.length === 1
+    const char = skip(isSpace)
+    if (!char) return undefined
+    if (char === ',') return atComma()
+    if (char === '}' && char !== closer && (isPython || isOutermost)) return false
+    // Behind the outermost object anything may stand, so there is nothing to be learnt.
+    if (char === '}' && !isOutermost) return atBrace()
+    if (char === closer) return assign === '=' ? atCall() : true
+    if (!isQuote(char)) return atEnd()
+    // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
+    if (isPython) return !isDoubtful
+    return assign ? atKey() : at > 0
+  }
 }

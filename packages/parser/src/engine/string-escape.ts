@@ -3,8 +3,6 @@ export interface EscapeRules {
   readonly texts: Readonly<Record<string, string>>
   /** An escape, from its backslash on; the group is one by number. */
   readonly whole: RegExp
-  /** The beginning of an escape, as long as more may belong to it: `\u00e`. */
-  readonly begun: RegExp
 }
 
 const shared = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\' }
@@ -12,16 +10,14 @@ const shared = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'"
 export const jsonEscapes: EscapeRules = {
   texts: { ...shared, '/': '/', '\n': '\n' },
   whole: /\\(?:(u[\da-fA-F]{4})|.)/gs,
-  begun: /^\\(?:u[\da-fA-F]{0,3})?$/,
 }
 /** In Python a backslash takes a line break away, and `\0` and `\101` are characters too. */
 export const pythonEscapes: EscapeRules = {
   texts: { ...shared, a: '\u0007', v: '\v', '\n': '' },
   whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3})|.)/gs,
-  begun: /^\\(?:x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[0-7]{1,2})?$/,
 }
 /** A raw string keeps its backslashes. */
-export const rawEscapes: EscapeRules = { texts: {}, whole: /\\()./gs, begun: /^\\$/ }
+export const rawEscapes: EscapeRules = { texts: {}, whole: /\\()./gs }
 
 const MAX_ESCAPE_CHARS = 10
 
@@ -31,9 +27,9 @@ export function escapeAt(text: string, at: number, rules: EscapeRules) {
   const meant = rules.texts[text.charAt(at + 1)]
   if (meant !== undefined) return { source: text.slice(at, at + 2), text: meant }
   const ahead = text.slice(at, at + MAX_ESCAPE_CHARS)
-  if (rules.begun.test(ahead)) return undefined
-  const source = ahead.match(rules.whole)?.[0] ?? ''
-  return { source, text: unescaped(source, rules) }
+  // A digit may belong to any that is not whole.
+  const [source = ''] = `${ahead}${'0'.repeat(MAX_ESCAPE_CHARS)}`.match(rules.whole) ?? []
+  return source.length > ahead.length ? undefined : { source, text: unescaped(source, rules) }
 }
 
 /** A text without its escapes. */

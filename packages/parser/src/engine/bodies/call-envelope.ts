@@ -29,15 +29,6 @@ const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
-/** What is to be read, and what follows from it. */
-interface Task {
-  readonly sink: ValueSink
-  /** Down to where it is read; to the end of the next value, if nothing is said. */
-  readonly depth?: number
-  readonly isEnough?: () => boolean
-  readonly after?: () => Task | undefined
-}
-
 /** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
 const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
 
@@ -62,7 +53,8 @@ export function* readEnvelope(
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
   const isForced = forcedName !== undefined
-  const isOwn = (key: string) => tools.shapeOf(forcedName ?? '').propertyNames.includes(key)
+  const forcedShape = tools.shapeOf(forcedName ?? '')
+  const isOwn = (key: string) => forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
   let name: string | undefined
@@ -73,8 +65,9 @@ export function* readEnvelope(
   /** Keys that are no envelope's: the arguments, if there are no others. */
   const loose = createValueRecorder()
 
-  const reject = (): undefined => {
+  const reject = () => {
     isRejected = true
+    json.pause()
   }
   const open = () => {
     writer ??= port.open(name ?? forcedName ?? '')
@@ -92,44 +85,15 @@ export function* readEnvelope(
       put(Token.endObject, '')
     }
   }
-  const toArguments = (sink: ValueSink, depth = json.depth()): Task => ({
-    sink,
-    depth,
-    after() {
-      hasArguments = true
-      return undefined
-    },
-  })
-  const beginBare = () => {
+  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
+  const bareSink = () => {
     const put = open()
     put(Token.beginObject, '')
     loose.replay(put)
     return put
   }
-  /** The object at that depth holds the arguments themselves: all that was read of them, and all that follows. */
-  const toBare = (depth = json.depth()) => toArguments(beginBare(), depth - 1)
-  /** If too much is held it was no call without a tool; with one, the keys beside it are the arguments. */
-  const toRecorder = (recorder: ValueRecorder): Task => {
-    const depth = json.depth()
-    const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
-    const giveUp = () => (writer || isForced ? toBare(depth) : reject())
-    return { sink: recorder.put, depth, isEnough: isFull, after: () => (isFull() ? giveUp() : undefined) }
-  }
-  /** `"name": |"f"` `"function": |{"name": …` */
-  const toName = (key: string): Task => {
-    let text = ''
-    let isInside = false
-    return {
-      sink(token, piece) {
-        text += piece
-        if (token === Token.beginObject && wrapperKeys.has(key)) isInside = true
-        else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
-      },
-      isEnough: () => isInside,
-      after: () => (isInside || name !== undefined ? undefined : useName(key, text)),
-    }
-  }
-  const useName = (key: string, text: string): undefined => {
+  const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
+  const useName = (key: string, text: string) => {
     name = text.trim()
     if (isForced) {
       // The tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
@@ -146,53 +110,63 @@ export function* readEnvelope(
     early?.replay(argumentSink())
     hasArguments = early !== undefined
   }
-  /** A forced tool's object may be the bare arguments; its first key decides. */
-  const readFirst = (key: string): Task | undefined => {
-    if (isEnvelopeKey(key) && (nameKeys.has(key) || !isOwn(key))) return readKey(key)
-    // Some other object, in prose around the answer.
-    if (!isOwn(key) && !tools.shapeOf(forcedName ?? '').isOpen) return reject()
-    loose.put(Token.key, key)
-    return toBare()
-  }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
     isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-  const readKey = (key: string): Task | undefined => {
-    if (isNamedBy(key)) {
-      name = key
-      return toArguments(argumentSink(true))
-    }
-    if (hasArguments || idleKeys.has(key)) return { sink() {} }
-    if (nameKeys.has(key) || wrapperKeys.has(key)) return toName(key)
-    if (argumentKeys.has(key)) {
-      if (name !== undefined || isForced) return toArguments(argumentSink())
-      early = createValueRecorder()
-      return toRecorder(early)
-    }
-    if (isWeak && !isForced) return reject()
-    loose.put(Token.key, key)
-    return toRecorder(loose)
-  }
 
   const keys: string[] = []
-  for (let isFirst = isForced; !json.problem() && !isRejected && json.depth() > 0; ) {
+  for (let isFirst = isForced; !json.problem() && !isRejected && json.depth() > 0; isFirst = false) {
     if (hasArguments && !(yield* peek(cursor, goesOn))) break
     yield* json.read((_, text) => keys.push(text))
     const key = keys.pop()
     if (key === undefined) continue
-    let task = isFirst && !isNamedBy(key) ? readFirst(key) : readKey(key)
-    isFirst = false
-    while (task && !isRejected) {
-      const { sink, depth, isEnough, after } = task
-      yield* json.read(sink, depth, () => isRejected || isEnough?.() === true)
-      task = json.problem() || isRejected ? undefined : after?.()
+    const depth = json.depth()
+    let sink: ValueSink | undefined
+    let isBare = false
+    if (isNamedBy(key)) {
+      name = key
+      sink = argumentSink(true)
+    } else if (isFirst && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key)))) {
+      // A forced tool's object may be the bare arguments, or some other object, in prose around the answer.
+      isBare = isOwn(key) || forcedShape.isOpen
+      if (isBare) loose.put(Token.key, key)
+      else reject()
+    } else if (hasArguments || idleKeys.has(key)) yield* json.read(() => {})
+    else if (nameKeys.has(key) || wrapperKeys.has(key)) {
+      let text = ''
+      let isInside = false
+      yield* json.read((token, piece) => {
+        text += piece
+        isInside = token === Token.beginObject && wrapperKeys.has(key)
+        if (isInside) json.pause()
+        else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+      })
+      const isName = !isInside && name === undefined
+      if (isName && !isRejected && !json.problem()) useName(key, text)
+    } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = argumentSink()
+    else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
+    else {
+      const recorder = argumentKeys.has(key) ? createValueRecorder() : loose
+      if (recorder === loose) loose.put(Token.key, key)
+      else early = recorder
+      yield* json.read((token, text) => {
+        recorder.put(token, text)
+        if (isFull()) json.pause()
+      })
+      // What holds too much is no call without a tool; with one, the keys beside it are the arguments.
+      isBare = isFull() && (writer !== undefined || isForced)
+      if (isFull() && !isBare) reject()
     }
+    if (isBare) sink = bareSink()
+    if (!sink) continue
+    yield* json.read(sink, isBare ? depth - 1 : depth)
+    hasArguments = !json.problem()
   }
   if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
   // At the end of the text an object without its brace may lack the arguments too.
   const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
   const problem = json.problem() ?? (isTorn ? CUT : undefined)
   const isCall = isForced || (name !== undefined && (!isWeak || tools.isForced === true))
-  if (isCall && !problem) beginBare()(Token.endObject, '')
+  if (isCall && !problem) bareSink()(Token.endObject, '')
   return { isCall: writer !== undefined, problem }
 }

@@ -1,8 +1,7 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
+import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { type EnvelopeGrammar, readEnvelope } from './call-envelope.js'
 import { createMarkup } from './markup.js'
-import { prose } from './silent-body.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -22,9 +21,8 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   const { ends } = grammar
   let { bracket } = grammar
   const markup = createMarkup(cursor, port, grammar)
-  /** Lists that hold the objects, and those that were opened since the last one. */
+  /** Lists that hold the objects. */
   let openLists = 0
-  let newLists = 0
   // A brace too many is a slip of the model's, not text.
   const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
 
@@ -35,7 +33,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     bracket = ''
     if ((char === '[' || char === ']') && markup.unclaimedChars() < port.maxHeldChars) {
       cursor.at += unreadChars
-      if (char === '[') newLists++
+      if (char === '[') openLists++
       else if (openLists > 0) {
         // Where no mark ends the markup, the list's bracket does.
         openLists--
@@ -47,8 +45,6 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       if (found || markup.takeBegun(ends)) markup.claim()
       return markup.leave()
     }
-    openLists += newLists
-    newLists = 0
     cursor.at += unreadChars
     const { isCall, problem } = yield* readEnvelope(cursor, port, grammar)
     if (!isCall) {
@@ -62,13 +58,11 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
 }
 
 /** A way in which calls may be marked. */
-export interface JsonMarks extends Pick<EnvelopeGrammar, 'isKeyedByName' | 'noCallNames'> {
+export interface JsonMarks extends Pick<EnvelopeGrammar, 'isWeak' | 'isKeyedByName' | 'noCallNames'> {
   readonly open: string
   readonly close: string
   /** What may stand in place of `close`. */
   readonly otherCloses?: readonly string[] | undefined
-  /** The mark is also used for other things: only a declared tool's name with arguments makes a call. */
-  readonly isWeak?: boolean
 }
 
 /** Calls as JSON between marks, in any of these ways. */
@@ -97,24 +91,13 @@ export const outerJsonCalls: CallGrammar = tools => {
   const marks = bareJsonCalls(tools)
   if (tools.isForced) return marks
   let depth = 0
-  const watch = (text: string, depthBehind: () => number): Mark => ({
-    text,
-    read() {
-      depth = depthBehind()
-      return prose()
-    },
-  })
-  const outermost = ({ text, read }: Mark): Mark => ({
+  return ['{', '[', '}', ']', '\n\n'].map(text => ({
     text,
     *read(cursor, port) {
-      const unreadChars = depth > 0 ? undefined : yield* read(cursor, port)
-      if (unreadChars === undefined) depth++
+      const opener = marks.find(mark => mark.text === text)
+      const unreadChars = opener && depth === 0 ? yield* opener.read(cursor, port) : undefined
+      if (unreadChars === undefined) depth = text === '\n\n' ? 0 : Math.max(0, depth + (opener ? 1 : -1))
       return unreadChars
     },
-  })
-  return [
-    ...marks.map(outermost),
-    ...['}', ']'].map(text => watch(text, () => Math.max(0, depth - 1))),
-    watch('\n\n', () => 0),
-  ]
+  }))
 }

@@ -1,0 +1,42 @@
+import { Token } from './value-token.js'
+
+/** What is read as JSON, and what may follow it. */
+export interface JsonSyntax {
+  /**
+   * The marks that may follow the value. One behind a value closes what is open; one behind a quote proves that the string is
+   * over; one behind a bare word ends it, and one inside a string that has held a quote which was not escaped, for the rest
+   * would be swallowed otherwise.
+   */
+  readonly ends?: readonly string[] | undefined
+  /** Marks that may follow too, but prove nothing inside a string or a word. */
+  readonly otherEnds?: readonly string[] | undefined
+  /** Whether a key belongs to the object being read; asked behind a string that has held such a quote. */
+  readonly mayHaveKey?: ((key: string) => boolean) | undefined
+  /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
+  readonly quoteMark?: string | undefined
+  /** What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and no mark closes what is open. */
+  readonly isYaml?: boolean | undefined
+  /** The arguments of a Python call are read; one without a name is for this parameter. */
+  readonly python?: { readonly positionalKey: string | undefined }
+}
+
+/** A bracket that is open around the place of a reader. */
+export interface Bracket {
+  readonly closer: string
+  /** What stands between keys and values; empty where there are no keys. */
+  readonly assign: '' | ':' | '='
+  readonly begin?: Token
+  readonly end?: Token
+}
+
+export const object: Bracket = { closer: '}', assign: ':', begin: Token.beginObject, end: Token.endObject }
+const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
+export const tuple: Bracket = { ...list, closer: ')' }
+/** One value in parentheses is that value. */
+export const group: Bracket = { closer: ')', assign: '' }
+export const set: Bracket = { ...list, closer: '}' }
+/** The arguments of a Python call. */
+export const call: Bracket = { ...object, closer: ')', assign: '=' }
+/** `**{…}`, whose pairs are arguments too. */
+export const spread: Bracket = { closer: '}', assign: ':' }
+export const brackets = new Map(Object.entries({ '{': object, '[': list }))

@@ -1,0 +1,111 @@
+import { isQuote } from './characters.js'
+import type { Cursor } from './cursor.js'
+import type { Bracket, JsonSyntax } from './json-syntax.js'
+import { createCharFinder } from './mark-finder.js'
+import { isAtMark } from './marks.js'
+import { createQuoteLook } from './quote-look.js'
+import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
+import { Token, type ValueSink } from './value-token.js'
+
+/** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
+export type Place = () => Place | undefined
+
+/** What tells nothing up to so far behind a quote is not inside the string. */
+const MAX_LOOK_CHARS = 1024
+
+const findStopInDouble = createCharFinder(['"', '\\'])
+const findStopInSingle = createCharFinder(["'", '\\'])
+
+/**
+ * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Gives the place before a string whose
+ * opening quote stands behind this prefix; `after` is the one behind it.
+ */
+export function createStringReader(
+  cursor: Cursor,
+  syntax: JsonSyntax,
+  open: readonly Bracket[],
+  put: ValueSink,
+  after: Place,
+  fail: (message: string) => undefined,
+): (prefix: string) => Place {
+  const { ends = [], quoteMark = '', isYaml } = syntax
+  const isPython = syntax.python !== undefined
+  const isOver = createQuoteLook(syntax, open)
+  /** What closes the string, and what may stand in it that is not text. */
+  let quote = ''
+  let escapes = jsonEscapes
+  let findStop = findStopInDouble
+  /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
+  let isDoubtful = false
+
+  const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
+  const take = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
+    cursor.at += chars
+    put(Token.text, meant)
+    return readOn
+  }
+  const close = () => {
+    cursor.at += quote.length
+    put(Token.endText, '')
+    return after
+  }
+
+  // Each stands where its picture shows the cursor (|).
+  /** `|"abc"` */
+  const readOpening: Place = () => {
+    const { text, at } = cursor
+    const char = text.charAt(at)
+    const isTripled = isPython && isAt([char.repeat(3)])
+    if (isTripled === undefined && !cursor.isOver) return undefined
+    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
+    cursor.at += quote.length
+    isDoubtful = false
+    if (quote === quoteMark) findStop = createCharFinder([char])
+    else findStop = char === '"' ? findStopInDouble : findStopInSingle
+    // Python writes an empty string much more often than one that begins with a quote.
+    return isPython && isTripled === false && text.startsWith(quote, cursor.at) ? close() : readOn
+  }
+  /** `"ab|c"` */
+  const readOn: Place = () => {
+    const { text, at } = cursor
+    const stop = findStop(text, at)
+    if (stop !== at) return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
+    const char = text.charAt(at)
+    if (char === quote) return readQuote()
+    if (quote.startsWith(char)) return readLongQuote(char)
+    if (char !== '\\') return readAt(ends, () => fail('a string without its closing quote'))
+    const found = escapeAt(text, at, escapes)
+    return found && take(found.source.length, found.text)
+  }
+  /** `'''ab|'''` */
+  const readLongQuote = (char: string) => {
+    // Of more than three quotes the last three close it.
+    const isLonger = quote !== quoteMark && isAt([quote + char])
+    if (isLonger === undefined && !cursor.isOver) return undefined
+    return isLonger ? take(1) : readAt([quote], close)
+  }
+  const readAt = (marks: readonly string[], then: Place) => {
+    const isMark = isAt(marks)
+    if (isMark === undefined) return undefined
+    return isMark ? then() : take(1)
+  }
+  /** `'ab|', …` Is it over, or is that a quote inside it? */
+  const readQuote = () => {
+    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
+    const isClosed = isOver(behind, isDoubtful)
+    if (isClosed === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
+    if (isClosed !== false) return close()
+    isDoubtful = true
+    // In YAML two quotes stand for one.
+    if (isYaml && behind.startsWith(quote)) cursor.at++
+    findStop = createCharFinder([quote, '\\', ...ends.map(mark => mark.charAt(0))])
+    return take(1)
+  }
+
+  return prefix => {
+    put(Token.beginQuoted, '')
+    cursor.at += prefix.length
+    escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
+    return readOpening
+  }
+}
