@@ -64,7 +64,7 @@ ${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
-    writeArgs: (_, args, shape) => args && shape && writeArguments(args, shape)?.join(gap),
+    writeArgs: ({ args }, shape) => args && shape && writeArguments(args, shape)?.join(gap),
     calls: isApart ? '$calls' : section,
   })
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../schema/is-record.js'
 import type { FormatForm } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import { fillIn, hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { namedJsonProtocol } from './named-json-formats.js'
 
@@ -49,9 +49,8 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
       },
       joint: '',
     },
-    writeArgs: toolCall => {
-      const input = readCallInput(toolCall)
-      const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+    writeArgs: ({ json }) => {
+      const args = writeValue(json)
       return args.startsWith('{') ? args : `{${args}}`
     },
     marks,

@@ -1,7 +1,7 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { type FormatForm, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import { hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool } from '../tool-forms.js'
 
@@ -48,12 +48,10 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
     grammar: pythonicCalls(isList ? [...ways, undefined] : ways),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
-    writeArgs: (toolCall, args) => {
-      const input = readCallInput(toolCall)
-      if ('text' in input) return hideMarks(input.text, marks)
+    writeArgs: ({ args, json, text }) => {
       // Text that holds numbers which a value would round is not taken apart.
-      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(input.json)}`
-      return hideMarks(written, marks)
+      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(json)}`
+      return hideMarks(text ?? written, marks)
     },
     calls,
     joint: isList ? ', ' : '\n',
