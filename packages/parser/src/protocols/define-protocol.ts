@@ -66,10 +66,9 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
       ...grammars.flatMap(each => each(shapes)),
       ...endMarks(turnEnds),
     ]
-    const told = reasoning ? 'parts' : 'raw'
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
-      mode: reasoning === undefined ? 'text' : told,
+      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
       startsInside: options.startWithReasoning === true,
       callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
