@@ -1,6 +1,5 @@
 import { autoProtocol } from './auto-protocol.js'
 import * as all from './catalogue.js'
-import { anyModel } from './formats/own-formats.js'
 import { chooseFormat, type ModelFormat } from './model-format.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 
@@ -47,7 +46,7 @@ export function protocolInfo(name: string): ProtocolInfo | undefined {
 }
 
 /** Formats that models were trained on. A format for any model is read only where it was asked for. */
-export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== anyModel)
+export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== all.wire.family)
 
 /** Asks in the format that a model's id suggests, and reads them all. */
 export function autoProtocolOf(modelId: string): { readonly protocol: EngineProtocol; readonly formatName: string } {

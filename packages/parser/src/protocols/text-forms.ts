@@ -18,7 +18,6 @@ export interface CallInput {
 }
 
 const longNumber = /\d[\d.]{15}|\d[eE]/
-const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 export function readCallInput({ input }: ToolCall): CallInput {
   const isText = typeof input === 'string' && input.trim() !== ''
@@ -26,7 +25,7 @@ export function readCallInput({ input }: ToolCall): CallInput {
   try {
     const value: unknown = JSON.parse(json)
     // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
-    const isExact = !isText || !longNumber.test(withoutStrings(json))
+    const isExact = !isText || !longNumber.test(json.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
     return { json, args: isExact && isRecord(value) ? value : undefined }
   } catch {
     return { json: JSON.stringify(json), text: json }
