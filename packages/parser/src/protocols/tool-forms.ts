@@ -76,10 +76,10 @@ export const indentedTools: ToolsForm = { heading: '', frame: '$tools', tool: '$
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
   const { type: _, properties, ...rest } = asRecord(parameters)
-  const element = (key: string, value: unknown) =>
-    `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`
   const elements = (record: Record<string, unknown>) =>
-    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [element(key, value)]))
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`)
   const fields = Object.entries(asRecord(properties)).flatMap(([key, property]) => {
     const { name: __, type, description: about, ...others } = asRecord(property)
     return ['<parameter>', ...elements({ name: key, type, description: about, ...others }), '</parameter>']
