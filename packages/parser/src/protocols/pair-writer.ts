@@ -59,8 +59,9 @@ function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): s
     return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
   }
   if (!Array.isArray(value)) return [json]
-  const list = value.join(isLine ? ', ' : ',')
-  const isBare = list !== '' && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
+  const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
+  const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
+  const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
   const table = isLine ? writeTable(value, shape) : json
   return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
 }
