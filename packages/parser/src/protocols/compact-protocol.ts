@@ -1,14 +1,12 @@
 import { Kind } from '../engine/shape.js'
 import { checkOptions } from '../options.js'
-import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
-import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
-import { readToolOutput } from '../sdk/tool-result.js'
-import { defineProtocol } from './define-protocol.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { formatProtocol } from './format-protocol.js'
 import { CLOSE, compactCalls, OPEN, writePairs } from './pair-writer.js'
-import { hideMarks, readCallInput } from './text-forms.js'
-import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import { hideMarks } from './text-forms.js'
+import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
  * Calls in as few tokens as can be read without doubt. Three syntaxes on one grammar:
@@ -66,48 +64,34 @@ export function planTools(
   })
 }
 
-const resultTag = /<(?=\s*\/?\s*result\b)/gi
-
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
   checkOptions(options)
   const isLine = syntax === 'line'
-
-  const wrap = (toolName: string, args: string) => {
-    const call = args === '' ? toolName : `${toolName} ${args}`
-    return isLine ? `@${call}` : `${OPEN}${call}${CLOSE}`
-  }
-  return defineProtocol({
+  return formatProtocol({
     grammar: compactCalls(isLine),
-    renderTools(tools) {
-      const signatures = tools.map(tool => {
+    call: isLine ? '@$name $args' : `${OPEN}$name $args${CLOSE}`,
+    joint: '\n',
+    notInName: /[\s({<>="'[]+/g,
+    writeArgs: ({ args, json, text }, _, { inputSchema }) => {
+      if (!args) return text === undefined ? json : hideMarks(text, [OPEN, CLOSE]).replace(/\s+/g, ' ')
+      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
+      const pairs = isPaired ? writePairs(args, inputSchema, isLine, fallbackToJson === 'force') : undefined
+      return pairs ?? JSON.stringify(args)
+    },
+    writeJson: value => JSON.stringify(value),
+    result: '<result>$name: $content</result>',
+    errorResult: '<result>$name failed: $content</result>',
+    // Other spellings that a model may take for the end.
+    resultMarks: ['</ result', '< /result', '</Result', '</RESULT'],
+    toolsForm: {
+      tool: tool => {
         const isJson = planTools([tool], options)[0]?.form === 'json'
         return `${isLine ? '@' : ''}${renderSignature(tool, { descriptions, isJson })}`
-      })
-      return signatures.join('\n')
+      },
     },
-    toolSystemPromptTemplate: (toolsText, tools) => `${manualHeader ?? compactHeader(tools, options)}\n${toolsText}`,
-    formatToolCall(toolCall: ToolCall, { tools = [] }: FormatContext) {
-      const { toolName } = toolCall
-      const input = readCallInput(toolCall)
-      if ('text' in input)
-        return wrap(toolName.replace(/[\s<>]+/g, '_'), hideMarks(input.text, [OPEN, CLOSE]).replace(/\s+/g, ' '))
-      const json = (input.isExact ? JSON.stringify(input.value) : undefined) ?? input.json
-      // A name that cannot stand between our marks has room in an envelope.
-      if (!/^[^\s({<>="'[]+$/.test(toolName))
-        return `${OPEN}{"name":${JSON.stringify(toolName)},"arguments":${json}}${CLOSE}`
-      const { inputSchema } = tools.find(each => each.name === toolName) ?? {}
-      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
-      if (!isPaired || !input.isExact || !isRecord(input.value)) return wrap(toolName, json)
-      return wrap(toolName, writePairs(input.value, inputSchema, isLine, fallbackToJson === 'force') ?? json)
-    },
-    formatToolResponse({ toolName, output }: ToolResult) {
-      const { value, isError } = readToolOutput(output)
-      // Text that could close the tag is shown as JSON, which can spell the bracket in another way.
-      const isPlain = typeof value === 'string' && value.search(resultTag) < 0
-      const text = isPlain ? value : JSON.stringify(value).replace(resultTag, '\\u003c')
-      return `<result>${toolName}${isError ? ' failed' : ''}: ${text}</result>`
-    },
+    howTo: (_, tools) => manualHeader ?? compactHeader(tools, options),
+    prompt: ({ tools, howTo }) => `${howTo}\n${tools}`,
   })
 }
 

@@ -66,10 +66,9 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
       ...grammars.flatMap(each => each(shapes)),
       ...endMarks(turnEnds),
     ]
-    const told = reasoning ? 'parts' : 'raw'
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
-      mode: reasoning === undefined ? 'text' : told,
+      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
       startsInside: options.startWithReasoning === true,
       callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
@@ -105,10 +104,8 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
-      const parts = [{ type: 'text-delta', delta: text }, finish].flatMap(
-        createPartReader(newScanner, { tools, options }),
-      )
-      return contentOf(parts).filter(isContent)
+      const read = createPartReader(newScanner, { tools, options })
+      return contentOf([{ type: 'text-delta', delta: text }, finish].flatMap(read)).filter(isContent)
     },
     createStreamParser({ tools, options = {} }) {
       const { readable, writable } = new TransformStream<Part, Part>()

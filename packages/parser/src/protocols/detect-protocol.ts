@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../sdk/parts.js'
 import { isToken, readCalls } from './define-protocol.js'
-import { bestFormats, type ModelFormat } from './model-format.js'
-import { formatOfModel, nativeFormats } from './registry.js'
+import { bestFormats, type ModelFormat, modelScore } from './model-format.js'
+import { nativeFormats } from './registry.js'
 import type { FormatContext } from './tool-call-protocol.js'
 
 /** What a protocol can be told by. One of them, or a string of which it is guessed. */
@@ -26,23 +26,18 @@ export interface ProtocolDetection {
 
 /** Tells which built-in protocol a model uses: by its id, its chat template, or something that it wrote. */
 export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetection | undefined {
-  const { modelId, chatTemplate, text, tools = [] } = typeof traces === 'string' ? tracesOf(traces) : traces
-  const detection = (by: ProtocolDetection['by'], formats: readonly (ModelFormat | undefined)[]) => {
-    const [protocol, ...alternatives] = formats.flatMap(format => format?.id ?? [])
-    return protocol === undefined ? undefined : { protocol, by, alternatives }
+  const given = typeof traces === 'string' ? tracesOf(traces) : traces
+  const { modelId = '', chatTemplate = '', text = '', tools = [] } = given
+  const ways = [
+    ['modelId', (format: ModelFormat) => modelScore(format, modelId)],
+    ['chatTemplate', (format: ModelFormat) => templateScore(format, chatTemplate)],
+    ['text', (format: ModelFormat) => textScore(format, text, tools)],
+  ] as const
+  for (const [by, score] of ways) {
+    const [protocol, ...alternatives] = bestFormats(nativeFormats, score).map(format => format.id)
+    if (protocol !== undefined) return { protocol, by, alternatives }
   }
-  const best = (score: (format: ModelFormat) => number) => bestFormats(nativeFormats, score)
-  return (
-    detection('modelId', [formatOfModel(modelId ?? '')]) ??
-    detection(
-      'chatTemplate',
-      best(format => templateScore(format, chatTemplate ?? '')),
-    ) ??
-    detection(
-      'text',
-      best(format => textScore(format, text ?? '', tools)),
-    )
-  )
+  return undefined
 }
 
 function tracesOf(text: string): ProtocolTraces {

@@ -1,10 +1,8 @@
-import type { ToolShapes } from '../engine/body.js'
 import type { Shape } from '../engine/shape.js'
-import { isRecord } from '../schema/is-record.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
-import { callArguments, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
 
@@ -36,23 +34,21 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   /** What stands between two calls. */
   readonly joint?: string | undefined
   /**
-   * Writes arguments that are not JSON. `args` is missing where they are no object or would lose digits as one, `shape` where the
-   * tool is not known. What it cannot say without doubt is written as JSON, which is read in their place.
+   * Writes arguments that are not JSON. `shape` is missing where the tool is not known. What it cannot say without doubt is written
+   * as JSON, which is read in their place.
    */
-  readonly writeArgs?: WriteArgs | undefined
+  readonly writeArgs?: ((input: CallInput, shape: Shape | undefined, tool: NamedTool) => string | undefined) | undefined
+  /** Writes what stands as JSON in results, where that is not spaced. */
+  readonly writeJson?: ((value: unknown) => string) | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
   /** The id by which the model knows a call and its result. */
   readonly callId?: ((id: string, name: string, index: number) => string) | undefined
   /** How to call a function. `sample` writes calls, each given by a name and arguments. */
-  readonly howTo: (sample: (...calls: readonly SampleCall[]) => string) => string
+  readonly howTo: (sample: (...calls: readonly SampleCall[]) => string, tools: readonly FunctionTool[]) => string
 }
 
-type WriteArgs = (
-  toolCall: ToolCall,
-  args: Readonly<Record<string, unknown>> | undefined,
-  shape: Shape | undefined,
-) => string | undefined
+type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
 function sampleTool([name, input]: SampleCall): FunctionTool {
@@ -67,19 +63,23 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, howTo } = parts
-  const { toolsForm: form = {}, prompt = functionPrompt } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, writeJson = spacedJson } = parts
+  const { toolsForm: form = {}, prompt = functionPrompt, howTo } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
-  const writeArguments = (toolCall: ToolCall, tools: ToolShapes) => {
-    if (!writeArgs) return hideMarks(callArguments(toolCall, indentOfArgs.exec(call)?.[0]), marks)
+  const lineBreak = indentOfArgs.exec(call)?.[0]
+  const writeArguments = (toolCall: ToolCall, tools: readonly FunctionTool[]) => {
     const input = readCallInput(toolCall)
-    const args = 'json' in input && input.isExact && isRecord(input.value) ? input.value : undefined
-    const shape = tools.has(toolCall.toolName) ? tools.shapeOf(toolCall.toolName) : undefined
-    return writeArgs(toolCall, args, shape) ?? hideTags(callArguments(toolCall))
+    const { json, args } = input
+    if (!writeArgs) {
+      return hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
+    }
+    const tool = tools.find(({ name }) => name === toolCall.toolName)
+    const shape = tool && createToolShapes([tool], parts.originalToolSchemas).shapeOf(tool.name)
+    return writeArgs(input, shape, tool ?? { name: toolCall.toolName, inputSchema: undefined }) ?? hideTags(json)
   }
-  const writeCall = (toolCall: ToolCall, index: number, tools: ToolShapes) => {
+  const writeCall = (toolCall: ToolCall, index: number, tools: readonly FunctionTool[]) => {
     const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
     const id = callId(toolCall.toolCallId || String(index), name, index)
     const args = writeArguments(toolCall, tools)
@@ -87,10 +87,8 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const template = args ? call : call.replace(/\s*\$args/, '')
     return fillIn(template, { name, id, place: index + 1, args }, marks)
   }
-  const writeCalls = (toolCalls: readonly ToolCall[], { tools = [] }: FormatContext) => {
-    const shapes = createToolShapes(tools, parts.originalToolSchemas)
-    return fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, shapes)).join(joint) })
-  }
+  const writeCalls = (toolCalls: readonly ToolCall[], { tools = [] }: FormatContext) =>
+    fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, tools)).join(joint) })
 
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))
@@ -101,7 +99,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const template = (isError && errorResult) || result
     // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in another way.
     const isText = typeof shown === 'string' && !template.includes('$json') && !holdsMark(shown)
-    const content = isText ? shown : hideMarks(spacedJson(shown), resultMarks)
+    const content = isText ? shown : hideMarks(writeJson(shown), resultMarks)
     const name = plain(toolName)
     const id = callId(plain(toolCallId) || String(index), name, index)
     return fillIn(template, { id, name, place: index + 1, content, json: content })
@@ -117,7 +115,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   return defineProtocol({
     ...parts,
     renderTools: tools => writeTools(form, tools),
-    toolSystemPromptTemplate: tools => prompt({ form, tools, howTo: howTo(sample) }),
+    toolSystemPromptTemplate: (text, tools) => prompt({ form, tools: text, howTo: howTo(sample, tools) }),
     formatToolCall: (toolCall, context) => writeCalls([toolCall], context),
     formatToolCalls: (toolCalls, context) => (toolCalls.length ? writeCalls(toolCalls, context) : ''),
     formatToolResponse: toolResult => writeResults([toolResult]),

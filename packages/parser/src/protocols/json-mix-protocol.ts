@@ -30,9 +30,7 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
   const { toolCallStart = '<tool_call>', toolCallEnd = '</tool_call>', ...others } = options
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
   if (toolCallStart.trim() === '') {
-    throw new TypeError(
-      'jsonMixProtocol: toolCallStart is empty; give the text that opens a call, such as "<tool_call>".',
-    )
+    throw new TypeError('jsonMixProtocol: toolCallStart is empty; give what opens a call, such as "<tool_call>".')
   }
   const lines = (...texts: readonly string[]) => texts.filter(text => text.trim() !== '').join('\n')
   return jsonProtocol({

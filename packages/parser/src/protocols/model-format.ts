@@ -42,9 +42,14 @@ export function bestFormats(formats: readonly ModelFormat[], score: (format: Mod
   return formats.filter((_, i) => top > 0 && scores[i] === top)
 }
 
-/** The format that a model's id suggests: the one whose pattern fits the most of it. */
+/** How much of a model's id the format's pattern fits. */
+export function modelScore({ models }: ModelFormat, modelId: string): number {
+  return models?.exec(modelId.toLowerCase())?.[0].length ?? 0
+}
+
+/** The format that a model's id suggests. */
 export function chooseFormat(formats: readonly ModelFormat[], modelId: string): ModelFormat | undefined {
-  return bestFormats(formats, ({ models }) => models?.exec(modelId.toLowerCase())?.[0].length ?? 0)[0]
+  return bestFormats(formats, format => modelScore(format, modelId))[0]
 }
 
 export type FormatGrammar =

@@ -2,7 +2,7 @@ import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -31,13 +31,11 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (toolCall, args, shape = silentObjectShape) => {
-      const input = readCallInput(toolCall)
-      if ('text' in input) return hideTags(input.text)
+    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) => {
+      if (!args) return text && hideTags(text)
       // A tag that the schema forbids proves no call, and may be another tool's.
       const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      const writeChildren = childrenWriter(toolCall.toolName)
-      return args && Object.keys(args).every(mayStand) ? writeChildren(args, shape)?.join('\n') : undefined
+      return Object.keys(args).every(mayStand) ? childrenWriter(name)(args, shape)?.join('\n') : undefined
     },
   })
 }

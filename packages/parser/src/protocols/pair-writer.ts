@@ -6,6 +6,7 @@ import { asRecord, isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { createGrammarScanner, readCalls } from './define-protocol.js'
+import { writeEntries } from './raw-value.js'
 
 export const OPEN = '<call>'
 export const CLOSE = '</call>'
@@ -36,21 +37,18 @@ export function writePairs(
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
     return call !== undefined && !call.problem && call.input === `${input.slice(0, -1)},"${NEXT}":""}`
   }
-  const write = (object: Record<string, unknown>, shape: Shape, parents: readonly string[]): string | undefined => {
-    const pairs = Object.entries(object).map(([name, value]) => {
+  const write = (object: Record<string, unknown>, shape: Shape, parents: readonly string[]): string | undefined =>
+    writeEntries(object, (name, value) => {
       const inner = shape.property(name)
       const path = [...parents, name]
       // An empty object would leave no trace.
       const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
       if (isOpen) return write(value, inner, path)
       const json = JSON.stringify(value)
-      if (json === undefined) return ''
       if (parents.length === 0 && !shape.propertyNames.includes(name)) return undefined
       const forms = formsOf(value, json, inner, isLine).map(form => `${path.join('.')}=${form}`)
       return forms.find(pair => isReadAs(pair, path, json))
-    })
-    return pairs.includes(undefined) ? undefined : pairs.filter(pair => pair !== '').join(' ')
-  }
+    })?.join(' ')
   return write(args, shapeOfSchema(schema), [])
 }
 
@@ -93,7 +91,7 @@ function writeTable(rows: readonly unknown[], shape: Shape): string {
 }
 
 function writeCell(value: unknown, shape: Shape): string {
-  const json = JSON.stringify(value) ?? ''
+  const json = JSON.stringify(value)
   const [bare = ''] = typeof value === 'string' ? [value] : formsOf(value, json, shape, false)
   const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
   putCell(bare, shape, writer.put)

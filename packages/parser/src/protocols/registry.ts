@@ -1,6 +1,5 @@
 import { autoProtocol } from './auto-protocol.js'
 import * as all from './catalogue.js'
-import { anyModel } from './formats/own-formats.js'
 import { chooseFormat, type ModelFormat } from './model-format.js'
 import type { EngineProtocol, ToolCallProtocol } from './tool-call-protocol.js'
 
@@ -46,17 +45,12 @@ export function protocolInfo(name: string): ProtocolInfo | undefined {
   return format && { name: format.id, aliases: format.aliases ?? [], family: format.family, grammar: format.grammar }
 }
 
-/** The built-in format that a model's id suggests. */
-export function formatOfModel(modelId: string): ModelFormat | undefined {
-  return chooseFormat(formats, modelId)
-}
-
 /** Formats that models were trained on. A format for any model is read only where it was asked for. */
-export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== anyModel)
+export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== all.wire.family)
 
 /** Asks in the format that a model's id suggests, and reads them all. */
 export function autoProtocolOf(modelId: string): { readonly protocol: EngineProtocol; readonly formatName: string } {
-  const format = formatOfModel(modelId) ?? all.hermes
+  const format = chooseFormat(formats, modelId) ?? all.hermes
   return { protocol: autoProtocol(format, nativeFormats), formatName: `${format.id}, reading every format` }
 }
 

@@ -46,7 +46,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
       if (value === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => value.includes(mark))) return undefined
       // Behind an open tag a line break would be read as markup.
       if (grammar.hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
-      const type = typeOfJson(each)
+      const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each
       return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
     })
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
@@ -64,7 +64,7 @@ ${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
-    writeArgs: (_, args, shape) => args && shape && writeArguments(args, shape)?.join(gap),
+    writeArgs: ({ args }, shape) => args && shape && writeArguments(args, shape)?.join(gap),
     calls: isApart ? '$calls' : section,
   })
 }
@@ -77,24 +77,17 @@ const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/
 function readTag(template: string, name: string, content: string) {
   const [head = '', close = ''] = template.split(content).map(text => text.trim())
   const [open = '', behind = ''] = head.split(name)
-  const [, end = '', headEnd] = headEnds.exec(behind) ?? []
-  return { end, tag: { open, close, ...(headEnd ? { headEnd } : {}) } }
+  const [, end = '', headEnd = ''] = headEnds.exec(behind) ?? []
+  return { open, close, keyEnd: end, ...(end && { nameEnd: end }), ...(headEnd && { headEnd }) }
 }
 
 function readTags({ section = '', call, argument }: Tags) {
   const [open, close = ''] = section.split(/\s*\$calls?\s*/)
-  const { end: nameEnd, tag } = readTag(call, '$name', '$args')
-  const { end: keyEnd, tag: argumentTag } = readTag(argument, '$key', '$value')
   return {
     section: open ? { open, close } : undefined,
-    call: { ...tag, ...(nameEnd ? { nameEnd } : {}) },
-    argument: { ...argumentTag, keyEnd },
+    call: readTag(call, '$name', '$args'),
+    argument: readTag(argument, '$key', '$value'),
   }
-}
-
-function typeOfJson(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** The raw text that is read back as this value, if there is one. */

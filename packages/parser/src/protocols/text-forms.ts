@@ -1,3 +1,4 @@
+import { isRecord } from '../schema/is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
 
 /** JSON with a space behind commas and colons, as the training data of most models has it. Line breaks stand only between values. */
@@ -6,18 +7,17 @@ export function spacedJson(value: unknown): string {
   return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
 }
 
-/** The arguments of a call, in whatever form they come: a value, JSON text, or text that never was JSON. */
-export type CallInput =
-  | {
-      readonly json: string
-      readonly value: unknown
-      /** False where the text holds a number that a JavaScript value cannot. */
-      readonly isExact: boolean
-    }
-  | { readonly text: string }
+/** The arguments of a call, in whatever form they came: a value, JSON text, or text that never was JSON. */
+export interface CallInput {
+  /** Whatever they are, as JSON. */
+  readonly json: string
+  /** The object that they are, unless the text holds a number that a JavaScript value cannot. */
+  readonly args?: Record<string, unknown> | undefined
+  /** The text that never was JSON. */
+  readonly text?: string | undefined
+}
 
 const longNumber = /\d[\d.]{15}|\d[eE]/
-const withoutStrings = (json: string) => json.replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
 export function readCallInput({ input }: ToolCall): CallInput {
   const isText = typeof input === 'string' && input.trim() !== ''
@@ -25,18 +25,11 @@ export function readCallInput({ input }: ToolCall): CallInput {
   try {
     const value: unknown = JSON.parse(json)
     // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
-    return { json, value, isExact: !isText || !longNumber.test(withoutStrings(json)) }
+    const isExact = !isText || !longNumber.test(json.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
+    return { json, args: isExact && isRecord(value) ? value : undefined }
   } catch {
-    return { text: json }
+    return { json: JSON.stringify(json), text: json }
   }
-}
-
-/** The arguments of a call as JSON, whatever they are. With a line break to put before them, each has a line of its own. */
-export function callArguments(toolCall: ToolCall, lineBreak?: string): string {
-  const input = readCallInput(toolCall)
-  if ('text' in input) return JSON.stringify(input.text)
-  if (lineBreak === undefined || !input.isExact) return input.json
-  return JSON.stringify(input.value, null, 4).replaceAll('\n', lineBreak)
 }
 
 /** JSON in which no tag can be seen. */

@@ -1,6 +1,6 @@
 import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
-import { commentLines, type TypeLayout, typeScriptType } from '../schema/typescript-type.js'
+import { commentLines, type TypeIndents, typeScriptType } from '../schema/typescript-type.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { fillIn, spacedJson } from './text-forms.js'
 
@@ -76,10 +76,10 @@ export const indentedTools: ToolsForm = { heading: '', frame: '$tools', tool: '$
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
   const { type: _, properties, ...rest } = asRecord(parameters)
-  const element = (key: string, value: unknown) =>
-    `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`
   const elements = (record: Record<string, unknown>) =>
-    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [element(key, value)]))
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`)
   const fields = Object.entries(asRecord(properties)).flatMap(([key, property]) => {
     const { name: __, type, description: about, ...others } = asRecord(property)
     return ['<parameter>', ...elements({ name: key, type, description: about, ...others }), '</parameter>']
@@ -89,16 +89,15 @@ export function elementTool(tool: FunctionTool): string {
 }
 
 /** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
-export function typeScriptTool({ name, description, inputSchema }: FunctionTool, layout: TypeLayout = flat): string {
-  const type = typeScriptType(inputSchema, layout)
-  return `${commentLines(description)}type ${name} = (${type === 'any' || type === 'object' ? '' : `_: ${type}`}) => any;`
+export function typeScriptTool(tool: FunctionTool, indents: TypeIndents = ['', ''], lastComma = ','): string {
+  const type = typeScriptType(tool.inputSchema, indents, lastComma)
+  const parameter = type === 'any' || type === 'object' ? '' : `_: ${type}`
+  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
 }
 
-const flat: TypeLayout = { outer: '', inner: '', hasLastComma: true }
-
 /** The same in a namespace, as OpenAI's models know it. */
-export const namespaceTools = (outer = '', inner = '', gap = '\n'): ToolsForm => ({
-  tool: tool => typeScriptTool(tool, { ...flat, outer, inner }),
+export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolsForm => ({
+  tool: tool => typeScriptTool(tool, indents),
   joint: '\n\n',
   list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,
 })

@@ -1,7 +1,7 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementTemplates } from './morph-xml-protocol.js'
-import { hideTags, readCallInput, spacedJson } from './text-forms.js'
+import { hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -24,10 +24,7 @@ export function yamlXmlProtocol(): EngineProtocol {
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: (toolCall, args) => {
-      const input = readCallInput(toolCall)
-      return 'text' in input ? hideTags(input.text) : args && writeEntries(args, 0).join('\n')
-    },
+    writeArgs: ({ args, text }) => (args ? writeEntries(args, 0).join('\n') : text && hideTags(text)),
   })
 }
 

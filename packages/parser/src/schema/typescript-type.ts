@@ -1,17 +1,11 @@
 import { asRecord } from './is-record.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
 
-/** How the fields of an object are laid out in a type. */
-export interface TypeLayout {
-  /** What stands before the arguments, and before the fields of what they hold. */
-  readonly outer: string
-  readonly inner: string
-  /** A comma stands behind the last field too. */
-  readonly hasLastComma: boolean
-}
+/** What stands before the arguments in their lines, and before the fields of what they hold. */
+export type TypeIndents = readonly [outer: string, inner: string]
 
 /** The JSON Schema of a tool's arguments as a TypeScript type, with descriptions as comments above the fields. */
-export function typeScriptType(schema: unknown, { outer, inner, hasLastComma }: TypeLayout): string {
+export function typeScriptType(schema: unknown, [outer, inner]: TypeIndents, lastComma: string): string {
   const root = asRecord(schema)
   const notation: TypeNotation = {
     literal: value => JSON.stringify(value) ?? 'any',
@@ -30,7 +24,7 @@ export function typeScriptType(schema: unknown, { outer, inner, hasLastComma }: 
       })
       const indent = parts.includes(root) ? outer : inner
       const body = `\n${lines.join(',\n')}`.replaceAll('\n', `\n${indent}`)
-      return `{${body}${hasLastComma ? ',' : ''}\n}`
+      return `{${body}${lastComma}\n}`
     },
     again: () => 'any',
   }

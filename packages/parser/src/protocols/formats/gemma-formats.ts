@@ -1,16 +1,14 @@
 import { isRecord } from '../../schema/is-record.js'
-import type { FormatForm } from '../format-protocol.js'
+import type { FormatForm, FormatParts } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { fillIn, hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import { fillIn, hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { namedJsonProtocol } from './named-json-formats.js'
 
 /** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
-interface MarkedJsonForm extends FormatForm {
+interface MarkedJsonForm extends FormatForm, Pick<FormatParts, 'call'> {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
-  /** A call: its `$name` and its `$args`. */
-  readonly call: string
   /** A tool: its `$name` and what else there is to `$declare`. */
   readonly tool: string
 }
@@ -49,9 +47,8 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
       },
       joint: '',
     },
-    writeArgs: toolCall => {
-      const input = readCallInput(toolCall)
-      const args = 'text' in input ? writeText(input.text) : writeValue(input.json)
+    writeArgs: ({ json }) => {
+      const args = writeValue(json)
       return args.startsWith('{') ? args : `{${args}}`
     },
     marks,

@@ -114,7 +114,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
   result: '<tool_response>$content</tool_response>',
   joint: '',
-  toolsForm: { ...bareTools, ...namespaceTools('  ', '  ', '') },
+  toolsForm: { ...bareTools, ...namespaceTools(['  ', '  '], '') },
   silent: ['<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
@@ -200,11 +200,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   writtenBy: ['Apertus', /apertus/],
   calls: '<|tools_prefix|>[$calls]<|tools_suffix|>',
   call: '{"$name": $args}',
-  toolsForm: {
-    heading: '',
-    frame: 'Tool Capabilities:\n$tools',
-    tool: tool => typeScriptTool(tool, { outer: '', inner: '', hasLastComma: false }),
-  },
+  toolsForm: { heading: '', frame: 'Tool Capabilities:\n$tools', tool: tool => typeScriptTool(tool, undefined, '') },
   result: '$json',
   results: '[$results]',
   resultJoint: ', ',

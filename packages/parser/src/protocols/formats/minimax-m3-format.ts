@@ -45,7 +45,7 @@ ${withTokens(`<tool_call>
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
   call: withTokens('<invoke name="$name">$args</invoke>'),
-  writeArgs: (_, args, shape) => args && shape && writeChildren(args, shape)?.join(''),
+  writeArgs: ({ args }, shape) => args && shape && writeChildren(args, shape)?.join(''),
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',

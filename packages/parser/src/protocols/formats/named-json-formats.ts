@@ -129,7 +129,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   silent: ['>>>all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
-  toolsForm: { ...bareTools, ...namespaceTools('', '    ') },
+  toolsForm: { ...bareTools, ...namespaceTools(['', '    ']) },
 }))
 
 /** The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no id, no section. */

@@ -1,14 +1,12 @@
 import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
-import { type FormatForm, formatProtocol } from '../format-protocol.js'
+import { type FormatForm, type FormatParts, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, readCallInput, spacedJson } from '../text-forms.js'
+import { hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool } from '../tool-forms.js'
 
-/** What tells one format of Python calls from another. */
-interface PythonicForm extends FormatForm {
-  /** All `$calls` of one message: a list, or lines; then no bare list is read. */
-  readonly calls?: string
+/** What tells one format of Python calls from another. Where they are no list in `calls` but lines, no bare list is read. */
+interface PythonicForm extends FormatForm, Pick<FormatParts, 'calls'> {
   /** Other marks that are read. */
   readonly others?: readonly PythonicMarks[]
   /** What is said before the tools, and before the example of calls. */
@@ -19,11 +17,11 @@ interface PythonicForm extends FormatForm {
 
 /** JSON as a Python literal. The escapes that we write in strings mean the same in both. */
 function pythonOf(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, token => {
-    if (token.startsWith('"')) return JSON.stringify(JSON.parse(token))
-    return token === 'null' ? 'None' : token.charAt(0).toUpperCase() + token.slice(1)
-  })
+  const tokens = /"(?:[^"\\]|\\.)*"|true|false|null/g
+  return json.replace(tokens, token => pythonConstants[token] ?? JSON.stringify(JSON.parse(token)))
 }
+
+const pythonConstants: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
 
 /** A JSON string in single quotes. */
 function singleQuoted(json: string): string {
@@ -48,12 +46,10 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
     grammar: pythonicCalls(isList ? [...ways, undefined] : ways),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
-    writeArgs: (toolCall, args) => {
-      const input = readCallInput(toolCall)
-      if ('text' in input) return hideMarks(input.text, marks)
+    writeArgs: ({ args, json, text }) => {
       // Text that holds numbers which a value would round is not taken apart.
-      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(input.json)}`
-      return hideMarks(written, marks)
+      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(json)}`
+      return hideMarks(text ?? written, marks)
     },
     calls,
     joint: isList ? ', ' : '\n',
