@@ -5,7 +5,7 @@ import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spre
 import { isAtMark } from './marks.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
 import { createStringReader, type Place } from './string-reader.js'
-import { Token, type ValueSink } from './value-token.js'
+import { putText, Token, type ValueSink } from './value-token.js'
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
 const MAX_DEPTH = 512
@@ -61,7 +61,8 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (open.length < level) return
     sink(token, text)
     if (token === Token.endText) stringEnd = cursor.base + cursor.at
-    isPaused ||= open.length === level && token !== Token.beginQuoted && token !== Token.text
+    const isBegun = token === Token.beginQuoted || token === Token.beginRaw || token === Token.text
+    isPaused ||= open.length === level && !isBegun
   }
   const fail = (message: string): undefined => {
     problem = malformed(message)
@@ -210,7 +211,9 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const endWord = (source: string) => {
     const word = source.trimEnd()
     cursor.at += word.length
-    put(Token.literal, word)
+    // Only a schema may take the zeros of `00501` away.
+    if (/^0\d/.test(word) && !isPython) putText(Token.beginRaw, word, put)
+    else put(Token.literal, word)
     return readAfter
   }
   /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
