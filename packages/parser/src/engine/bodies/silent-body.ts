@@ -2,16 +2,9 @@ import type { Body, CallPort, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { createMarkSearch, isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
 
-/** Behind a mark that is no text and opens nothing. */
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
-export function* silence(): Body {
+function* silence(): Body {
   return 0
-}
-
-/** Behind a mark that is only text. */
-// biome-ignore lint/correctness/useYield: there is nothing to wait for
-export function* prose(): Body {
-  return undefined
 }
 
 /** Marks that stand for nothing wherever they are. */
