@@ -50,18 +50,11 @@ export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | und
 
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
-  for (;;) {
-    const rest = cursor.text.slice(cursor.at)
-    const isMark = isAtMark(rest, marks)
-    if (isMark) {
-      const found = marks.filter(mark => rest.startsWith(mark))
-      const [shortest = ''] = found.sort((left, right) => left.length - right.length)
-      cursor.at += shortest.length
-      return shortest
-    }
-    if (isMark === false || cursor.isOver) return ''
-    yield
-  }
+  const isMark = yield* peek(cursor, text => isAtMark(text, marks))
+  const found = isMark ? marks.filter(mark => cursor.text.startsWith(mark, cursor.at)) : []
+  const [shortest = ''] = found.sort((left, right) => left.length - right.length)
+  cursor.at += shortest.length
+  return shortest
 }
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */

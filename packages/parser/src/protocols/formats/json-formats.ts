@@ -279,11 +279,12 @@ const headedCalls: CallGrammar = tools => {
   // Where a server strips the mark before it, the name stands alone.
   const opens = [CALL, ...tools.names().map(name => name + CALL)]
   const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(tools)
-  function* readHeader(cursor: Cursor): Body {
-    yield* readNameBefore(cursor, [CALL])
-    return 0
-  }
   return [{ text: OPEN, read: readHeader }, ...calls]
+}
+
+function* readHeader(cursor: Cursor): Body {
+  yield* readNameBefore(cursor, [CALL])
+  return 0
 }
 
 /**
