@@ -14,6 +14,8 @@ export function createRawMarks(close: string, stops: readonly string[]) {
   return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
 }
 
+export type RawMarks = ReturnType<typeof createRawMarks>
+
 /** What a format does to a raw text. */
 export interface RawTextForm {
   /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
@@ -29,7 +31,7 @@ interface RawTextOptions {
   readonly kinds: number
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
-  readonly marks: ReturnType<typeof createRawMarks>
+  readonly marks: RawMarks
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
 }

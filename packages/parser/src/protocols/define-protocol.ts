@@ -50,9 +50,6 @@ const forcedGrammars: readonly CallGrammar[] = [
   bareJsonCalls,
 ]
 
-/** Ends of a turn that servers print when they are told to keep special tokens. */
-const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
-
 type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
 
 /** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
@@ -61,11 +58,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
     const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
     const grammars = [definition.grammar, ...(shapes.isForced ? forcedGrammars : [])]
-    const marks = [
-      ...silentMarks(definition.silent ?? []),
-      ...grammars.flatMap(each => each(shapes)),
-      ...endMarks(turnEnds),
-    ]
+    const marks = [...silentMarks(definition.silent ?? []), ...grammars.flatMap(each => each(shapes)), ...endMarks]
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
       mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',

@@ -54,7 +54,7 @@ export function* readEnvelope(
   const { forcedName } = tools
   const isForced = forcedName !== undefined
   const forcedShape = tools.shapeOf(forcedName ?? '')
-  const isOwn = (key: string) => forcedShape.propertyNames.includes(key)
+  const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
   let name: string | undefined
@@ -94,15 +94,13 @@ export function* readEnvelope(
   }
   const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
   const useName = (key: string, text: string) => {
-    name = text.trim()
-    if (isForced) {
-      // The tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
-      if (name === forcedName || !isOwn(key)) return
+    // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
+    if (isOwn(key) && text.trim() !== forcedName) {
       loose.put(Token.key, key)
-      putText(Token.beginQuoted, text, loose.put)
-      name = undefined
-      return
+      return putText(Token.beginQuoted, text, loose.put)
     }
+    name = text.trim()
+    if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
     const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()

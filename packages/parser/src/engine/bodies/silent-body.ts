@@ -12,13 +12,15 @@ export function silentMarks(texts: readonly string[]): Mark[] {
   return texts.map(text => ({ text, isSilent: true, read: silence }))
 }
 
-/** Marks that stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
-export function endMarks(texts: readonly string[]): Mark[] {
-  function* read(cursor: Cursor): Body {
-    while (yield* readNextMark(cursor, texts));
-    return cursor.at === cursor.text.length ? 0 : undefined
-  }
-  return texts.map(text => ({ text, isSilent: true, read }))
+/** Ends of a turn that servers print when they are told to keep special tokens. */
+const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
+
+/** They stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
+export const endMarks: readonly Mark[] = turnEnds.map(text => ({ text, isSilent: true, read: readEnds }))
+
+function* readEnds(cursor: Cursor): Body {
+  while (yield* readNextMark(cursor, turnEnds));
+  return cursor.at === cursor.text.length ? 0 : undefined
 }
 
 /** A name that is longer than this is none. */

@@ -2,7 +2,7 @@ import type { CallGrammar, CallPort } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
 import { isAtMark, readNextMark } from '../marks.js'
-import { createRawMarks, readRawText } from '../raw-text.js'
+import { createRawMarks, type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { Token } from '../value-token.js'
 import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
@@ -31,16 +31,12 @@ export interface TaggedGrammar extends TagCallGrammar {
   readonly isSilentText?: boolean | undefined
 }
 
+type TaggedReading = TaggedGrammar & { readonly marks: RawMarks }
+
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-function* readArguments(
-  cursor: Cursor,
-  port: CallPort,
-  call: TagCall,
-  grammar: TaggedGrammar,
-  marks: ReturnType<typeof createRawMarks>,
-): Attempt {
-  const { argument, isSilentText } = grammar
+function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
+  const { argument, isSilentText, marks } = grammar
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
   const given = new Set<string>()
@@ -98,5 +94,6 @@ function* readArguments(
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, call: callTags, section = callTags } = grammar
   const marks = createRawMarks(argument.close, [argument.open, callTags.close, section.close])
-  return tagCalls(grammar, (cursor, port, call) => readArguments(cursor, port, call, grammar, marks))
+  const reading = { ...grammar, marks }
+  return tagCalls(grammar, (cursor, port, call) => readArguments(cursor, port, call, reading))
 }
