@@ -10,6 +10,7 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
 
 /** No mark that ends a text of limited length is longer. */
 const MAX_MARK_CHARS = 256
+const MAX_FINDERS = 256
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
 export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
@@ -68,14 +69,24 @@ export function* readNextMark(
   return yield* readMark(cursor, marks)
 }
 
+const finders = new Map<string, ReturnType<typeof createMarkFinder>>()
+
+/** Kept for the next text with the same marks; the marks of elements are the model's, and there is no end to them. */
+function finderOf(marks: readonly string[]) {
+  const key = marks.join('\0')
+  // The first mark that is whole counts: a longer one that begins with it need not be waited for.
+  const byLength = (left: string, right: string) => left.length - right.length
+  const find = finders.get(key) ?? createMarkFinder(marks.toSorted(byLength).map(text => ({ text })))
+  if (finders.size === MAX_FINDERS) finders.clear()
+  finders.set(key, find)
+  return find
+}
+
 /** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
 export function createMarkSearch(marks: readonly string[]) {
   let find: ReturnType<typeof createMarkFinder> | undefined
   return ({ text, isOver }: Pick<Cursor, 'text' | 'isOver'>, from: number) => {
-    // The first mark that is whole counts: a longer one that begins with it need not be waited for.
-    find ??= createMarkFinder(
-      marks.map(each => ({ text: each })).sort((left, right) => left.text.length - right.text.length),
-    )
+    find ??= finderOf(marks)
     const { at, mark } = find(text, from, isOver)
     return { at, mark: mark?.text }
   }
