@@ -1,4 +1,7 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
+import { readNameBefore } from '../engine/bodies/silent-body.js'
+import type { Body, CallGrammar } from '../engine/body.js'
+import type { Cursor } from '../engine/cursor.js'
 import { type FormatTraits, isToken } from './define-protocol.js'
 import { type FormatForm, type FormatParts, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
@@ -59,20 +62,27 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   const { otherMarks = [], noCallNames } = form
   const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
   // Models write space and line breaks around a mark as they like.
-  const [open = '', close = ''] = around.map(mark => mark.trim())
+  const [before = '', close = ''] = around.map(mark => mark.trim())
+  // What stands before the name is a header, which servers may strip.
+  const [header = '', open = header] = before.split('$name')
   const isKeyedByName = call.startsWith('{"$name"')
   const ways = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
   const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
+  const headed: CallGrammar = tools => [
+    { text: header, read: cursor => readHeader(cursor, open) },
+    ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
+  ]
   const isBareRead = form.isBareRead ?? (open === '' || isToken(open))
+  const grammars = [marked, ...(open === header ? [] : [headed]), ...(isBareRead ? [outerJsonCalls] : [])]
   const isList = calls?.includes('[')
   return formatProtocol({
     joint: isList ? ', ' : '\n',
     // Where calls stand in one line, results do too.
     result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
-    grammar: isBareRead ? tools => [...marked(tools), ...outerJsonCalls(tools)] : marked,
+    grammar: tools => grammars.flatMap(each => each(tools)),
     call,
-    marks: [open, close].filter(Boolean),
+    marks: [header, open, close].filter(Boolean),
     howTo: sample => {
       const what = isList
         ? "a JSON list of objects with a function's name and its arguments"
@@ -87,6 +97,11 @@ ${sample(['function_name', '{"parameter": "value"}'])}
 For several calls ${calls ? together : apart}.`
     },
   })
+}
+
+function* readHeader(cursor: Cursor, end: string): Body {
+  yield* readNameBefore(cursor, [end])
+  return 0
 }
 
 export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonProtocol)

@@ -7,7 +7,7 @@ const piecePattern = /\w{64}|\w{0,63}\W/y
 
 /**
  * Several grammars behind one mark, or behind what a longer mark begins with: the first is the mark that was read. All read on trial until one
- * finds the name of a declared tool; that one then reads the markup from its beginning. Names come early, so little is read twice.
+ * finds the name of a declared tool, or text; that one then reads the markup from its beginning. Names come early, so little is read twice.
  * `mayBeEmpty`: where no grammar finds a call, but one of these finds markup that holds none, it is that.
  */
 export function* readChoice(
@@ -18,7 +18,7 @@ export function* readChoice(
 ): Body {
   const opened = marks[0]?.text ?? ''
   let trials = marks.map(mark => startTrial(port, mark, opened))
-  while (!trials.some(trial => trial.hasCall()) && trials.some(trial => trial.isOpen())) {
+  while (!trials.some(trial => trial.isChosen()) && trials.some(trial => trial.isOpen())) {
     trials = trials.filter(trial => trial.isOpen())
     piecePattern.lastIndex = cursor.at
     const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
@@ -32,7 +32,7 @@ export function* readChoice(
       else run.end(cursor.isCut)
     }
   }
-  const best = trials.find(trial => trial.hasCall())?.mark
+  const best = trials.find(trial => trial.isChosen())?.mark
   if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
   port.rewind(best.text.length)
   return yield* best.read(cursor, port)
@@ -42,9 +42,14 @@ export function* readChoice(
 function startTrial(port: CallPort, mark: Mark, opened: string) {
   const { tools, maxHeldChars } = port
   let name: string | undefined
+  /** It gives out text that holds no call. */
+  let hasText = false
   const ignore = () => {}
   const trialPort: CallPort = {
-    ...{ tools, maxHeldChars, putRaw: ignore, putText: ignore, report: ignore, rewind: ignore, close: ignore },
+    ...{ tools, maxHeldChars, putRaw: ignore, report: ignore, rewind: ignore, close: ignore },
+    putText() {
+      hasText = true
+    },
     open(toolName) {
       name ??= tools.forcedName ?? toolName
       return createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
@@ -55,7 +60,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
   return {
     mark,
     run,
-    hasCall: () => name !== undefined && tools.has(name),
+    isChosen: () => hasText || (name !== undefined && tools.has(name)),
     isOpen: () => name === undefined && !run.isDone(),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,

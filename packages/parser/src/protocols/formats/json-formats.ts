@@ -1,11 +1,5 @@
-import { jsonCalls } from '../../engine/bodies/json-body.js'
-import { readNameBefore } from '../../engine/bodies/silent-body.js'
-import type { Body, CallGrammar } from '../../engine/body.js'
-import type { Cursor } from '../../engine/cursor.js'
 import type { FunctionTool } from '../../sdk/parts.js'
-import { formatProtocol } from '../format-protocol.js'
 import { jsonFormat } from '../json-mix-protocol.js'
-import { formatMaker } from '../model-format.js'
 import { spacedJson } from '../text-forms.js'
 import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
 
@@ -270,46 +264,26 @@ export const cohereCommand4 = /* @__PURE__ */ jsonFormat('cohere_command4 cohere
   ...cohereAction('# Available Tools', '{"content": $json}'),
 }))
 
-const OPEN = '<|message_model|>'
-const CALL = '<|content_invoke_tool_json|>'
 const TEXT = '<|content_text|>'
 const CLOSE = '<|end_message|>'
-
-const headedCalls: CallGrammar = tools => {
-  // Where a server strips the mark before it, the name stands alone.
-  const opens = [CALL, ...tools.names().map(name => name + CALL)]
-  const calls = jsonCalls(...opens.map(open => ({ open, close: CLOSE })))(tools)
-  return [{ text: OPEN, read: readHeader }, ...calls]
-}
-
-function* readHeader(cursor: Cursor): Body {
-  yield* readNameBefore(cursor, [CALL])
-  return 0
-}
 
 /**
  *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
  *
  * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
  */
-export const inkling = /* @__PURE__ */ formatMaker('json', formatProtocol)('inkling', () => ({
+export const inkling = /* @__PURE__ */ jsonFormat('inkling', () => ({
   writtenBy: ['Inkling', /inkling/],
-  grammar: headedCalls,
   toolsForm: { ...bareTools, list: '[$tools]', tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }) },
-  howTo:
-    sample => `To call a function, write a message to it that holds a JSON object with its name and its arguments, exactly like this:
-
-${sample(['function_name', '{"parameter":"value"}'])}
-
-For several calls write several such messages, one after the other.`,
-  call: `${OPEN}$name${CALL}{"name":"$name","args":$args}${CLOSE}`,
-  marks: ['<|'],
+  call: `<|message_model|>$name<|content_invoke_tool_json|>{"name":"$name","args":$args}${CLOSE}`,
+  joint: '',
   result: `<|message_tool|>$name${TEXT}$content${CLOSE}`,
   errorResult: `<|message_tool|>$name<|content_tool_error|>$content${CLOSE}`,
+  resultMarks: ['<|'],
   resultJoint: '',
   reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
   silent: [
-    ...[TEXT, CLOSE, `${CALL}${CLOSE}`, '<|content_model_end_sampling|>'],
+    ...[TEXT, CLOSE, `<|content_invoke_tool_json|>${CLOSE}`, '<|content_model_end_sampling|>'],
     ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
   ],
 }))
