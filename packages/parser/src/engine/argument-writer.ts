@@ -83,7 +83,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const frame = top()
     // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
     if (frame?.isObject && shape.values && !listEnd) frame.shape = frame.shape.narrow(frame.key, json)
-    endValue(json + listEnd)
+    // Arguments that are null are none.
+    endValue((frame || json !== 'null' ? json : '{}') + listEnd)
   }
   const putString = (piece: string) => {
     const text = highSurrogate + piece

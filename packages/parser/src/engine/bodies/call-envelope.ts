@@ -73,17 +73,10 @@ export function* readEnvelope(
     writer ??= port.open(name ?? forcedName ?? '')
     return writer.put
   }
-  /** Takes the arguments. Those that are null are none; of a key that may be a tool's name, only an object can be the arguments. */
-  const argumentSink = (isNamedByKey = false): ValueSink => {
-    let put: ValueSink | undefined
-    return (token, text) => {
-      if (!put && isNamedByKey && token !== Token.beginObject && !tools.has(name ?? '')) return reject()
-      const isNone = !put && token === Token.literal && (text === 'null' || text === 'None')
-      put ??= open()
-      if (!isNone) return put(token, text)
-      put(Token.beginObject, '')
-      put(Token.endObject, '')
-    }
+  /** Takes the arguments of the tool whose name the key is, if they are an object or there is such a tool. */
+  const keyedSink: ValueSink = (token, text) => {
+    if (!writer && token !== Token.beginObject && !tools.has(name ?? '')) reject()
+    else open()(token, text)
   }
   /** The object holds the arguments themselves: all that was read of them, and all that follows. */
   const bareSink = () => {
@@ -105,7 +98,7 @@ export function* readEnvelope(
     const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()
     if (!isWeak) open()
-    early?.replay(argumentSink())
+    early?.replay(open())
     hasArguments = early !== undefined
   }
   /** The key is the tool's name, and its value the arguments. */
@@ -123,7 +116,7 @@ export function* readEnvelope(
     let isBare = false
     if (isNamedBy(key)) {
       name = key
-      sink = argumentSink(true)
+      sink = keyedSink
     } else if (isFirst && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key)))) {
       // A forced tool's object may be the bare arguments, or some other object, in prose around the answer.
       isBare = isOwn(key) || forcedShape.isOpen
@@ -141,7 +134,7 @@ export function* readEnvelope(
       })
       const isName = !isInside && name === undefined
       if (isName && !isRejected && !json.problem()) useName(key, text)
-    } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = argumentSink()
+    } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
     else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
     else {
       const recorder = argumentKeys.has(key) ? createValueRecorder() : loose
