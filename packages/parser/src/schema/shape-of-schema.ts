@@ -132,17 +132,11 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
   const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
   return steps.reduce<unknown>((at, step) => {
-    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    // What generators escape in names, such as `<`, is ASCII.
+    const decoded = step.replace(/%[0-7][\da-f]/gi, decodeURIComponent)
+    const name = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
   }, root)
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
 }
 
 function kindsOf(part: SchemaObject): number {
