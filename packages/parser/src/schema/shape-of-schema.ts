@@ -38,20 +38,13 @@ function shapeIn(root: SchemaObject): Shape {
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
     const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
-    const names = new Set(objects.flatMap(way => way.fields.map(field => field.name)))
-    const properties = new Map<string, Shape>()
     const shape: Shape = {
       kinds: ways.reduce((all, way) => all | way.kinds, 0),
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
-      propertyNames: [...names],
+      propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
       isOpen: objects.some(way => way.additional !== false),
-      property(name) {
-        const found = properties.get(name) ?? shapeOf(objects.map(way => propertyOf(way, name)))
-        // Only declared names are remembered: the others are the model's, and there is no end to them.
-        if (names.has(name)) properties.set(name, found)
-        return found
-      },
+      property: name => shapeOf(objects.map(way => propertyOf(way, name))),
       item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
         const left = ways.filter(way => {
