@@ -19,10 +19,9 @@ function readEnvironment(name: string): string {
 
 /** Read anew for each request, so that it can be switched at run time. */
 export function debugLevel(option: MiddlewareConfig['debug']) {
-  if (typeof option === 'boolean') return option ? 'parse' : 'off'
-  if (option !== undefined) return option
-  const level = readEnvironment('DEBUG_PARSER_MW')
-  return level === 'stream' || level === 'parse' ? level : 'off'
+  const level = option ?? readEnvironment('DEBUG_PARSER_MW')
+  if (level === true || level === 'parse') return 'parse'
+  return level === 'stream' ? 'stream' : 'off'
 }
 
 /** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
