@@ -19,10 +19,9 @@ function readEnvironment(name: string): string {
 
 /** Read anew for each request, so that it can be switched at run time. */
 export function debugLevel(option: MiddlewareConfig['debug']) {
-  if (typeof option === 'boolean') return option ? 'parse' : 'off'
-  if (option !== undefined) return option
-  const level = readEnvironment('DEBUG_PARSER_MW')
-  return level === 'stream' || level === 'parse' ? level : 'off'
+  const level = option ?? readEnvironment('DEBUG_PARSER_MW')
+  if (level === true || level === 'parse') return 'parse'
+  return level === 'stream' ? 'stream' : 'off'
 }
 
 /** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
@@ -58,14 +57,7 @@ export function createResponseLog({ debugSummary, tools }: RequestOptions, { pro
 /** The text with its calls marked. */
 function highlight(text: string, segments: readonly string[] = []): string {
   const style = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? '30;42'
-  let marked = ''
-  let at = 0
-  for (const segment of segments) {
-    const found = text.indexOf(segment, at)
-    if (found < 0) continue
-    // Line by line: many terminals end a style at a line break.
-    marked += text.slice(at, found) + segment.replace(/^.*$/gm, line => `\u001b[${style}m${line}\u001b[0m`)
-    at = found + segment.length
-  }
-  return marked + text.slice(at)
+  // Line by line: many terminals end a style at a line break.
+  const mark = (segment: string) => segment.replace(/^.*$/gm, line => `\u001b[${style}m${line}\u001b[0m`)
+  return [...new Set(segments)].reduce((marked, segment) => marked.replaceAll(segment, mark), text)
 }

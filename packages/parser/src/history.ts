@@ -10,8 +10,8 @@ interface HistoryOptions extends MiddlewareConfig {
   readonly joinsUsers: boolean
 }
 
-/** Parts of an assistant's message that a text model takes as they are. */
-const plainParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result'])
+/** Parts of an assistant's message that a text model takes as they are, but for the calls of our own tools. */
+const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result', 'tool-call'])
 
 /**
  * Rewrites a conversation for a model that knows only text: calls as the model itself would write them, results as the
@@ -26,8 +26,8 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
   })
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
-  const isUser = (message: Message): message is Message => joins && message.role === 'user'
-  const messages = joinRuns(rewritten, isUser, run => (run.length > 1 ? joinMessages(run) : run))
+  const runs = runsOf(rewritten, message => joins && message.role === 'user')
+  const messages = runs.flatMap(run => (run.length > 1 ? joinMessages(run) : run))
   const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   return isSame ? prompt : messages
 }
@@ -36,11 +36,11 @@ const isOwnCall = (part: Part): part is Part & ToolCall =>
   part.type === 'tool-call' && part.providerExecuted !== true && part.toolName !== undefined
 
 function rewriteAssistant(message: Message, content: readonly Part[], options: HistoryOptions): Message {
-  const isNative = (part: Part) => plainParts.has(part.type) || (part.type === 'tool-call' && !isOwnCall(part))
-  if (content.every(isNative)) return message
+  const isKnown = (part: Part) => knownParts.has(part.type)
+  if (content.every(part => isKnown(part) && !isOwnCall(part))) return message
   const { protocol, tools, onError } = options
   const parts = content.map(part => {
-    if (isNative(part) || isOwnCall(part)) return part
+    if (isKnown(part)) return part
     const raw = JSON.stringify(part)
     const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
     onError?.(problem, { code: 'unknown-part', raw })
@@ -49,7 +49,7 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
   const write = (calls: readonly ToolCall[]) =>
     protocol.formatToolCalls?.(calls, { tools }) ??
     calls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
-  const written = joinRuns(parts, isOwnCall, calls => textPart(write(calls), calls))
+  const written = runsOf(parts, isOwnCall).flatMap(run => (run.every(isOwnCall) ? textPart(write(run), run) : run))
   return { ...message, content: condense(written) }
 }
 
@@ -63,7 +63,7 @@ function rewriteTool(message: Message, content: readonly Part[], options: Histor
   const results = content.filter(isResult).flatMap(result => [result, ...filesOfResult(result, mediaStrategy)])
   const write = (run: readonly ToolResult[]) =>
     protocol.formatToolResponses?.(run) ?? run.map(result => protocol.formatToolResponse(result)).join('\n')
-  const written = joinRuns<Part, Part & ToolResult>(results, isResult, run => textPart(write(run), run))
+  const written = runsOf(results, isResult).flatMap(run => (run.every(isResult) ? textPart(write(run), run) : run))
   // What is no result (an answer to a provider's question) is the provider's to understand.
   return [
     ...(others.length ? [{ ...message, content: others }] : []),
@@ -80,22 +80,19 @@ function joinMessages(run: readonly Message[]): Message {
 function condense(parts: readonly Part[]): Part[] {
   const join = (left: string, { text }: TextContent) =>
     left === '' || text === '' || left.endsWith('\n') ? left + text : `${left}\n${text}`
-  return joinRuns(parts, isText, run => (run.length > 1 ? textPart(run.reduce(join, ''), run) : run))
+  const runs = runsOf(parts, isText)
+  return runs.flatMap(run => (run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run))
 }
 
-/** The items in their order, with what `join` makes of neighbours of the one kind. */
-function joinRuns<Item, Member extends Item>(
-  items: readonly Item[],
-  isMember: (item: Item) => item is Member,
-  join: (run: readonly Member[]) => Item | readonly Item[],
-): Item[] {
+/** The items in their order: neighbours of the one kind together, others each alone. */
+function runsOf<Item>(items: readonly Item[], isOfKind: (item: Item) => boolean): Item[][] {
   const runs: Item[][] = []
   for (const item of items) {
     const last = runs.at(-1)
-    if (last?.some(isMember) && isMember(item)) last.push(item)
+    if (last?.some(isOfKind) && isOfKind(item)) last.push(item)
     else runs.push([item])
   }
-  return runs.flatMap(run => (run.some(isMember) ? join(run.filter(isMember)) : run))
+  return runs
 }
 
 /** A text with the provider options of what it is made of. */

@@ -7,14 +7,7 @@ export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } 
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
-export type {
-  ErrorCode,
-  ErrorMetadata,
-  MiddlewareOptions,
-  OnError,
-  ParserOptions,
-  ToolChoice,
-} from './options.js'
+export type { ErrorCode, ErrorMetadata, MiddlewareOptions, OnError, ParserOptions, ToolChoice } from './options.js'
 export * from './presets.js'
 export * from './protocols/compact-protocol.js'
 export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'

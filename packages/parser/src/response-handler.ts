@@ -15,9 +15,9 @@ type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content:
 export function readStream(result: { stream: ReadableStream<Part> }, params: CallParams, config: MiddlewareConfig) {
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, options, foreign, read, log } = reading
+  const { context, foreign, read, log } = reading
   const source = log ? pullThrough(result.stream, log.input) : result.stream
-  const parts = foreign ? source.pipeThrough(foreign.createStreamParser({ tools, options })) : source
+  const parts = foreign ? source.pipeThrough(foreign.createStreamParser(context)) : source
   const stream = pullThrough(parts, read)
   return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
@@ -26,12 +26,12 @@ export function readStream(result: { stream: ReadableStream<Part> }, params: Cal
 export function readWhole(result: WholeResult, params: CallParams, config: MiddlewareConfig): WholeResult {
   const reading = startReading(params, config)
   if (!reading) return result
-  const { tools, foreign, read, log } = reading
+  const { context, foreign, read, log } = reading
   const { finishReason, warnings = [] } = result
-  const options = { ...reading.options, isCut: !isOrdinaryStop(finishReason) }
+  const options = { ...context.options, isCut: !isOrdinaryStop(finishReason) }
   const content = result.content.flatMap((part): readonly Part[] => {
     if (!foreign || !isText(part)) return [part]
-    const parts = foreign.parseGeneratedText({ text: part.text, tools, options })
+    const parts = foreign.parseGeneratedText({ ...context, options, text: part.text })
     // What else the text carried (citations, metadata) stays with it.
     return parts.map(each => (isText(each) ? { ...part, text: each.text } : each))
   })
@@ -50,16 +50,16 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
 /** What both ways of answering need to know of the request; undefined where there are no tools and so nothing to read. */
 function startReading(params: CallParams, config: MiddlewareConfig) {
   const request = readRequestOptions(params, config)
-  const { tools, parserOptions: options, droppedTools } = request
+  const { tools, parserOptions, droppedTools } = request
   const isRescue = config.mode === 'rescue'
   if (tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
   // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
   const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
-  const hasThoughts = options.callsInReasoning ?? (isRescue || own?.definition.callsInReasoning === true)
-  const read = createPartReader(createScanner, { tools, options, isRescue, hasForeignCalls: !own, hasThoughts })
-  const foreign = own ? undefined : config.protocol
-  return { tools, options, foreign, read: addWarnings(read, droppedTools), log: createResponseLog(request, config) }
+  const callsInReasoning = parserOptions.callsInReasoning ?? own?.definition.callsInReasoning
+  const context = { tools, options: { ...parserOptions, callsInReasoning } }
+  const read = addWarnings(createPartReader(createScanner, context, isRescue), droppedTools)
+  return { context, foreign: own ? undefined : config.protocol, read, log: createResponseLog(request, config) }
 }
 
 /**

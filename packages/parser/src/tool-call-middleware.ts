@@ -1,7 +1,7 @@
 import { middlewareOf } from './middleware.js'
 import type { MiddlewareOptions } from './options.js'
 import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
-import { autoProtocolOf, type ProtocolLike, resolveProtocol } from './protocols/registry.js'
+import { autoProtocolOf, getProtocol, type ProtocolLike } from './protocols/registry.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
@@ -16,7 +16,8 @@ export interface ToolMiddlewareOptions extends MiddlewareOptions {
 export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
   const { protocol: given = 'auto', ...others } = options
   if (given === 'auto') return middlewareOf(autoProtocolOf, others)
-  const protocol = resolveProtocol(given)
+  const found = typeof given === 'string' ? getProtocol(given) : given
+  const protocol = typeof found === 'function' ? found() : found
   return middlewareOf(() => ({ protocol }), others)
 }
 

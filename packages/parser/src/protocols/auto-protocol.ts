@@ -28,29 +28,18 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
     const owned = marksOf(asked, tools)
-    // What reads the same in the same way is tried once.
-    const known = new Set(owned.map(mark => `${asked.grammar} ${mark.text}`))
-    const foreign = others.flatMap(other =>
-      marksOf(other, tools)
-        .flatMap(asForeign)
-        .filter(({ text }) => {
-          const key = `${other.grammar} ${text}`
-          const isNew = !known.has(key) || !['json', 'pythonic'].includes(other.grammar)
-          known.add(key)
-          return isNew
-        }),
-    )
-    const places = new Map<string, Mark[]>()
+    const foreign = others.flatMap(other => marksOf(other, tools).flatMap(asForeign))
+    const places = new Map<string, FormatMark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
     for (const mark of new Set([...foreign.filter(each => each.isAtStart), ...owned, ...foreign])) {
       const key = `${mark.isAtStart} ${mark.isAtLineStart} ${mark.text}`
       const same = places.get(key) ?? (mark.isAtStart ? owned.filter(each => each.text === mark.text) : [])
-      places.set(key, [...same, mark])
+      // Formats of these grammars read alike behind the same mark: there it is tried once.
+      const isAlike = ['json', 'pythonic'].includes(mark.grammar) && same.some(each => each.grammar === mark.grammar)
+      places.set(key, isAlike ? same : [...same, mark])
     }
-    const tokens = [...owned, ...foreign].filter(
-      ({ text, isSilent, isAtStart, isAtLineStart }) => isToken(text) && !isSilent && !isAtStart && !isAtLineStart,
-    )
-    const isOwnOrToken = (mark: Mark) => owned.includes(mark) || isToken(mark.text)
+    const tokens = [...places.values()].flat().filter(({ text, isSilent }) => isToken(text) && !isSilent)
+    const isOwnOrToken = (mark: Mark) => owned.some(each => each === mark) || isToken(mark.text)
     const marks = [...places.values()].flatMap(same => {
       const [first] = same
       // What opens no call is not on trial.
@@ -65,10 +54,15 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
   }
 }
 
-const marksOf = (format: ModelFormat, tools: ToolShapes) => format.create().definition.grammar(tools)
+type FormatMark = Mark & Pick<ModelFormat, 'grammar'>
+
+function marksOf({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMark[] {
+  const marks = create().definition.grammar(tools)
+  return marks.map(mark => ({ ...mark, grammar }))
+}
 
 /** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
-function asForeign(mark: Mark): Mark[] {
+function asForeign(mark: FormatMark): FormatMark[] {
   const { text } = mark
   if (mark.isSilent) return isToken(text) ? [mark] : []
   if (text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)) return [mark]

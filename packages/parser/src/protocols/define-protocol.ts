@@ -1,11 +1,10 @@
 import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, ToolShapes } from '../engine/body.js'
-import type { CallEndEvent, EmitEvent } from '../engine/events.js'
+import type { CallEndEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
 import { silentObjectShape } from '../engine/shape.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
-import { withoutText } from '../engine/without-text.js'
 import { isForced, type ToolChoice } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { createPartReader } from '../sdk/part-stream.js'
@@ -65,8 +64,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
       startsInside: options.startWithReasoning === true,
       callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
-    const create = (to: EmitEvent) => createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit: to, onTrace })
-    return options.stripPreamble ? withoutText(create, emit, options.emitRawToolCallTextOnError === true) : create(emit)
+    return createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit, onTrace })
   }
 }
 
@@ -74,9 +72,9 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse } = definition
   const { formatToolResponses = results => results.map(formatToolResponse).join('\n') } = definition
+  const { formatToolCall: writeCall, formatToolCalls } = definition
+  const writeCalls = formatToolCalls ?? ((calls, context) => calls.map(call => writeCall(call, context)).join('\n'))
   const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } = definition
-  const formatToolCall = (toolCall: ToolCall, context: FormatContext = {}) =>
-    definition.formatToolCall(toolCall, context)
   const newScanner = createGrammarScanner(definition)
 
   return {
@@ -84,14 +82,12 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
-        inputExamples.map(({ input }) => formatToolCall({ toolCallId: '', toolName, input }, { tools })),
+        inputExamples.map(({ input }) => writeCall({ toolCallId: '', toolName, input }, { tools })),
       )
       return examples.length ? `${prompt}\n\nExamples of calls:\n${examples.join('\n')}` : prompt
     },
-    formatToolCall,
-    formatToolCalls: (toolCalls, context = {}) =>
-      definition.formatToolCalls?.(toolCalls, context) ??
-      toolCalls.map(toolCall => formatToolCall(toolCall, context)).join('\n'),
+    formatToolCall: (toolCall, context = {}) => writeCall(toolCall, context),
+    formatToolCalls: (toolCalls, context = {}) => writeCalls(toolCalls, context),
     formatToolResponse,
     formatToolResponses,
     createScanner: newScanner,
@@ -100,9 +96,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
       const read = createPartReader(newScanner, { tools, options })
       return contentOf([{ type: 'text-delta', delta: text }, finish].flatMap(read)).filter(isContent)
     },
-    createStreamParser({ tools, options = {} }) {
+    createStreamParser(context) {
       const { readable, writable } = new TransformStream<Part, Part>()
-      return { writable, readable: pullThrough(readable, createPartReader(newScanner, { tools, options })) }
+      return { writable, readable: pullThrough(readable, createPartReader(newScanner, context)) }
     },
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }

@@ -20,13 +20,11 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  * arguments as a JSON string, the name behind the arguments, an OpenAI `{"type": "function", "function": …}` around it, a
  * missing end mark, a brace too many, and all that the tolerant JSON reader takes.
  */
-export interface JsonMixProtocolOptions extends FormatTraits, Pick<FormatForm, 'toolsForm' | 'prompt'> {
+export interface JsonMixProtocolOptions extends FormatTraits, Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
   readonly toolCallStart?: string | undefined
   readonly toolCallEnd?: string | undefined
   readonly toolResponseStart?: string | undefined
   readonly toolResponseEnd?: string | undefined
-  /** Marks that are read as well, but never written. */
-  readonly otherMarks?: readonly JsonMarks[] | undefined
 }
 
 export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {

@@ -52,13 +52,7 @@ export function chooseFormat(formats: readonly ModelFormat[], modelId: string): 
   return bestFormats(formats, format => modelScore(format, modelId))[0]
 }
 
-export type FormatGrammar =
-  | 'json'
-  | 'named-json'
-  | 'marked-json'
-  | 'tagged'
-  | 'element'
-  | 'pythonic'
-  | 'pairs'
-  | 'lines'
-  | 'yaml'
+/** Those whose arguments are JSON, or nearly so. */
+type JsonGrammar = 'json' | 'named-json' | 'marked-json'
+
+export type FormatGrammar = JsonGrammar | 'tagged' | 'element' | 'pythonic' | 'pairs' | 'lines' | 'yaml'

@@ -63,9 +63,3 @@ export function getProtocol(name: string): ToolCallProtocol {
     `There is no protocol named ${JSON.stringify(name)}. Known are: auto, ${protocolNames().join(', ')}.`,
   )
 }
-
-/** The protocol itself, given as a name, an instance or a factory. */
-export function resolveProtocol(protocol: ProtocolLike): ToolCallProtocol {
-  if (typeof protocol === 'string') return getProtocol(protocol)
-  return typeof protocol === 'function' ? protocol() : protocol
-}

@@ -16,7 +16,7 @@ export interface FormatContext {
 }
 
 /** What must be known of a request to read the answer. */
-interface RequestContext {
+export interface RequestContext {
   readonly tools: readonly FunctionTool[]
   readonly options?: ParserOptions | undefined
 }

@@ -38,20 +38,13 @@ function shapeIn(root: SchemaObject): Shape {
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
     const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
-    const names = new Set(objects.flatMap(way => way.fields.map(field => field.name)))
-    const properties = new Map<string, Shape>()
     const shape: Shape = {
       kinds: ways.reduce((all, way) => all | way.kinds, 0),
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
-      propertyNames: [...names],
+      propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
       isOpen: objects.some(way => way.additional !== false),
-      property(name) {
-        const found = properties.get(name) ?? shapeOf(objects.map(way => propertyOf(way, name)))
-        // Only declared names are remembered: the others are the model's, and there is no end to them.
-        if (names.has(name)) properties.set(name, found)
-        return found
-      },
+      property: name => shapeOf(objects.map(way => propertyOf(way, name))),
       item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
         const left = ways.filter(way => {
@@ -132,17 +125,11 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
   const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
   return steps.reduce<unknown>((at, step) => {
-    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    // What generators escape in names, such as `<`, is ASCII.
+    const decoded = step.replace(/%[0-7][\da-f]/gi, decodeURIComponent)
+    const name = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
   }, root)
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
 }
 
 function kindsOf(part: SchemaObject): number {

@@ -1,27 +1,15 @@
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import { isJson } from '../engine/scalar.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions } from '../options.js'
-import type { EngineProtocol } from '../protocols/tool-call-protocol.js'
+import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
-import type { FunctionTool, Part, ToolCallContent } from './parts.js'
+import type { Part, ToolCallContent } from './parts.js'
 
 /**
  * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
  * order; it may be nothing. Without a part the stream is over: what is still open is ended, a call as one that is cut.
  */
 export type PartReader = (part?: Part) => readonly Part[]
-
-interface PartOptions {
-  readonly tools: readonly FunctionTool[]
-  readonly options: ParserOptions
-  /** The provider has the tools, too: calls found in text wait for the end, so that none is made that it has understood as well. */
-  readonly isRescue?: boolean
-  /** Calls among the parts were found in text too, but by someone else. */
-  readonly hasForeignCalls?: boolean
-  /** Calls are looked for in what the provider says the model thought, too. */
-  readonly hasThoughts?: boolean
-}
 
 /** A text block of the provider's, from its text-start to its text-end. */
 interface Block {
@@ -35,9 +23,16 @@ interface Block {
 /** Parts that say nothing of what the model goes on with. */
 const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
-export function createPartReader(createScanner: EngineProtocol['createScanner'], request: PartOptions): PartReader {
-  const { tools, options, isRescue = false, hasForeignCalls = false, hasThoughts = false } = request
-  const { onError, emitRawToolCallTextOnError: isRaw = false } = options
+/**
+ * `isRescue`: the provider has the tools, too. Calls found in text wait for the end, so that none is made that it has understood as well; and they
+ * are looked for in what it says the model thought.
+ */
+export function createPartReader(
+  createScanner: EngineProtocol['createScanner'],
+  { tools, options = {} }: RequestContext,
+  isRescue = false,
+): PartReader {
+  const { onError, emitRawToolCallTextOnError: isRaw = false, stripPreamble = false } = options
   /** A call may still become text, or nothing: then it is given out when it is whole. */
   const isStreamed = !isRaw && !isRescue
   /** What has come of the part that is being read. */
@@ -73,6 +68,9 @@ export function createPartReader(createScanner: EngineProtocol['createScanner'],
     /** Grows with each stretch and call: 0 is a block in which nothing came yet. */
     let count = 0
     let toolCallId = ''
+    /** Text that is dropped if a call comes, with all that follows. */
+    let preamble = ''
+    let hasCall = false
 
     /** Begins or ends the open stretch: with the provider's own part, or one that carries the same. */
     const mark = (step: 'start' | 'end', own?: Part) => {
@@ -100,7 +98,10 @@ export function createPartReader(createScanner: EngineProtocol['createScanner'],
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
-      if (problem && isRaw) return put('text', raw)
+      const text = preamble
+      preamble = ''
+      if (problem && isRaw) return put('text', text + raw)
+      hasCall = true
       turnTo()
       hasAnswer = true
       hasWholeCall ||= !problem
@@ -111,8 +112,11 @@ export function createPartReader(createScanner: EngineProtocol['createScanner'],
     const emit: EmitEvent = event => {
       switch (event.type) {
         case 'text':
+          if (!stripPreamble) put('text', event.text)
+          else if (!hasCall) preamble += event.text
+          return
         case 'reasoning':
-          return put(event.type, event.text)
+          return put('reasoning', event.text)
         case 'call-start':
           count++
           toolCallId = createToolCallId()
@@ -129,6 +133,7 @@ export function createPartReader(createScanner: EngineProtocol['createScanner'],
     const block: Block = {
       scanner: createScanner({ tools, options, emit }),
       close() {
+        if (preamble) put('text', preamble)
         // The provider sent a text without any content; that is not ours to change.
         if (block.end && count === 0) turnTo('text')
         turnTo(undefined, block.end)
@@ -153,9 +158,9 @@ export function createPartReader(createScanner: EngineProtocol['createScanner'],
     else if (!silentParts.has(type)) endBlocks(false, block => block.end !== undefined)
     if (type.startsWith('tool-')) hasAnswer = true
     if (type === 'tool-call') nativeCalls.push(part)
-    hasWholeCall ||= hasForeignCalls && type === 'tool-call'
+    hasWholeCall ||= type === 'tool-call' && !part.providerExecuted
     if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta)
-    if (type !== 'reasoning-start' || !hasThoughts) return
+    if (type !== 'reasoning-start' || !(options.callsInReasoning ?? isRescue)) return
     thoughts.get(id)?.end()
     const thoughtOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
     thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))

@@ -18,24 +18,18 @@ export interface ToolCall {
   readonly input: unknown
 }
 
-export interface ToolResult {
-  readonly toolCallId: string
-  readonly toolName: string
+export interface ToolResult extends Omit<ToolCall, 'input'> {
   /** `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'execution-denied' | 'content', value? }` */
   readonly output: unknown
 }
 
 /** Any part of a stream, a response or a message. Only these of its fields mean something to us. */
-export interface Part {
+export interface Part extends Partial<ToolCall>, Partial<ToolResult> {
   readonly type: string
   /** Of a text block, a thought or a tool input. */
   readonly id?: string | undefined
   readonly delta?: string | undefined
   readonly text?: string | undefined
-  readonly toolCallId?: string | undefined
-  readonly toolName?: string | undefined
-  readonly input?: unknown
-  readonly output?: unknown
   /** The provider ran the tool, and knows the call in its own form. */
   readonly providerExecuted?: boolean | undefined
   readonly finishReason?: unknown

@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../schema/is-record.js'
 import type { CallParams } from './call-params.js'
 
 /** Services that are spoken to like any OpenAI-compatible server, but take no fields that they do not know. */
@@ -15,19 +15,16 @@ const services = new Set(
  * providers made by `createOpenAICompatible`, whose own name is the key under which a field reaches the request as it is.
  */
 export function keepSpecialTokens(params: CallParams, model: unknown): CallParams {
-  if (!isRecord(model) || typeof model.provider !== 'string') return params
-  const [, name] = /^([^.]+)\.(?:.*\.)?(?:chat|completion)$/.exec(model.provider) ?? []
+  const { provider, specificationVersion } = asRecord(model)
+  const [, name] = /^([^.]+)\.(?:.*\.)?(?:chat|completion)$/.exec(String(provider)) ?? []
   if (name === undefined || services.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return params
   const camelCase = name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   // Older providers know only the name as it is.
-  const keys = model.specificationVersion === 'v2' ? [name] : [camelCase, name]
+  const keys = specificationVersion === 'v2' ? [name] : [camelCase, name]
   const { providerOptions = {} } = params
-  const optionsOf = (key: string) => (isRecord(providerOptions[key]) ? providerOptions[key] : undefined)
-  if (keys.some(key => optionsOf(key)?.skip_special_tokens !== undefined)) return params
+  if (keys.some(key => asRecord(providerOptions[key]).skip_special_tokens !== undefined)) return params
   // Beside what the user says, so that nothing else changes.
-  const key = keys.find(optionsOf) ?? keys[0] ?? name
-  return {
-    ...params,
-    providerOptions: { ...providerOptions, [key]: { ...optionsOf(key), skip_special_tokens: false } },
-  }
+  const key = keys.find(each => isRecord(providerOptions[each])) ?? keys[0] ?? name
+  const options = { ...asRecord(providerOptions[key]), skip_special_tokens: false }
+  return { ...params, providerOptions: { ...providerOptions, [key]: options } }
 }

@@ -4,15 +4,8 @@ import type { Part, ToolResult } from './parts.js'
 /** What to do with files in a tool's result: give them to the model, name them, or give it only what most models can see. */
 export type MediaStrategy = 'model' | 'placeholder' | 'auto'
 
-/** A tool's result in the terms that a format needs, whichever SDK it came from. */
-export interface ToolOutput {
-  /** A string stays one; anything else is JSON data. */
-  readonly value: unknown
-  readonly isError: boolean
-}
-
-/** Reads the `output` of a tool result of AI SDK 5, 6 or 7. Files are named; `filesOfResult` gets them out. */
-export function readToolOutput(output: unknown): ToolOutput {
+/** Reads the `output` of a tool result of AI SDK 5, 6 or 7. A string stays one; anything else is JSON data. Files are named. */
+export function readToolOutput(output: unknown) {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
   const { type, value = null, reason } = output
   if (type === 'text' || type === 'json') return { value, isError: false }
