@@ -23,18 +23,21 @@ export function shapeOfSchema(schema: unknown): Shape {
 }
 
 function shapeIn(root: SchemaObject): Shape {
-  const shapes = new WeakMap<SchemaObject, Shape>()
-  /** What fits any of the schemas; each is first taken apart into plain ones. */
-  const shapeOf = (schemas: readonly unknown[]): Shape => {
-    const [only] = schemas.length === 1 ? schemas.filter(isRecord) : []
-    const known = only && shapes.get(only)
-    if (known) return known
-    const ways = schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)
-    const shape = ways.length ? shapeOfWays(ways) : silentShape
-    if (only) shapes.set(only, shape)
+  const ids = new Map<unknown, number>()
+  const shapes = new Map<string, Shape>()
+  /** The shape of these schemas, or of these ways: they may be met anywhere in the data, but there are only so many of them. */
+  const shapeOnce = (items: readonly unknown[], make: () => Shape): Shape => {
+    for (const item of items) if (!ids.has(item)) ids.set(item, ids.size)
+    const key = items.map(item => ids.get(item)).join()
+    const shape = shapes.get(key) ?? make()
+    shapes.set(key, shape)
     return shape
   }
+  /** What fits any of the schemas; each is first taken apart into plain ones. */
+  const shapeOf = (schemas: readonly unknown[]): Shape =>
+    shapeOnce(schemas, () => shapeOfWays(schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)))
   const shapeOfWays = (ways: readonly Way[]): Shape => {
+    if (ways.length === 0) return silentShape
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
     const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
@@ -51,7 +54,7 @@ function shapeIn(root: SchemaObject): Shape {
           const property = propertyOf(way, name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
-        return left.length && left.length < ways.length ? shapeOfWays(left) : shape
+        return left.length && left.length < ways.length ? shapeOnce(left, () => shapeOfWays(left)) : shape
       },
     }
     return shape
