@@ -92,8 +92,5 @@ function* readName(cursor: Cursor, tools: ToolShapes, marks: unknown, isFree: bo
 /** Python calls in any of these ways: between marks, or, where there are none, as a bare list. */
 export function pythonicCalls(ways: readonly (PythonicMarks | undefined)[]): CallGrammar {
   return () =>
-    ways.map(marks => ({
-      text: marks?.open ?? '[',
-      read: (cursor, port) => readPythonCalls(cursor, port, marks),
-    }))
+    ways.map(marks => ({ text: marks?.open ?? '[', read: (cursor, port) => readPythonCalls(cursor, port, marks) }))
 }

@@ -36,13 +36,7 @@ export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Readi
 }
 
 /** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
-export const fenceMark: Mark = {
-  text: '```',
-  isAtLineStart: true,
-  isInside: true,
-  isSilent: true,
-  read: readFence,
-}
+export const fenceMark: Mark = { text: '```', isAtLineStart: true, isInside: true, isSilent: true, read: readFence }
 
 /** Space and backticks that are more than this are no fence. */
 const MAX_FENCE_CHARS = 256
