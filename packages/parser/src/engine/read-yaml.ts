@@ -29,20 +29,22 @@ const escapes = { ...jsonEscapes, whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4})|.
 const unquoted = (source: string, quote: string) =>
   quote === '"' ? unescaped(source, escapes) : source.replaceAll("''", "'")
 
-const quotedKey = /^(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:/
-const plainKey = /^([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$)/
+const keyAndColon = /^(?:(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:|([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$))/
 const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 
 /** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
 export function findKey(text: string) {
-  const [quoted, quote = '', source = ''] = quotedKey.exec(text) ?? []
-  if (quoted) return { name: unquoted(source, quote), end: quoted.length, isWord: true }
-  const [plain, name = ''] = plainKey.exec(text) ?? []
+  const [whole, quote = '', source = '', plain] = keyAndColon.exec(text) ?? []
   // Several words may well be prose.
-  return plain ? { name, end: plain.length, isWord: word.test(name) } : undefined
+  const isWord = plain === undefined || word.test(plain)
+  return whole ? { name: plain ?? unquoted(source, quote), end: whole.length, isWord } : undefined
 }
 
 const isDash = (text: string) => /^-(?:\s|$)/.test(text)
+
+/** How far inside a line stands: by its column, and an item is inside of a key at the same column. */
+const depthOf = (column: number, text: string) => 2 * column + (isDash(text) ? 1 : 0)
+const isListAt = (depth: number) => depth % 2 === 1
 
 /**
  * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
@@ -74,8 +76,8 @@ interface Yaml {
   readonly port: CallPort
   readonly writer: ArgumentWriter
   readonly closeTag: string
-  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the first argument tells that of the root. */
-  readonly open: { column: number; readonly isList: boolean }[]
+  /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
+  readonly open: number[]
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   text: string
   column: number
@@ -84,9 +86,9 @@ interface Yaml {
   problem: Problem | undefined
 }
 
-const noLevel = { column: -1, isList: false }
-const top = ({ open }: Yaml) => open.at(-1) ?? noLevel
-const close = ({ open, writer }: Yaml) => writer.put(open.pop()?.isList ? Token.endArray : Token.endObject, '')
+const NO_DEPTH = -2
+const top = ({ open }: Yaml) => open.at(-1) ?? NO_DEPTH
+const close = ({ open, writer }: Yaml) => writer.put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
 const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
@@ -116,8 +118,7 @@ function* peekLine(yaml: Yaml, from: number): Reading<string> {
 /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
 function* nextLine(yaml: Yaml): Reading<boolean> {
   const { cursor, closeTag, isPending } = yaml
-  const level = top(yaml)
-  const hasEntries = level.column >= 0
+  const hasEntries = top(yaml) !== NO_DEPTH
   for (;;) {
     const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
@@ -132,7 +133,7 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
     }
     if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
     cursor.at += column
-    if (!isIdle(text) || (hasEntries && column > level.column && /^[^#]/.test(text))) {
+    if (!isIdle(text) || (hasEntries && 2 * column > top(yaml) && /^[^#]/.test(text))) {
       yaml.text = text
       yaml.column = column
       if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
@@ -155,7 +156,7 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
 function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
   const { cursor } = yaml
   const { put } = yaml.writer
-  const { column } = top(yaml)
+  const column = Math.floor(top(yaml) / 2)
   let indent = digit ? column + Number(digit) : undefined
   /** Line breaks since the last text. That of the header does not count. */
   let breaks = -1
@@ -233,7 +234,7 @@ function* readNode(yaml: Yaml): Reading {
   if (isScalar && !isList) return yield* readValue(yaml)
   if (open.length === MAX_DEPTH) return fail(yaml, `nested deeper than ${MAX_DEPTH} levels`)
   writer.put(isList ? Token.beginArray : Token.beginObject, '')
-  open.push({ column, isList })
+  open.push(depthOf(column, text))
   yield* readEntry(yaml, isList)
 }
 
@@ -263,25 +264,19 @@ export function* readYaml(
   writer: ArgumentWriter,
   closeTag: string,
 ): Reading<Problem | undefined> {
-  const root = { ...noLevel }
-  const open: Yaml['open'] = [root]
+  const open = [NO_DEPTH]
   const yaml: Yaml = { cursor, port, writer, closeTag, open, text: '', column: 0, isPending: false, problem: undefined }
   while (!yaml.problem && (yield* nextLine(yaml))) {
-    const { column } = yaml
-    const isItem = isDash(yaml.text)
-    // A list may stand below its key without being indented.
-    const isBelow = column > top(yaml).column || (column === top(yaml).column && isItem && !top(yaml).isList)
-    if (yaml.isPending && isBelow) {
+    const depth = depthOf(yaml.column, yaml.text)
+    if (yaml.isPending && depth > top(yaml)) {
       yaml.isPending = false
       yield* readNode(yaml)
       continue
     }
     endPending(yaml)
-    const isOutside = (level: typeof root) =>
-      column < level.column || (column === level.column && level.isList && !isItem)
-    while (open.length > 1 && isOutside(top(yaml))) close(yaml)
-    if (root.column < 0) root.column = column
-    if (column === top(yaml).column && isItem === top(yaml).isList) yield* readEntry(yaml, isItem)
+    while (open.length > 1 && depth < top(yaml)) close(yaml)
+    if (top(yaml) === NO_DEPTH) open[0] = 2 * yaml.column
+    if (depth === top(yaml)) yield* readEntry(yaml, isListAt(depth))
     else fail(yaml, 'a line that does not fit those before it')
   }
   if (!yaml.problem) endPending(yaml)
