@@ -90,7 +90,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
     out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
   }
-  const breakOff = (message: string, rest: string) => {
+  const breakOff = (message: string, rest: string): void => {
     error ??= malformed(message)
     out += rest
   }
@@ -196,6 +196,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     /** True once the outermost value is written. */
     isWhole: () => isWhole,
     error: () => error,
+    /** What cannot be read is copied, and all behind it. */
+    fail: breakOff,
   }
 }
 
