@@ -55,26 +55,16 @@ function withoutComment(line: string, { kinds, values }: Shape): string {
   return at < 0 ? line : line.slice(0, at).trim()
 }
 
-/** YAML's other words for true, false and null, where the schema wants nothing else. */
-function constantOf(text: string, { kinds }: Shape): string | undefined {
-  if (text === '~' && kinds & Kind.null && kinds !== ANY_KIND) return 'null'
-  if (!(kinds & Kind.boolean) || kinds & Kind.string || !/^(?:yes|no|on|off)$/i.test(text)) return undefined
-  return /^(?:yes|on)$/i.test(text) ? 'true' : 'false'
-}
-
-/** True for a bracket that begins a list or an object; where the schema wants a text it is one. */
-function opensFlow(text: string, { kinds }: Shape): boolean {
-  const structures = text.startsWith('[') ? Kind.array : text.startsWith('{') ? Kind.object | Kind.array : 0
-  return structures !== 0 && (!(kinds & Kind.string) || (kinds & structures) !== 0)
-}
+/** True for a bracket that begins a list or an object; where the schema wants nothing but text it is text. */
+const opensFlow = (text: string, { kinds }: Shape) =>
+  /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & (Kind.object | Kind.array)) !== 0)
 
 const lineEnd = createMarkSearch(['\n'])
 
-/** A reader of YAML, and where it stands. */
-interface Yaml {
+/** A reader of YAML, what it writes with, and where it stands. */
+interface Yaml extends ArgumentWriter {
   readonly cursor: Cursor
   readonly port: CallPort
-  readonly writer: ArgumentWriter
   readonly closeTag: string
   /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
   readonly open: number[]
@@ -83,12 +73,12 @@ interface Yaml {
   column: number
   /** The value of the last key or dash may stand below it. */
   isPending: boolean
-  problem: Problem | undefined
+  problem?: Problem | undefined
 }
 
 const NO_DEPTH = -2
 const top = ({ open }: Yaml) => open.at(-1) ?? NO_DEPTH
-const close = ({ open, writer }: Yaml) => writer.put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
+const close = ({ open, put }: Yaml) => put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
 const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
@@ -102,7 +92,7 @@ function fail(yaml: Yaml, message: string): void {
 
 /** Puts what the schema has for nothing where a value was left out. */
 function endPending(yaml: Yaml): void {
-  const { put, expected } = yaml.writer
+  const { put, expected } = yaml
   if (yaml.isPending && expected().kinds & Kind.null) put(Token.literal, 'null')
   else if (yaml.isPending) putText(Token.beginRaw, '', put)
   yaml.isPending = false
@@ -118,7 +108,6 @@ function* peekLine(yaml: Yaml, from: number): Reading<string> {
 /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
 function* nextLine(yaml: Yaml): Reading<boolean> {
   const { cursor, closeTag, isPending } = yaml
-  const hasEntries = top(yaml) !== NO_DEPTH
   for (;;) {
     const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
@@ -133,10 +122,10 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
     }
     if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
     cursor.at += column
-    if (!isIdle(text) || (hasEntries && 2 * column > top(yaml) && /^[^#]/.test(text))) {
+    if (!isIdle(text)) {
       yaml.text = text
       yaml.column = column
-      if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
+      if (!isBelow && top(yaml) !== NO_DEPTH) fail(yaml, 'text behind a value')
       return !yaml.problem
     }
     yield* readLine(yaml)
@@ -154,8 +143,7 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
 
 /** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
 function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
-  const { cursor } = yaml
-  const { put } = yaml.writer
+  const { cursor, put } = yaml
   const column = Math.floor(top(yaml) / 2)
   let indent = digit ? column + Number(digit) : undefined
   /** Line breaks since the last text. That of the header does not count. */
@@ -189,8 +177,7 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
 
 /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
-  const { cursor, port, closeTag } = yaml
-  const { put } = yaml.writer
+  const { cursor, port, closeTag, put } = yaml
   const search = createMarkSearch([quote, `\n${closeTag}`])
   put(Token.beginQuoted, '')
   cursor.at++
@@ -206,9 +193,8 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 
 /** Reads a scalar, or what stands in brackets. Text without quotes ends at the close tag. */
 function* readValue(yaml: Yaml): Reading {
-  const { cursor, text, closeTag } = yaml
-  const { put, expected, mayHaveKey } = yaml.writer
-  const shape = expected()
+  const { cursor, text, closeTag, put, mayHaveKey } = yaml
+  const shape = yaml.expected()
   const header = blockHeader.exec(text)
   if (header) return yield* readBlock(yaml, header)
   if (isQuote(text.charAt(0))) return yield* readQuoted(yaml, text.charAt(0))
@@ -219,36 +205,36 @@ function* readValue(yaml: Yaml): Reading {
   const plain = yield* readUpTo(cursor, createMarkSearch(['\n', closeTag]), yaml.port.maxHeldChars)
   if (cursor.isCut && isAtEnd(yaml)) return
   const words = withoutComment(plain.trim(), shape)
-  const constant = constantOf(words, shape)
-  if (constant === undefined) putText(Token.beginRaw, words, put)
-  else put(Token.literal, constant)
+  const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no)$/i.test(words)
+  if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND) put(Token.literal, 'null')
+  else putText(Token.beginRaw, isSwitch ? String(/^yes$/i.test(words)) : words, put)
 }
 
 /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
 function* readNode(yaml: Yaml): Reading {
-  const { open, text, column, writer } = yaml
-  const shape = writer.expected()
+  const { open, text, column } = yaml
+  const shape = yaml.expected()
   const isList = isDash(text)
   const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
   const isScalar = isText || opensFlow(text, shape) || !findKey(text)
   if (isScalar && !isList) return yield* readValue(yaml)
   if (open.length === MAX_DEPTH) return fail(yaml, `nested deeper than ${MAX_DEPTH} levels`)
-  writer.put(isList ? Token.beginArray : Token.beginObject, '')
+  yaml.put(isList ? Token.beginArray : Token.beginObject, '')
   open.push(depthOf(column, text))
   yield* readEntry(yaml, isList)
 }
 
 /** Reads the entry that begins here, as far as it stands in this line. */
 function* readEntry(yaml: Yaml, isItem: boolean): Reading {
-  const { cursor, text, writer } = yaml
+  const { cursor, text } = yaml
   const key = isItem ? undefined : findKey(text)
   if (!isItem && !key) return fail(yaml, 'text without a key')
-  if (key) writer.put(Token.key, key.name)
+  if (key) yaml.put(Token.key, key.name)
   const rest = text.slice(key?.end ?? 1).trimStart()
   const width = text.length - rest.length
   cursor.at += width
   yaml.column += width
-  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', writer.expected())
+  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.expected())
   yaml.isPending = yaml.text === ''
   if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
 }
@@ -265,7 +251,7 @@ export function* readYaml(
   closeTag: string,
 ): Reading<Problem | undefined> {
   const open = [NO_DEPTH]
-  const yaml: Yaml = { cursor, port, writer, closeTag, open, text: '', column: 0, isPending: false, problem: undefined }
+  const yaml: Yaml = { ...writer, cursor, port, closeTag, open, text: '', column: 0, isPending: false }
   while (!yaml.problem && (yield* nextLine(yaml))) {
     const depth = depthOf(yaml.column, yaml.text)
     if (yaml.isPending && depth > top(yaml)) {

@@ -1,13 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { CUT, malformed } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
 import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
-import { type PairProblem, readObject, readValue, type ValueReading } from './pair-value.js'
+import { readObject, readValue, type ValueReading } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 /** What may stand around the arguments, and the beginning of an object in their place. */
@@ -29,7 +29,7 @@ const opening = /^[ \t]*(?:\r?\n[ \t]*)?(\(?)\s*(\{?)/
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { tools } = port
+  const { tools, maxHeldChars } = port
   const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
   const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
@@ -51,24 +51,15 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
   if (isTool || parenthesis || brace) open()
   if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
-  const pairs: Pairs = {
-    ...marks,
-    cursor,
-    port,
-    shape: tools.shapeOf(name),
-    given: new Set(),
-    isInParentheses: parenthesis !== '',
-    hasColons: false,
-    hasSpaces: false,
-  }
+  const pairs: Pairs = { ...marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
   const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
   const problem = 'code' in behind ? behind : undefined
   if (problem && !markup.writer()) return undefined
   // Whatever follows an object, it is whole.
   if (!('code' in behind) && behind.type === 'end') cursor.at += behind.chars
-  if (problem?.unreadChars === undefined) yield* markup.endCall(problem)
-  else markup.closeCall(malformed(problem.message))
-  return problem?.unreadChars ?? 0
+  if (pairs.unreadChars === undefined) yield* markup.endCall(problem)
+  else markup.closeCall(problem)
+  return pairs.unreadChars ?? 0
 }
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
@@ -84,7 +75,7 @@ function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading 
   const { cursor, given } = pairs
   /** The path of the object that is open. */
   const opened: string[] = []
-  let found: Follow | PairProblem = yield* look(pairs, true)
+  let found: Follow | Problem = yield* look(pairs, true)
   const nothing = malformed('neither an argument nor the end of the call')
   if (found.type === 'text') return found.isAtEnd ? CUT : nothing
   const writer = open()
@@ -105,7 +96,7 @@ function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading 
       put(Token.beginObject, '')
     }
     cursor.at += found.chars
-    const behind: Follow | PairProblem = yield* readValue(pairs, writer)
+    const behind: Follow | Problem = yield* readValue(pairs, writer)
     found = 'code' in behind ? behind : (writer.error() ?? behind)
   }
   if ('code' in found) return found

@@ -1,4 +1,3 @@
-import type { CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { isAtMark, peek } from '../marks.js'
 import { Kind, type Shape } from '../shape.js'
@@ -13,14 +12,17 @@ export interface PairMarks {
 /** The pairs of a call that is being read. */
 export interface Pairs extends PairMarks {
   readonly cursor: Cursor
-  readonly port: CallPort
+  readonly maxHeldChars: number
   readonly shape: Shape
   /** The paths of all keys and objects so far. */
   readonly given: Set<string>
-  readonly isInParentheses: boolean
+  /** What the pairs stand in, if they do. */
+  readonly parenthesis: string
   /** How keys were written so far: who writes `a = x` does so for the next key too. */
-  hasColons: boolean
-  hasSpaces: boolean
+  hasColons?: boolean
+  hasSpaces?: boolean
+  /** How much was read behind the end of the call. */
+  unreadChars?: number
 }
 
 /** What follows: more text, another pair, or the end of the call. */
@@ -55,7 +57,7 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
   const { open, close, isLine } = pairs
   const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
   const [run = ''] = /^[ \t\r\n,]*/.exec(text) ?? []
-  const [closed = ''] = (pairs.isInParentheses && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
+  const [closed = ''] = (pairs.parenthesis && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
   const rest = text.slice(run.length + closed.length)
   const lineEnd = lineEndOf(run)
   const ended = found('end', run.length + (closed ? 1 : 0))

@@ -9,14 +9,8 @@ import { escapeAt, jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { type Follow, look, type Pairs } from './pair-look.js'
 
-/** Why a value could not be read. */
-export interface PairProblem extends Problem {
-  /** How much was read behind the end of the call. */
-  readonly unreadChars?: number
-}
-
-/** Gives what follows the value. */
-export type ValueReading = Reading<Follow | PairProblem>
+/** Gives what follows the value, or why that could not be read. */
+export type ValueReading = Reading<Follow | Problem>
 type PutText = (text: string) => void
 
 const MAX_OPENING_CHARS = 256
@@ -59,9 +53,8 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   cursor.at += quote.length
   let markupChars = lineBreak.length
   const putPiece = (piece: string) => {
-    const text = piece.slice(markupChars)
+    put(Token.text, piece.slice(markupChars))
     markupChars = 0
-    if (text) put(Token.text, text)
   }
   put(quote || (word && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
@@ -137,8 +130,8 @@ function* readEnclosed(pairs: Pairs, closing: string, put: PutText): ValueReadin
       if (!isDoubtful) put(mark)
     }
     if (isDoubtful && endOffset !== undefined) {
-      const unreadChars = cursor.base + cursor.at - endOffset
-      return { ...malformed('a quoted value without its closing quote'), unreadChars }
+      pairs.unreadChars = cursor.base + cursor.at - endOffset
+      return malformed('a quoted value without its closing quote')
     }
   }
 }
@@ -152,7 +145,7 @@ function* readEnclosed(pairs: Pairs, closing: string, put: PutText): ValueReadin
  *     B-7|1|a gift, with "love"
  */
 function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error }: ArgumentWriter): ValueReading {
-  const { maxHeldChars } = pairs.port
+  const { maxHeldChars } = pairs
   put(Token.beginArray, '')
   const isTable = wants(expected(), Kind.object)
   let keys: readonly string[] | undefined
@@ -167,17 +160,15 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
     if (keys) put(Token.endObject, '')
   }
   const putLine = (line: string) => {
-    const isBlank = line.trim() === ''
-    if (!isBlank) count++
+    if (line.trim() === '') return
     const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
-    const isRule = count === 2 && keys?.[0] === '' && cells.every(cell => /^[:-]*$/.test(cell))
-    const hasOpenQuote = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
-    if (error()) put(Token.text, line)
-    else if (line.length >= maxHeldChars) fail(`more than ${maxHeldChars} characters of a list in one`, line)
-    else if (isTable && count === 1) keys = cells
-    else if (hasOpenQuote) fail('an item without its closing quote', line)
+    const isRule = ++count === 2 && keys?.[0] === '' && cells.every(cell => /^[:-]*$/.test(cell))
+    const isOpen = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
+    if (error() || line.length >= maxHeldChars) fail(`more than ${maxHeldChars} characters in a line`, line)
+    else if (isTable && !keys) keys = cells
+    else if (isOpen) fail('an item without its closing quote', line)
     else if (cells.some((cell, i) => cell && keys && !keys[i])) fail('a cell without a key in the first line', line)
-    else if (!isBlank && !isRule) putItem(cells)
+    else if (!isRule) putItem(cells)
   }
   let held = ''
   const found = yield* readEnclosed(pairs, closing, piece => {
