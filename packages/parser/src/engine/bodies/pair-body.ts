@@ -10,8 +10,6 @@ import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
-/** What may stand around the arguments, and the beginning of an object in their place. */
-const opening = /^[ \t]*(?:\r?\n[ \t]*)?(\(?)\s*(\{?)/
 
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
@@ -45,13 +43,15 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
   const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => /^\s*\(?\s*[^\s(]/.test(text))
-  const [, parenthesis = '', brace = ''] = opening.exec(ahead) ?? []
+  // An empty line ends the call of a line.
+  const [near = ''] = isLine ? ahead.split(/\n\s*\n/, 1) : [ahead]
+  const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
   const isTool = !isLine && tools.has(name)
   if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
-  if (isTool || parenthesis || brace) open()
+  if (isTool || parenthesis) open()
   if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
-  const pairs: Pairs = { ...marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
+  const pairs: Pairs = { marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
   const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
   const problem = 'code' in behind ? behind : undefined
   if (problem && !markup.writer()) return undefined

@@ -10,7 +10,8 @@ export interface PairMarks {
 }
 
 /** The pairs of a call that is being read. */
-export interface Pairs extends PairMarks {
+export interface Pairs {
+  readonly marks: PairMarks
   readonly cursor: Cursor
   readonly maxHeldChars: number
   readonly shape: Shape
@@ -54,7 +55,7 @@ export function* look(pairs: Pairs, isSure: boolean): Reading<Follow> {
 
 /** Gives undefined as long as more text may tell. */
 function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefined {
-  const { open, close, isLine } = pairs
+  const { open, close, isLine } = pairs.marks
   const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
   const [run = ''] = /^[ \t\r\n,]*/.exec(text) ?? []
   const [closed = ''] = (pairs.parenthesis && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []

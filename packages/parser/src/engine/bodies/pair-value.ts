@@ -4,14 +4,13 @@ import type { Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, peek, readUntil, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
-import { Kind, type Shape } from '../shape.js'
+import { Kind, type Shape, STRUCTURE } from '../shape.js'
 import { escapeAt, jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { type Follow, look, type Pairs } from './pair-look.js'
 
 /** Gives what follows the value, or why that could not be read. */
 export type ValueReading = Reading<Follow | Problem>
-type PutText = (text: string) => void
 
 const MAX_OPENING_CHARS = 256
 /** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. */
@@ -25,16 +24,15 @@ const textStops = createMarkSearch([...' \t\r\n,)<'])
 const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^|]*)\|/g
 /** The value may be of such a kind, and is no text then. */
 const wants = ({ kinds }: Shape, wanted: number) => (kinds & wanted) !== 0 && !(kinds & Kind.string)
-const STRUCTURE = Kind.object | Kind.array
 
 /** `city=|New York` What a value is, its first character and the schema tell; where it is over, what follows. */
 export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
-  const { cursor, isLine } = pairs
+  const { cursor, marks } = pairs
   const { put } = writer
   const shape = writer.expected()
   if ((yield* look(pairs, false)).type === 'text') yield* skip(cursor)
   const first = cursor.text.charAt(cursor.at)
-  const line = isLine ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
+  const line = marks.isLine ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
   const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
   if (word && !lineBreak) return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
   const isStructure = wants(shape, STRUCTURE)
@@ -67,12 +65,12 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
 
 /** `profile=|{"name": "Ann"}` */
 export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): ValueReading {
-  const problem = yield* readJson(pairs.cursor, put, { ends: [pairs.close], mayHaveKey })
+  const problem = yield* readJson(pairs.cursor, put, { ends: [pairs.marks.close], mayHaveKey })
   return problem ?? (yield* look(pairs, true))
 }
 
 /** Text as it is, up to the next key or the end of the call. */
-function* readRaw(pairs: Pairs, { kinds }: Shape, put: PutText): ValueReading {
+function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): ValueReading {
   const { cursor } = pairs
   // A number or a constant is over where any pair follows.
   const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
@@ -103,8 +101,9 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: PutText): ValueReading {
  * string may not hold the end of its call as well, for it is more likely that a quote was forgotten and the string swallows what
  * comes next.
  */
-function* readEnclosed(pairs: Pairs, closing: string, put: PutText): ValueReading {
-  const { cursor, close, isLine } = pairs
+function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => void): ValueReading {
+  const { cursor } = pairs
+  const { close, isLine } = pairs.marks
   const isWord = closing.length > 1
   const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.

@@ -1,13 +1,14 @@
-import type { ArgumentWriter } from './argument-writer.js'
-import type { CallPort } from './body.js'
-import { isQuote } from './characters.js'
-import type { Cursor, Reading } from './cursor.js'
-import { CUT, malformed, type Problem } from './events.js'
-import { createMarkSearch, lookAhead, readMark, readUpTo } from './marks.js'
-import { readJson } from './read-json.js'
-import { ANY_KIND, Kind, type Shape } from './shape.js'
-import { jsonEscapes, unescaped } from './string-escape.js'
-import { putText, Token } from './value-token.js'
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { CallPort } from '../body.js'
+import { isQuote } from '../characters.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { CUT, malformed, type Problem } from '../events.js'
+import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
+import { readJson } from '../read-json.js'
+import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
+import { jsonEscapes, unescaped } from '../string-escape.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
+import type { Attempt } from './tag-call.js'
 
 /** No more of a line than this is looked at before it is taken. */
 const MAX_AHEAD_CHARS = 2048
@@ -57,14 +58,16 @@ function withoutComment(line: string, { kinds, values }: Shape): string {
 
 /** True for a bracket that begins a list or an object; where the schema wants nothing but text it is text. */
 const opensFlow = (text: string, { kinds }: Shape) =>
-  /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & (Kind.object | Kind.array)) !== 0)
+  /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & STRUCTURE) !== 0)
 
 const lineEnd = createMarkSearch(['\n'])
 
-/** A reader of YAML, what it writes with, and where it stands. */
-interface Yaml extends ArgumentWriter {
+/** A reader of YAML, and where it stands. */
+interface Yaml {
   readonly cursor: Cursor
   readonly port: CallPort
+  readonly writer: ArgumentWriter
+  readonly put: ValueSink
   readonly closeTag: string
   /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
   readonly open: number[]
@@ -92,7 +95,7 @@ function fail(yaml: Yaml, message: string): void {
 
 /** Puts what the schema has for nothing where a value was left out. */
 function endPending(yaml: Yaml): void {
-  const { put, expected } = yaml
+  const { put, expected } = yaml.writer
   if (yaml.isPending && expected().kinds & Kind.null) put(Token.literal, 'null')
   else if (yaml.isPending) putText(Token.beginRaw, '', put)
   yaml.isPending = false
@@ -108,6 +111,7 @@ function* peekLine(yaml: Yaml, from: number): Reading<string> {
 /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
 function* nextLine(yaml: Yaml): Reading<boolean> {
   const { cursor, closeTag, isPending } = yaml
+  const hasEntries = top(yaml) !== NO_DEPTH
   for (;;) {
     const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
@@ -122,10 +126,10 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
     }
     if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
     cursor.at += column
-    if (!isIdle(text)) {
+    if (!isIdle(text) || (hasEntries && 2 * column > top(yaml) && /^[^#]/.test(text))) {
       yaml.text = text
       yaml.column = column
-      if (!isBelow && top(yaml) !== NO_DEPTH) fail(yaml, 'text behind a value')
+      if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
       return !yaml.problem
     }
     yield* readLine(yaml)
@@ -193,8 +197,9 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 
 /** Reads a scalar, or what stands in brackets. Text without quotes ends at the close tag. */
 function* readValue(yaml: Yaml): Reading {
-  const { cursor, text, closeTag, put, mayHaveKey } = yaml
-  const shape = yaml.expected()
+  const { cursor, text, closeTag, put } = yaml
+  const { expected, mayHaveKey } = yaml.writer
+  const shape = expected()
   const header = blockHeader.exec(text)
   if (header) return yield* readBlock(yaml, header)
   if (isQuote(text.charAt(0))) return yield* readQuoted(yaml, text.charAt(0))
@@ -213,7 +218,7 @@ function* readValue(yaml: Yaml): Reading {
 /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
 function* readNode(yaml: Yaml): Reading {
   const { open, text, column } = yaml
-  const shape = yaml.expected()
+  const shape = yaml.writer.expected()
   const isList = isDash(text)
   const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
   const isScalar = isText || opensFlow(text, shape) || !findKey(text)
@@ -234,7 +239,7 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
   const width = text.length - rest.length
   cursor.at += width
   yaml.column += width
-  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.expected())
+  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.writer.expected())
   yaml.isPending = yaml.text === ''
   if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
 }
@@ -244,14 +249,9 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(
-  cursor: Cursor,
-  port: CallPort,
-  writer: ArgumentWriter,
-  closeTag: string,
-): Reading<Problem | undefined> {
+export function* readYaml(cursor: Cursor, port: CallPort, writer: ArgumentWriter, closeTag: string): Attempt {
   const open = [NO_DEPTH]
-  const yaml: Yaml = { ...writer, cursor, port, closeTag, open, text: '', column: 0, isPending: false }
+  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, open, text: '', column: 0, isPending: false }
   while (!yaml.problem && (yield* nextLine(yaml))) {
     const depth = depthOf(yaml.column, yaml.text)
     if (yaml.isPending && depth > top(yaml)) {
