@@ -159,7 +159,7 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
     if (keys) put(Token.endObject, '')
   }
   const putLine = (line: string) => {
-    if (line.trim() === '') return
+    if (line.trim() === '' && line.length < maxHeldChars && !error()) return
     const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
     const isRule = ++count === 2 && keys?.[0] === '' && cells.every(cell => /^[:-]*$/.test(cell))
     const isOpen = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
