@@ -52,7 +52,7 @@ export function planTools(
   return tools.map(({ name: toolName, inputSchema }) => {
     const fields = syntax === 'json' ? undefined : complexFields(inputSchema, syntax === 'line')
     if (syntax !== 'json' && fallbackToJson === 'error' && fields?.length !== 0) {
-      const what = fields ? `the field ${JSON.stringify(fields[0])} is nested` : 'its arguments are no plain object'
+      const what = fields ? `the field ${JSON.stringify(fields[0])} is nested` : 'it takes no object of named values'
       throw new TypeError(
         `compactTools: the syntax "${syntax}" cannot express the tool ${JSON.stringify(toolName)}, since ${what}. Set fallbackToJson to "complex" (JSON where it is needed) or "force" (dotted keys), or simplify its schema.`,
       )
