@@ -3,7 +3,7 @@ import { malformed, type Problem } from './events.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
 import { isJson, kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
-import { Kind, type Shape } from './shape.js'
+import { Kind, type Shape, STRUCTURE } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 interface Frame {
@@ -17,7 +17,6 @@ interface Frame {
   readonly closer: string
 }
 
-const STRUCTURE = Kind.object | Kind.array
 const startsStructure = (text: string) => (kindOfJson(text.trimStart()) & STRUCTURE) !== 0
 
 export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
@@ -91,7 +90,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
     out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
   }
-  const breakOff = (message: string, rest: string) => {
+  const breakOff = (message: string, rest: string): void => {
     error ??= malformed(message)
     out += rest
   }
@@ -197,6 +196,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     /** True once the outermost value is written. */
     isWhole: () => isWhole,
     error: () => error,
+    /** What cannot be read is copied, and all behind it. */
+    fail: breakOff,
   }
 }
 

@@ -22,6 +22,7 @@ export interface Shape {
 /** JSON types as bits, so that a union is one number. */
 export const Kind = { string: 1, number: 2, boolean: 4, null: 8, object: 16, array: 32 } as const
 export const ANY_KIND = 63
+export const STRUCTURE = Kind.object | Kind.array
 
 /** The shape of a value that no schema speaks of. */
 export const silentShape: Shape = {

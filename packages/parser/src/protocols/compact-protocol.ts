@@ -50,12 +50,9 @@ export function planTools(
   const { syntax = 'wire', fallbackToJson = 'complex' } = options
   checkOptions(options)
   return tools.map(({ name: toolName, inputSchema }) => {
-    if (syntax === 'json') return { toolName, form: 'json', complexFields: [] }
-    const fields = complexFields(inputSchema, syntax === 'line')
-    if (fallbackToJson === 'error' && fields?.length !== 0) {
-      const what = fields
-        ? `the field ${JSON.stringify(fields[0])} is nested`
-        : 'its arguments are no object of named properties'
+    const fields = syntax === 'json' ? undefined : complexFields(inputSchema, syntax === 'line')
+    if (syntax !== 'json' && fallbackToJson === 'error' && fields?.length !== 0) {
+      const what = fields ? `the field ${JSON.stringify(fields[0])} is nested` : 'it takes no object of named values'
       throw new TypeError(
         `compactTools: the syntax "${syntax}" cannot express the tool ${JSON.stringify(toolName)}, since ${what}. Set fallbackToJson to "complex" (JSON where it is needed) or "force" (dotted keys), or simplify its schema.`,
       )

@@ -18,10 +18,7 @@ export function writeRawJson(value: unknown, shape: Shape): string | undefined {
 }
 
 /** What `write` makes of each entry; undefined where it can make nothing of one of them. */
-export function writeEntries(
-  record: object,
-  write: (key: string, value: unknown) => string | undefined,
-): string[] | undefined {
+export function writeEntries(record: object, write: (key: string, value: unknown) => string | undefined) {
   const written = Object.entries(record).map(([key, value]) => write(key, value))
   return written.every(each => each !== undefined) ? written : undefined
 }

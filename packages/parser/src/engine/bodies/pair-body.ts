@@ -1,14 +1,13 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { CUT, malformed } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
-import { Kind, type Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { createPairLook, type Follow, type PairMarks } from './pair-look.js'
-import { createPairReader, type PairProblem } from './pair-value.js'
+import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
+import { readObject, readValue, type ValueReading } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
 
@@ -28,7 +27,7 @@ const MAX_NAME_CHARS = 256
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { tools } = port
+  const { tools, maxHeldChars } = port
   const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
   const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
@@ -43,17 +42,24 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
+  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => /^\s*\(?\s*[^\s(]/.test(text))
+  // An empty line ends the call of a line.
+  const [near = ''] = isLine ? ahead.split(/\n\s*\n/, 1) : [ahead]
+  const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
-  if (!isLine && tools.has(name)) open()
-  else if (!isLine) {
-    yield* skip(cursor)
-    if (isSpaced || cursor.at === cursor.text.length) return undefined
-  }
-  const problem = yield* readArguments(cursor, port, marks, tools.shapeOf(name), open)
+  const isTool = !isLine && tools.has(name)
+  if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
+  if (isTool || parenthesis) open()
+  if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
+  const pairs: Pairs = { marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
+  const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
+  const problem = 'code' in behind ? behind : undefined
   if (problem && !markup.writer()) return undefined
-  if (problem?.unreadChars === undefined) yield* markup.endCall(problem)
-  else markup.closeCall(malformed(problem.message))
-  return problem?.unreadChars ?? 0
+  // Whatever follows an object, it is whole.
+  if (!('code' in behind) && behind.type === 'end') cursor.at += behind.chars
+  if (pairs.unreadChars === undefined) yield* markup.endCall(problem)
+  else markup.closeCall(problem)
+  return pairs.unreadChars ?? 0
 }
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
@@ -64,44 +70,19 @@ function* readName(cursor: Cursor): Reading<string | undefined> {
   return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined
 }
 
-/** `get_weather| city=…`: gives the reason if the arguments cannot be read. Where they begin it is a call for certain. */
-function* readArguments(
-  cursor: Cursor,
-  port: CallPort,
-  marks: PairMarks,
-  shape: Shape,
-  open: () => ArgumentWriter,
-): Reading<PairProblem | undefined> {
-  /** The paths of all keys and objects so far, and that of the object that is open. */
-  const given = new Set<string>()
+/** `get_weather| city=…` Where arguments begin it is a call for certain. */
+function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
+  const { cursor, given } = pairs
+  /** The path of the object that is open. */
   const opened: string[] = []
-  const look = createPairLook(cursor, marks, key => {
-    const path = pathOfKey(shape, key)
-    return shape.propertyNames.includes(path[0] ?? '') && !given.has(path.join('\n'))
-  })
-  const { readObject, readValue } = createPairReader(cursor, port, marks, look)
-
-  let found: Follow | PairProblem = yield* look('name')
-  if (found.type === 'parenthesis') {
-    open()
-    cursor.at += found.chars
-    found = yield* look('name')
-  }
-  if (found.type === 'object') {
-    cursor.at += found.chars
-    const behind = yield* readObject(open())
-    if ('code' in behind) return behind
-    // Whatever follows, the object is whole.
-    if (behind.type === 'end') cursor.at += behind.chars
-    return undefined
-  }
+  let found: Follow | Problem = yield* look(pairs, true)
   const nothing = malformed('neither an argument nor the end of the call')
   if (found.type === 'text') return found.isAtEnd ? CUT : nothing
   const writer = open()
   const { put } = writer
   put(Token.beginObject, '')
   while (!('code' in found) && found.type === 'pair') {
-    const path = pathOfKey(shape, found.key)
+    const { path } = found
     const parents = path.slice(0, -1)
     // JSON that has been sent cannot be opened again: an object is over where a key stands elsewhere.
     for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
@@ -115,28 +96,14 @@ function* readArguments(
       put(Token.beginObject, '')
     }
     cursor.at += found.chars
-    const behind: Follow | PairProblem = yield* readValue(writer)
-    found = writer.error() ?? behind
+    const behind: Follow | Problem = yield* readValue(pairs, writer)
+    found = 'code' in behind ? behind : (writer.error() ?? behind)
   }
   if ('code' in found) return found
   if (found.type !== 'end') return nothing
-  cursor.at += found.chars
   if (found.isAtEnd && cursor.isCut) return CUT
   for (let i = 0; i <= opened.length; i++) put(Token.endObject, '')
-  return undefined
-}
-
-/**
- * A key as a path into the arguments. A dot leads into an object that the schema declares; a key that is declared with its
- * dot, or that nobody declares, is what it is.
- */
-function pathOfKey(shape: Shape, key: string): readonly string[] {
-  const at = key.indexOf('.')
-  const head = key.slice(0, at)
-  if (at <= 0 || shape.propertyNames.includes(key)) return [key]
-  const inner = shape.property(head)
-  const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
-  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
+  return found
 }
 
 /** Calls between tags, as a name and pairs. */

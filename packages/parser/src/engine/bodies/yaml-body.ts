@@ -1,30 +1,24 @@
 import type { CallPort } from '../body.js'
-import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT } from '../events.js'
 import { peek } from '../marks.js'
-import { readJson } from '../read-json.js'
-import { columnOf, findKey, isIdle, readYaml } from '../read-yaml.js'
 import { Token } from '../value-token.js'
 import { toolTagCalls } from './element-body.js'
-import { type Attempt, type TagCall, tagCalls } from './tag-call.js'
+import { columnOf, findKey, isIdle, readYaml } from './read-yaml.js'
+import { type Attempt, endArguments, readEnd, type TagCall, tagCalls } from './tag-call.js'
 import { putAttributes, readTag } from './tag-reader.js'
 
 /** A call must show itself in so many characters behind its open tag. */
 const MAX_START_CHARS = 1024
 
-const jsonStart = /^\s*\{[ \t]*(?:["'}\r\n]|[\w$.-]+[ \t]*:)/
-/** Two words without a colon: no argument begins like that. */
-const proseStart = /^\s*[\p{L}\p{N}_$][^\s:]*\s+[^\s:]/u
 const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
 
 /**
  * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool proves a call, and
- * so do JSON and the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like
- * arguments. Takes the lines before the first argument.
+ * so does the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like arguments. JSON
+ * is found where it begins.
  */
 function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<'yaml' | 'json' | undefined> {
-  let idleChars = 0
   const start = yield* peek(cursor, text => {
     const ahead = text.slice(0, MAX_START_CHARS)
     const [inside = ''] = ahead.split(closeTag, 1)
@@ -33,11 +27,8 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
     const lines = inside.split('\n')
     const index = lines.findIndex((line, i) => (i === 0 ? line.trim() !== '' : !isIdle(line.trim())))
     const [first = '', ...below] = index < 0 ? [] : lines.slice(index)
-    const rest = [first, ...below].join('\n')
-    idleChars = inside.length - rest.length
-    if (jsonStart.test(rest)) return 'json'
+    if (first.trim().startsWith('{')) return 'json'
     if (isClosed && index < 0) return 'yaml'
-    if (proseStart.test(first)) return 'text'
     // The last line is not whole, unless the close tag stands behind it.
     const last = isClosed || isFull ? '' : below.pop()
     if (last === undefined && !cursor.isOver) return undefined
@@ -49,7 +40,7 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
     if (!cursor.isOver) return undefined
     return last?.trim() && closeTag.startsWith(last.trim()) ? 'yaml' : 'text'
   })
-  cursor.at += idleChars
+  if (start === 'json') cursor.at = cursor.text.indexOf('{', cursor.at)
   return start === 'text' ? undefined : start
 }
 
@@ -60,21 +51,15 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
   const [closeTag = ''] = call.ends
   const tag = yield* readTag(cursor)
-  const start = tag?.isSelfClosing ? 'nothing' : tag && (yield* readStart(cursor, closeTag, call.shape.propertyNames))
-  if (!tag || !start) return CUT
+  if (!tag) return CUT
+  const { propertyNames } = call.shape
+  const start = tag.isSelfClosing ? 'nothing' : yield* readStart(cursor, closeTag, propertyNames)
+  if (!start) return CUT
+  if (start === 'json') return yield* readEnd(cursor, call, true)
   const writer = call.commit()
-  if (start === 'json') {
-    const problem = yield* readJson(cursor, writer.put, { ...writer, ends: [closeTag] })
-    // A brace too many is a slip of the model's, and a fence may end here.
-    const isSkipped = (char: string) => isSpace(char) || char === '}' || char === '`'
-    if (!problem && !(yield* call.markup.nextMark([closeTag], isSkipped))) call.markup.takeBegun([closeTag])
-    return problem
-  }
   writer.put(Token.beginObject, '')
-  putAttributes(tag, call.shape.propertyNames, writer.put)
-  if (start === 'yaml') return yield* readYaml(cursor, port, writer, closeTag)
-  writer.put(Token.endObject, '')
-  return undefined
+  putAttributes(tag, propertyNames, writer.put)
+  return start === 'yaml' ? yield* readYaml(cursor, port, writer, closeTag) : endArguments(call, false)
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */

@@ -1,13 +1,14 @@
-import type { ArgumentWriter } from './argument-writer.js'
-import type { CallPort } from './body.js'
-import { isQuote } from './characters.js'
-import type { Cursor, Reading } from './cursor.js'
-import { CUT, malformed, type Problem } from './events.js'
-import { createMarkSearch, lookAhead, readMark, readUpTo } from './marks.js'
-import { readJson } from './read-json.js'
-import { ANY_KIND, Kind, type Shape } from './shape.js'
-import { jsonEscapes, unescaped } from './string-escape.js'
-import { putText, Token } from './value-token.js'
+import type { ArgumentWriter } from '../argument-writer.js'
+import type { CallPort } from '../body.js'
+import { isQuote } from '../characters.js'
+import type { Cursor, Reading } from '../cursor.js'
+import { CUT, malformed, type Problem } from '../events.js'
+import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
+import { readJson } from '../read-json.js'
+import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
+import { jsonEscapes, unescaped } from '../string-escape.js'
+import { putText, Token, type ValueSink } from '../value-token.js'
+import type { Attempt } from './tag-call.js'
 
 /** No more of a line than this is looked at before it is taken. */
 const MAX_AHEAD_CHARS = 2048
@@ -29,20 +30,22 @@ const escapes = { ...jsonEscapes, whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4})|.
 const unquoted = (source: string, quote: string) =>
   quote === '"' ? unescaped(source, escapes) : source.replaceAll("''", "'")
 
-const quotedKey = /^(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:/
-const plainKey = /^([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$)/
+const keyAndColon = /^(?:(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:|([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$))/
 const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 
 /** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
 export function findKey(text: string) {
-  const [quoted, quote = '', source = ''] = quotedKey.exec(text) ?? []
-  if (quoted) return { name: unquoted(source, quote), end: quoted.length, isWord: true }
-  const [plain, name = ''] = plainKey.exec(text) ?? []
+  const [whole, quote = '', source = '', plain] = keyAndColon.exec(text) ?? []
   // Several words may well be prose.
-  return plain ? { name, end: plain.length, isWord: word.test(name) } : undefined
+  const isWord = plain === undefined || word.test(plain)
+  return whole ? { name: plain ?? unquoted(source, quote), end: whole.length, isWord } : undefined
 }
 
 const isDash = (text: string) => /^-(?:\s|$)/.test(text)
+
+/** How far inside a line stands: by its column, and an item is inside of a key at the same column. */
+const depthOf = (column: number, text: string) => 2 * column + (isDash(text) ? 1 : 0)
+const isListAt = (depth: number) => depth % 2 === 1
 
 /**
  * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
@@ -53,18 +56,9 @@ function withoutComment(line: string, { kinds, values }: Shape): string {
   return at < 0 ? line : line.slice(0, at).trim()
 }
 
-/** YAML's other words for true, false and null, where the schema wants nothing else. */
-function constantOf(text: string, { kinds }: Shape): string | undefined {
-  if (text === '~' && kinds & Kind.null && kinds !== ANY_KIND) return 'null'
-  if (!(kinds & Kind.boolean) || kinds & Kind.string || !/^(?:yes|no|on|off)$/i.test(text)) return undefined
-  return /^(?:yes|on)$/i.test(text) ? 'true' : 'false'
-}
-
-/** True for a bracket that begins a list or an object; where the schema wants a text it is one. */
-function opensFlow(text: string, { kinds }: Shape): boolean {
-  const structures = text.startsWith('[') ? Kind.array : text.startsWith('{') ? Kind.object | Kind.array : 0
-  return structures !== 0 && (!(kinds & Kind.string) || (kinds & structures) !== 0)
-}
+/** True for a bracket that begins a list or an object; where the schema wants nothing but text it is text. */
+const opensFlow = (text: string, { kinds }: Shape) =>
+  /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & STRUCTURE) !== 0)
 
 const lineEnd = createMarkSearch(['\n'])
 
@@ -73,20 +67,21 @@ interface Yaml {
   readonly cursor: Cursor
   readonly port: CallPort
   readonly writer: ArgumentWriter
+  readonly put: ValueSink
   readonly closeTag: string
-  /** The mappings and lists that are open, outermost first, and where in a line their entries begin; the first argument tells that of the root. */
-  readonly open: { column: number; readonly isList: boolean }[]
+  /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
+  readonly open: number[]
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   text: string
   column: number
   /** The value of the last key or dash may stand below it. */
   isPending: boolean
-  problem: Problem | undefined
+  problem?: Problem | undefined
 }
 
-const noLevel = { column: -1, isList: false }
-const top = ({ open }: Yaml) => open.at(-1) ?? noLevel
-const close = ({ open, writer }: Yaml) => writer.put(open.pop()?.isList ? Token.endArray : Token.endObject, '')
+const NO_DEPTH = -2
+const top = ({ open }: Yaml) => open.at(-1) ?? NO_DEPTH
+const close = ({ open, put }: Yaml) => put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
 const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
@@ -116,8 +111,7 @@ function* peekLine(yaml: Yaml, from: number): Reading<string> {
 /** Goes to the next line that means something; false at the end of the call, or where there is no line. */
 function* nextLine(yaml: Yaml): Reading<boolean> {
   const { cursor, closeTag, isPending } = yaml
-  const level = top(yaml)
-  const hasEntries = level.column >= 0
+  const hasEntries = top(yaml) !== NO_DEPTH
   for (;;) {
     const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
@@ -132,7 +126,7 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
     }
     if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
     cursor.at += column
-    if (!isIdle(text) || (hasEntries && column > level.column && /^[^#]/.test(text))) {
+    if (!isIdle(text) || (hasEntries && 2 * column > top(yaml) && /^[^#]/.test(text))) {
       yaml.text = text
       yaml.column = column
       if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
@@ -153,9 +147,8 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
 
 /** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
 function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
-  const { cursor } = yaml
-  const { put } = yaml.writer
-  const { column } = top(yaml)
+  const { cursor, put } = yaml
+  const column = Math.floor(top(yaml) / 2)
   let indent = digit ? column + Number(digit) : undefined
   /** Line breaks since the last text. That of the header does not count. */
   let breaks = -1
@@ -188,8 +181,7 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
 
 /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
-  const { cursor, port, closeTag } = yaml
-  const { put } = yaml.writer
+  const { cursor, port, closeTag, put } = yaml
   const search = createMarkSearch([quote, `\n${closeTag}`])
   put(Token.beginQuoted, '')
   cursor.at++
@@ -205,8 +197,8 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 
 /** Reads a scalar, or what stands in brackets. Text without quotes ends at the close tag. */
 function* readValue(yaml: Yaml): Reading {
-  const { cursor, text, closeTag } = yaml
-  const { put, expected, mayHaveKey } = yaml.writer
+  const { cursor, text, closeTag, put } = yaml
+  const { expected, mayHaveKey } = yaml.writer
   const shape = expected()
   const header = blockHeader.exec(text)
   if (header) return yield* readBlock(yaml, header)
@@ -218,36 +210,36 @@ function* readValue(yaml: Yaml): Reading {
   const plain = yield* readUpTo(cursor, createMarkSearch(['\n', closeTag]), yaml.port.maxHeldChars)
   if (cursor.isCut && isAtEnd(yaml)) return
   const words = withoutComment(plain.trim(), shape)
-  const constant = constantOf(words, shape)
-  if (constant === undefined) putText(Token.beginRaw, words, put)
-  else put(Token.literal, constant)
+  const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no)$/i.test(words)
+  if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND) put(Token.literal, 'null')
+  else putText(Token.beginRaw, isSwitch ? String(/^yes$/i.test(words)) : words, put)
 }
 
 /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
 function* readNode(yaml: Yaml): Reading {
-  const { open, text, column, writer } = yaml
-  const shape = writer.expected()
+  const { open, text, column } = yaml
+  const shape = yaml.writer.expected()
   const isList = isDash(text)
   const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
   const isScalar = isText || opensFlow(text, shape) || !findKey(text)
   if (isScalar && !isList) return yield* readValue(yaml)
   if (open.length === MAX_DEPTH) return fail(yaml, `nested deeper than ${MAX_DEPTH} levels`)
-  writer.put(isList ? Token.beginArray : Token.beginObject, '')
-  open.push({ column, isList })
+  yaml.put(isList ? Token.beginArray : Token.beginObject, '')
+  open.push(depthOf(column, text))
   yield* readEntry(yaml, isList)
 }
 
 /** Reads the entry that begins here, as far as it stands in this line. */
 function* readEntry(yaml: Yaml, isItem: boolean): Reading {
-  const { cursor, text, writer } = yaml
+  const { cursor, text } = yaml
   const key = isItem ? undefined : findKey(text)
   if (!isItem && !key) return fail(yaml, 'text without a key')
-  if (key) writer.put(Token.key, key.name)
+  if (key) yaml.put(Token.key, key.name)
   const rest = text.slice(key?.end ?? 1).trimStart()
   const width = text.length - rest.length
   cursor.at += width
   yaml.column += width
-  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', writer.expected())
+  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.writer.expected())
   yaml.isPending = yaml.text === ''
   if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
 }
@@ -257,31 +249,20 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(
-  cursor: Cursor,
-  port: CallPort,
-  writer: ArgumentWriter,
-  closeTag: string,
-): Reading<Problem | undefined> {
-  const root = { ...noLevel }
-  const open: Yaml['open'] = [root]
-  const yaml: Yaml = { cursor, port, writer, closeTag, open, text: '', column: 0, isPending: false, problem: undefined }
+export function* readYaml(cursor: Cursor, port: CallPort, writer: ArgumentWriter, closeTag: string): Attempt {
+  const open = [NO_DEPTH]
+  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, open, text: '', column: 0, isPending: false }
   while (!yaml.problem && (yield* nextLine(yaml))) {
-    const { column } = yaml
-    const isItem = isDash(yaml.text)
-    // A list may stand below its key without being indented.
-    const isBelow = column > top(yaml).column || (column === top(yaml).column && isItem && !top(yaml).isList)
-    if (yaml.isPending && isBelow) {
+    const depth = depthOf(yaml.column, yaml.text)
+    if (yaml.isPending && depth > top(yaml)) {
       yaml.isPending = false
       yield* readNode(yaml)
       continue
     }
     endPending(yaml)
-    const isOutside = (level: typeof root) =>
-      column < level.column || (column === level.column && level.isList && !isItem)
-    while (open.length > 1 && isOutside(top(yaml))) close(yaml)
-    if (root.column < 0) root.column = column
-    if (column === top(yaml).column && isItem === top(yaml).isList) yield* readEntry(yaml, isItem)
+    while (open.length > 1 && depth < top(yaml)) close(yaml)
+    if (top(yaml) === NO_DEPTH) open[0] = 2 * yaml.column
+    if (depth === top(yaml)) yield* readEntry(yaml, isListAt(depth))
     else fail(yaml, 'a line that does not fit those before it')
   }
   if (!yaml.problem) endPending(yaml)
