@@ -11,15 +11,9 @@ export interface Findable {
   readonly isUnquoted?: boolean | undefined
 }
 
-/** What stands before a text that is searched. */
-export interface Before {
-  /** Nothing but space, in the line. */
-  isLineBlank: boolean
-  /** Nothing but space and calls. */
-  isBlank: boolean
-  /** A backtick. */
-  isTicked: boolean
-}
+/** What stands before a text that is searched: nothing but space in the line, nothing but space and calls at all, a backtick. */
+export const createBefore = () => ({ isLineBlank: true, isBlank: true, isTicked: false })
+export type Before = ReturnType<typeof createBefore>
 
 /**
  * Finds the first mark at or behind a position: where it stands and which it is, the first in their order where several stand there.

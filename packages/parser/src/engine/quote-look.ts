@@ -12,10 +12,8 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  *
  * The result is undefined as long as the text does not tell.
  */
-export function createQuoteLook(
-  { ends = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python }: JsonSyntax,
-  open: readonly Bracket[],
-) {
+export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
+  const { ends = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python } = syntax
   const isPython = python !== undefined
   /** What stands behind a string that is over, other than a comma or a bracket. */
   const endMarks = isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])]

@@ -53,7 +53,7 @@ export const behindSpace = (text: string) =>
   text.slice(/^[ \n\t\r]*/.exec(text.slice(0, MAX_SPACE_CHARS))?.[0].length ?? 0)
 
 /** A text without the beginning of a mark at its end. */
-function withoutPrefix(text: string, mark: string): string {
+export function withoutPrefix(text: string, mark: string): string {
   const at = text.lastIndexOf(mark.charAt(0))
   return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }

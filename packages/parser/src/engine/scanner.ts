@@ -2,7 +2,7 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
-import { type Before, createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { createBefore, createMarkFinder, isBlankBefore } from './mark-finder.js'
 import { createMarkSearch, readUntil } from './marks.js'
 import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
@@ -10,13 +10,7 @@ import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
-export interface Scanner {
-  feed(chunk: string): void
-  /** No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
-  end(isCut?: boolean): void
-  /** True while a call is being read or may have begun: only then does `isCut` make a difference. */
-  isInsideCall(): boolean
-}
+export type Scanner = ReturnType<typeof createScanner>
 
 export interface ScannerOptions {
   readonly marks: readonly Mark[]
@@ -39,7 +33,7 @@ const RESCANS_PER_CHAR = 8
 /** A thought whose opening mark is the prompt's is known by its end, if that comes within so many characters. */
 const MAX_UNSURE_CHARS = 64
 
-export function createScanner(options: ScannerOptions): Scanner {
+export function createScanner(options: ScannerOptions) {
   const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
@@ -54,7 +48,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
   const cursor = createCursor()
   let rescannedChars = 0
-  const before: Before = { isLineBlank: true, isBlank: true, isTicked: false }
+  const before = createBefore()
 
   const voice = createVoice(thinking, emit)
   /** The text has only begun, and may still turn out to be a thought. */
@@ -257,13 +251,17 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   return {
-    feed: chunk => read(chunk, false),
-    end(isCut = false) {
+    feed: (chunk: string) => read(chunk, false),
+    /** No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+    end(isCut = false): void {
       cursor.isCut = isCut
       read('', true)
       voice.end()
     },
-    // A mark that is also the beginning of a longer one waits for what follows.
+    /**
+     * True while a call is being read or may have begun: only then does `isCut` make a difference. A mark that is also the beginning of a
+     * longer one waits for what follows.
+     */
     isInsideCall: () => body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
 }

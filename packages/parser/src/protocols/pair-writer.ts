@@ -20,12 +20,7 @@ export const compactCalls = (isLine: boolean) => (isLine ? lineCalls(SIGN) : pai
  * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
  * is, between tags only single words do. `isFlat`: nested objects are written under dotted keys.
  */
-export function writePairs(
-  args: Record<string, unknown>,
-  inputSchema: unknown,
-  isLine: boolean,
-  isFlat: boolean,
-): string | undefined {
+export function writePairs(args: Record<string, unknown>, inputSchema: unknown, isLine: boolean, isFlat: boolean) {
   const schema = asRecord(inputSchema)
   const properties = { ...asRecord(schema.properties), [NEXT]: {} }
   const tool: FunctionTool = { type: 'function', name: 'tool', inputSchema: { ...schema, properties } }

@@ -43,15 +43,13 @@ export function hideMarks(json: string, marks: readonly string[]): string {
   }, json)
 }
 
+type TemplateValues = Readonly<Record<string, string | number>>
+
 /**
  * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a JSON string in which none of the
  * marks occurs. Other words are left as they are.
  */
-export function fillIn(
-  template: string,
-  values: Readonly<Record<string, string | number>>,
-  marks: readonly string[] = [],
-): string {
+export function fillIn(template: string, values: TemplateValues, marks: readonly string[] = []): string {
   return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
     const value = values[name]
     if (value === undefined) return hole

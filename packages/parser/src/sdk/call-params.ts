@@ -26,10 +26,7 @@ export interface ToolCallOptions extends ParserOptions {
   readonly debugSummary?: DebugSummary | undefined
 }
 
-export interface DebugSummary {
-  originalText?: string
-  toolCalls?: string
-}
+export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 
 export function isFunctionTool(tool: unknown): tool is FunctionTool {
   return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'

@@ -20,6 +20,8 @@ export interface EnvelopeGrammar extends MarkupOptions {
   readonly noCallNames?: readonly string[] | undefined
 }
 
+type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undefined }
+
 const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
@@ -44,11 +46,8 @@ const goesOn = (behind: string): boolean | undefined => {
  * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
  * known. What stands behind the arguments cannot change the call any more.
  */
-export function* readEnvelope(
-  cursor: Cursor,
-  port: CallPort,
-  { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] }: EnvelopeGrammar,
-): Reading<{ readonly isCall: boolean; readonly problem: Problem | undefined }> {
+export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<EnvelopeEnd> {
+  const { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] } = grammar
   const { tools, maxHeldChars } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools

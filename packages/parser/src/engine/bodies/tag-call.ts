@@ -3,7 +3,7 @@ import type { Body, CallGrammar, CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { isAtMark, peek } from '../marks.js'
-import type { RawTextForm } from '../raw-text.js'
+import { type RawTextForm, withoutPrefix } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
@@ -46,7 +46,7 @@ export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<st
   const length = yield* peek(cursor, text => {
     const head = text.slice(0, MAX_HEAD_CHARS)
     const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
-    if (noHead?.test((at < 0 ? head : head.slice(0, at)).trim())) return -1
+    if (noHead?.test((at < 0 ? withoutPrefix(head, end) : head.slice(0, at)).trim())) return -1
     return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
   })
   if (length === undefined) return CUT

@@ -2,16 +2,10 @@ import type { Cursor, Reading } from '../cursor.js'
 import { peek } from '../marks.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 
-/** An open tag, and how many characters it takes; all is empty where there is none. */
-export interface Tag {
-  readonly name: string
-  /** As they stand. */
-  readonly attributes: string
-  readonly isSelfClosing: boolean
-  readonly length: number
-}
+/** An open tag with its attributes as they stand, and how many characters it takes. */
+export type Tag = Readonly<typeof noTag>
 
-export const noTag: Tag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
+export const noTag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
 
 /** A tag longer than this is none. */
 const MAX_TAG_CHARS = 4096
