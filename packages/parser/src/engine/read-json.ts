@@ -8,7 +8,7 @@ import { createStringReader, type Place } from './string-reader.js'
 import { putText, Token, type ValueSink } from './value-token.js'
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
-const MAX_DEPTH = 512
+export const MAX_DEPTH = 512
 /** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
 

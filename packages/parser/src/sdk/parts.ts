@@ -41,9 +41,8 @@ export interface TextContent {
   readonly text: string
 }
 
-export interface ReasoningContent {
+export interface ReasoningContent extends Pick<TextContent, 'text'> {
   readonly type: 'reasoning'
-  readonly text: string
 }
 
 export interface ToolCallContent extends ToolCall {

@@ -1,7 +1,7 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
-import { CUT, malformed } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
@@ -67,16 +67,13 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     if (fence) yield* markup.nextMark(['json'])
     const start = yield* markup.nextMark(['{', ...tailMarks])
     cursor.at -= start.length
-    if (start === '{') {
-      const strongMarks = fence ? [...allMarks, fence] : allMarks
-      yield* markup.endCall(
-        yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey }),
-      )
-    } else if (start) {
-      put(Token.beginObject, '')
-      put(Token.endObject, '')
-      yield* markup.endCall()
-    } else yield* markup.endCall(cursor.isOver ? CUT : malformed('no JSON object behind the name'))
+    const strongMarks = fence ? [...allMarks, fence] : allMarks
+    let problem: Problem | undefined
+    if (start === '{')
+      problem = yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey })
+    else if (start) put(Token.literal, 'null')
+    else problem = cursor.isOver ? CUT : malformed('no JSON object behind the name')
+    yield* markup.endCall(problem)
     if (fence && (yield* markup.nextMark([fence], isSlip))) markup.claim()
     do {
       mark = yield* markup.nextMark(allMarks, isSlip)

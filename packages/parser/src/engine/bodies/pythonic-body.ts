@@ -28,8 +28,7 @@ const noName = /[\s()[\]{}<>"'`,;:=|]/
 /** An argument: one with its key, a dictionary of them, or a value. */
 const argumentStart =
   /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*=|\*\*\{|(?:true|false|null|none)\b|[rbuf]{1,2}["']|[^\s\p{L}_$*)])/iu
-/** The end of a call without arguments. In a bare list another call must follow, or the end of the list. */
-const emptyCall = /^\s*\)/
+/** The end of a call without arguments in a bare list: another call must follow, or the end of the list. */
 const bareEmptyCall = /^\s*\)\s*(?:,|\]?$|\][^(])/
 /** What may become one of these. */
 const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$/u
@@ -85,7 +84,7 @@ function* readName(cursor: Cursor, tools: ToolShapes, marks: unknown, isFree: bo
   if (isTool && marks) return name
   const behind = yield* lookAhead(cursor, MAX_NAME_CHARS, text => !begunArguments.test(text))
   const isCut = cursor.isOver && begunArguments.test(behind)
-  const isCall = argumentStart.test(behind) || (marks ? emptyCall : bareEmptyCall).test(behind)
+  const isCall = argumentStart.test(behind) || (marks ? /^\s*\)/ : bareEmptyCall).test(behind)
   return isCall || (isTool && isCut) ? name : ''
 }
 

@@ -4,7 +4,7 @@ import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
-import { readJson } from '../read-json.js'
+import { MAX_DEPTH, readJson } from '../read-json.js'
 import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
@@ -12,8 +12,6 @@ import type { Attempt } from './tag-call.js'
 
 /** No more of a line than this is looked at before it is taken. */
 const MAX_AHEAD_CHARS = 2048
-/** Nesting beyond this is refused, as it is in JSON. */
-const MAX_DEPTH = 512
 
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/

@@ -23,13 +23,13 @@ function* readEnds(cursor: Cursor): Body {
   return cursor.at === cursor.text.length ? 0 : undefined
 }
 
-/** A name that is longer than this is none. */
-const MAX_NAME_CHARS = 256
+/** A name that is longer than this is none; nor are space and backticks a fence. */
+const MAX_AHEAD_CHARS = 256
 
 /** Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where there is none. */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => isBefore(text) !== undefined)
+  const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => isBefore(text) !== undefined)
   const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
   cursor.at += head.length
   return name
@@ -38,16 +38,14 @@ export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Readi
 /** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
 export const fenceMark: Mark = { text: '```', isAtLineStart: true, isInside: true, isSilent: true, read: readFence }
 
-/** Space and backticks that are more than this are no fence. */
-const MAX_FENCE_CHARS = 256
 const lineBreak = createMarkSearch(['\n'])
 
 /** Gives everything up to the closing fence out as text. */
 function* readFence(cursor: Cursor, { putText }: CallPort): Body {
   putText(fenceMark.text)
-  const [opening = ''] = /^`*/.exec(yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^`]/.test(text))) ?? []
+  const [opening = ''] = /^`*/.exec(yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^`]/.test(text))) ?? []
   while (yield* readUntil(cursor, lineBreak, putText)) {
-    const ahead = yield* lookAhead(cursor, MAX_FENCE_CHARS, text => /[^ \t`]/.test(text))
+    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^ \t`]/.test(text))
     const [line = '', ticks = ''] = /^[ \t]*(`*)/.exec(ahead) ?? []
     cursor.at += line.length
     putText(`\n${line}`)
