@@ -1,6 +1,9 @@
 /** The white space of JSON and of markup. Other space characters are text. */
 export const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
+/** Behind a JSON object a brace too many is a slip of the model's, not text. */
+export const isSlip = (char: string) => isSpace(char) || char === '}'
+
 export const isQuote = (char: string) => char === '"' || char === "'"
 
 /** The first character of a bare word or key. */

@@ -1,5 +1,5 @@
 import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
-import { isSpace } from '../characters.js'
+import { isSlip, isSpace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
@@ -35,8 +35,6 @@ export interface NamedJsonGrammar {
 
 const MAX_HEADER_CHARS = 512
 const FENCE = '```'
-// A brace too many is a slip of the model's, not text.
-const isSlip = (char: string) => isSpace(char) || char === '}'
 
 /** Reads on behind the open mark of a section or a call. */
 function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark: string): Body {

@@ -8,9 +8,8 @@ function* silence(): Body {
 }
 
 /** Marks that stand for nothing wherever they are. */
-export function silentMarks(texts: readonly string[]): Mark[] {
-  return texts.map(text => ({ text, isSilent: true, read: silence }))
-}
+export const silentMarks = (texts: readonly string[]): Mark[] =>
+  texts.map(text => ({ text, isSilent: true, read: silence }))
 
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']

@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
+import { isSlip } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { isAtMark, peek } from '../marks.js'
@@ -70,14 +71,15 @@ const startsObject = (text: string) => {
  */
 export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherMarks: readonly string[] = []): Attempt {
   const { ends, opens, markup } = call
-  if (isEmpty && (yield* peek(cursor, startsObject))) {
+  const isObject = isEmpty && (yield* peek(cursor, startsObject))
+  if (isObject) {
     const { put, mayHaveKey } = call.commit()
     const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
     if (problem) return problem
   }
   const isCommitted = markup.writer() !== undefined
   const marks = [...ends, ...opens, ...otherMarks]
-  const mark = yield* markup.nextMark(marks)
+  const mark = yield* markup.nextMark(marks, isObject ? isSlip : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
   if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
