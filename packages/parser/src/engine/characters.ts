@@ -1,5 +1,5 @@
 /** The white space of JSON and of markup. Other space characters are text. */
-export const isSpace = (char: string) => char === ' ' || char === '\n' || char === '\t' || char === '\r'
+export const isSpace = (char: string): boolean => char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
 /** Behind a JSON object a brace too many is a slip of the model's, not text. */
 export const isSlip = (char: string) => isSpace(char) || char === '}'

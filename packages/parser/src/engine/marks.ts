@@ -59,12 +59,7 @@ export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<str
 }
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
-export function* readNextMark(
-  cursor: Cursor,
-  marks: readonly string[],
-  isSkipped: (char: string) => boolean = isSpace,
-  maxChars = Infinity,
-): Reading<string> {
+export function* readNextMark(cursor: Cursor, marks: readonly string[], isSkipped = isSpace, maxChars = Infinity) {
   yield* skip(cursor, char => isSkipped(char) && isAtMark(char, marks) === false, maxChars)
   return yield* readMark(cursor, marks)
 }

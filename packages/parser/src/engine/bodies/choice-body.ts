@@ -46,7 +46,12 @@ function startTrial(port: CallPort, mark: Mark, opened: string) {
   let hasText = false
   const ignore = () => {}
   const trialPort: CallPort = {
-    ...{ tools, maxHeldChars, putRaw: ignore, report: ignore, rewind: ignore, close: ignore },
+    tools,
+    maxHeldChars,
+    putRaw: ignore,
+    report: ignore,
+    rewind: ignore,
+    close: ignore,
     putText() {
       hasText = true
     },
