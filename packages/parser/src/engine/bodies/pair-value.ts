@@ -173,7 +173,7 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
   const found = yield* readEnclosed(pairs, closing, piece => {
     for (const part of piece.split(/(?<=\n)/)) {
       held += part
-      if (!part.endsWith('\n') && held.length < maxHeldChars) continue
+      if (!part.endsWith('\n') && held.length < maxHeldChars && !error()) continue
       putLine(held)
       held = ''
     }
