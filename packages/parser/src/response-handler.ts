@@ -47,19 +47,22 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
   }
 }
 
-/** What both ways of answering need to know of the request; undefined where there are no tools and so nothing to read. */
+/** What both ways of answering need to know of the request; undefined where there is nothing to read. */
 function startReading(params: CallParams, config: MiddlewareConfig) {
   const request = readRequestOptions(params, config)
   const { tools, parserOptions, droppedTools } = request
   const isRescue = config.mode === 'rescue'
-  if (tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')) return undefined
+  const isOff = tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')
+  // Where no call may come there may be thoughts.
+  if (isOff && !parserOptions.reasoning) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
   // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
-  const createScanner = own?.createScanner ?? createGrammarScanner({ grammar: () => [] })
+  const createScanner =
+    own && !isOff ? own.createScanner : createGrammarScanner({ ...own?.definition, grammar: () => [] })
   const callsInReasoning = parserOptions.callsInReasoning ?? own?.definition.callsInReasoning
   const context = { tools, options: { ...parserOptions, callsInReasoning } }
   const read = addWarnings(createPartReader(createScanner, context, isRescue), droppedTools)
-  return { context, foreign: own ? undefined : config.protocol, read, log: createResponseLog(request, config) }
+  return { context, foreign: own || isOff ? undefined : config.protocol, read, log: createResponseLog(request, config) }
 }
 
 /**

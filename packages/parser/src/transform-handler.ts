@@ -18,26 +18,40 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
   if (tools.length === 0 && droppedTools.length > 0) return params
 
   const { protocol, toolSystemPromptTemplate, placement, formatName } = config
-  const { onError } = readRequestOptions(params, config).parserOptions
+  const { onError, reasoning } = readRequestOptions(params, config).parserOptions
+  const { hasSpecialTokens = false } = isEngineProtocol(protocol) ? protocol.definition : {}
+  const withTokens = (request: CallParams) =>
+    (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
   const isOff = tools.length === 0 || toolChoice?.type === 'none'
   const prompt = rewriteHistory(params.prompt, { ...config, onError, tools, joinsUsers: !isOff })
-  // Nothing is shown and nothing will be read, but old calls must stay readable.
-  if (tools.length === 0) return prompt === params.prompt ? params : { ...params, prompt }
-  if (isOff) return { ...rest, prompt, providerOptions: carryOptions(params, []) }
+  // Nothing is shown and no call will be read, but old calls must stay readable, and thoughts may be told apart.
+  if (isOff) {
+    const same = prompt === params.prompt ? params : { ...params, prompt }
+    const request = tools.length === 0 ? same : { ...rest, prompt, providerOptions: carryOptions(params, []) }
+    return reasoning ? withTokens(request) : request
+  }
 
-  const forced = isForced(toolChoice) ? forcedRequest(toolChoice, tools) : undefined
   const manual = protocol.formatTools({ tools, toolSystemPromptTemplate })
+  const forced = isForced(toolChoice) ? toolChoice : undefined
+  const { responseFormat, instruction } = forced ? forcedRequest(forced, tools) : freeRequest(params.responseFormat)
   const request = {
     ...rest,
-    ...(forced ? { responseFormat: forced.responseFormat } : {}),
-    prompt: addSystemText(prompt, forced ? `${manual}\n\n${forced.instruction}` : manual, placement),
-    providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced && toolChoice }),
+    responseFormat,
+    prompt: addSystemText(prompt, instruction ? `${manual}\n\n${instruction}` : manual, placement),
+    providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced }),
   }
   if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
     console.log(`[toolglot] asking ${asRecord(model).modelId ?? 'the model'} in ${formatName}`)
   }
-  const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true
-  return (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
+  return withTokens(request)
+}
+
+/** A server that is held to JSON could write no call: where one may come, the form of the answer is asked for in words. */
+function freeRequest(responseFormat: unknown) {
+  const { type, schema } = asRecord(responseFormat)
+  if (type !== 'json') return { responseFormat }
+  const form = schema === undefined ? 'JSON' : `JSON that fits this schema: ${JSON.stringify(schema)}`
+  return { instruction: `When you call no function, answer only with ${form}, and nothing around it.` }
 }
 
 /** A choice that leaves the model no choice is made to happen by asking for JSON. */

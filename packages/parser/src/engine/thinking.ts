@@ -31,7 +31,8 @@ export interface TurnMark extends Findable {
   readonly isKept: boolean
 }
 
-const isTag = (mark: string) => /^<\/?[a-z]/i.test(mark)
+/** True for a tag, which is no special token: other middleware knows it, too. */
+const isTag = (mark: string) => /^<\/?[a-z][^|]*$/i.test(mark)
 
 /** The space that templates and models leave in a thought that is empty. */
 const emptySpaces = ['', '\n', '\n\n']

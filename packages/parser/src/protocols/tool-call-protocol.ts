@@ -52,5 +52,5 @@ export interface EngineProtocol extends ToolCallProtocol {
 }
 
 export function isEngineProtocol(protocol: ToolCallProtocol): protocol is EngineProtocol {
-  return 'createScanner' in protocol && typeof protocol.createScanner === 'function'
+  return 'definition' in protocol && 'createScanner' in protocol
 }

@@ -1,4 +1,4 @@
-import { isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
+import { checkOptions, isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
 import { asRecord, isRecord } from '../schema/is-record.js'
 import type { FunctionTool, Part } from './parts.js'
 
@@ -40,6 +40,7 @@ function givenOptions({ providerOptions }: { readonly providerOptions?: unknown 
 /** The options of one call, with everything that the request left for the response. */
 export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
   const { originalTools, toolNames: _, droppedTools, toolChoice, debugSummary, onError, ...own } = givenOptions(params)
+  checkOptions(own)
   const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ParserOptions = {
     ...defaults,

@@ -1,5 +1,4 @@
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
-import { isJson } from '../engine/scalar.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
@@ -42,7 +41,11 @@ export function createPartReader(
   let hasWholeCall = false
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
+  /** A thought came, or the text that may begin inside of one: no other text does. */
+  let hasBegun = false
   const blocks = new Map<string, Block>()
+  /** Texts that were ended before the provider has ended them. */
+  const endedEarly = new Set<string>()
   const thoughts = new Map<string, Scanner>()
   const nativeCalls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
@@ -130,8 +133,10 @@ export function createPartReader(
           onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
       }
     }
+    const startWithReasoning = options.startWithReasoning && !hasBegun
+    hasBegun = true
     const block: Block = {
-      scanner: createScanner({ tools, options, emit }),
+      scanner: createScanner({ tools, options: { ...options, startWithReasoning }, emit }),
       close() {
         if (preamble) put('text', preamble)
         // The provider sent a text without any content; that is not ours to change.
@@ -146,6 +151,7 @@ export function createPartReader(
     for (const [id, block] of blocks) {
       if (!isOver(block)) continue
       blocks.delete(id)
+      if (!block.end) endedEarly.add(id)
       block.scanner.end(isCut)
       block.close()
     }
@@ -160,9 +166,11 @@ export function createPartReader(
     if (type === 'tool-call') nativeCalls.push(part)
     hasWholeCall ||= type === 'tool-call' && !part.providerExecuted
     if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta)
-    if (type !== 'reasoning-start' || !(options.callsInReasoning ?? isRescue)) return
+    if (type !== 'reasoning-start') return
+    hasBegun = true
+    if (!(options.callsInReasoning ?? isRescue)) return
     thoughts.get(id)?.end()
-    const thoughtOptions = { ...options, startWithReasoning: false, callsInReasoning: true }
+    const thoughtOptions = { ...options, toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
     thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))
   }
   const takeThought: EmitEvent = event => {
@@ -192,11 +200,14 @@ export function createPartReader(
     } else if (type === 'text-start') {
       // More comes, so a text that ended inside a call was not cut there.
       endBlocks(false, each => each.end !== undefined || each === block)
+      endedEarly.delete(id)
       openBlock(part)
     } else if (type === 'text-end' && block) {
       block.end = part
       // Inside a call the finish reason decides whether it was cut; it comes right behind.
       if (!block.scanner.isInsideCall()) endBlocks(false, each => each === block)
+    } else if (type === 'text-end' && endedEarly.delete(id)) {
+      return given
     } else if (type === 'finish') {
       finish(!isOrdinaryStop(part.finishReason))
       give(hasWholeCall ? finishWithCalls(part) : part)
@@ -235,14 +246,17 @@ function isSameCall(left: Part, right: Part): boolean {
   return left.toolName === right.toolName && canonical(left.input) === canonical(right.input)
 }
 
-/** JSON text with its keys in order; text that is no JSON as it is. */
+/** JSON text with its keys in order; text that is no JSON, or nested too deeply, as it is. */
 function canonical(input: unknown): string {
   // Some providers send nothing for no arguments.
   const json = String(input).trim() || '{}'
-  if (!isJson(json)) return json
-  return JSON.stringify(JSON.parse(json.replace(longNumbers, asString)), (_key, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  )
+  try {
+    return JSON.stringify(JSON.parse(json.replace(longNumbers, asString)), (_key, value: unknown) =>
+      isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+    )
+  } catch {
+    return json
+  }
 }
 
 /** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
