@@ -89,10 +89,17 @@ describe('the demo with an endpoint', () => {
     expect(second?.[3]?.content).toContain('"sky": "windy"')
   })
 
+  it('asks in the format that the name of the model suggests', async () => {
+    const { baseUrl, requests } = await serve(streamOf('Hello.'))
+    const { stdout } = await demo(baseUrl, ['--model', 'qwen3-coder'])
+    expect(stdout).toContain('protocol auto (asks in qwen3_coder), model qwen3-coder at')
+    expect(requests[0]?.messages[0]?.content).toContain('<function=')
+  })
+
   it('only reports a tool that fails and a call that nobody puts right', async () => {
     const failing = call.replace('Lisbon', 'Atlantis').replace('</tool_call>', '</tool_call><tool_call>{"name": "nap"}')
     const { baseUrl } = await serve(streamOf(failing), streamOf('Never mind.'))
-    const { exitCode, stdout } = await demo(baseUrl)
+    const { exitCode, stdout } = await demo(baseUrl, ['--protocol', 'hermes'])
     expect(stdout).toContain('There is no weather station in Atlantis.')
     expect(stdout).toContain('Summary: 2 steps, 2 calls, 1 invalid, 0 recovered, 1 failed in the tool')
     expect(exitCode).toBe(0)

@@ -1,4 +1,4 @@
-import { createToolMiddleware, type ToolCallProtocol } from '@toolglot/parser'
+import { createToolMiddleware, type ProtocolLike } from '@toolglot/parser'
 import {
   type LanguageModelMiddleware,
   stepCountIs,
@@ -12,7 +12,7 @@ import type { LanguageModelV3, StreamPart } from './sdk-types.js'
 
 export interface AgentLoopOptions {
   readonly model: LanguageModelV3
-  readonly protocol: ToolCallProtocol
+  readonly protocol: ProtocolLike
   readonly tools: ToolSet
   readonly prompt: string
   readonly maxSteps: number

@@ -7,8 +7,8 @@ Runs an agent loop with tools on a model that only writes text: on the left what
 what the middleware makes of it. Without --base-url the model is a script that is part of the program.
 
 Options:
-  --protocol NAME   how the model writes its calls (default: hermes); one of:
-${wrapNames(protocolNames(), '                    ', 100)}
+  --protocol NAME   how the model writes its calls (default: hermes, and auto for an endpoint); one of:
+${wrapNames(['auto', ...protocolNames()], '                    ', 100)}
   --fast            do not slow the scripted model down
   --plain           a log instead of two columns; so it is too where stdout is no terminal of 80 columns or more
   --no-color        no colors; the variable NO_COLOR does the same
@@ -38,7 +38,7 @@ export function parseDemoOptions(argv: readonly string[]): DemoOptions {
   const { values, positionals } = parseOptions({
     args: [...argv],
     options: {
-      protocol: { type: 'string', default: 'hermes' },
+      protocol: { type: 'string' },
       fast: { type: 'boolean', default: false },
       plain: { type: 'boolean', default: false },
       'no-color': { type: 'boolean', default: false },
@@ -50,7 +50,9 @@ export function parseDemoOptions(argv: readonly string[]): DemoOptions {
     allowPositionals: true,
   })
   if (positionals.length) throw new UsageError(`demo takes no arguments besides options: ${positionals.join(' ')}`)
-  const { protocol, fast, plain, help, model, prompt } = values
+  const { fast, plain, help, model, prompt } = values
+  const endpoint = readEndpoint(values['base-url'], model, prompt)
+  const { protocol = endpoint ? 'auto' : 'hermes' } = values
   checkProtocol(protocol)
   return {
     isHelp: help,
@@ -58,7 +60,7 @@ export function parseDemoOptions(argv: readonly string[]): DemoOptions {
     isFast: fast,
     isPlain: plain,
     hasColor: !values['no-color'],
-    endpoint: readEndpoint(values['base-url'], model, prompt),
+    endpoint,
   }
 }
 

@@ -1,4 +1,4 @@
-import { getProtocol } from '@toolglot/parser'
+import { detectProtocol, getProtocol } from '@toolglot/parser'
 import { ExitCode, type Output, type Surroundings } from '../terminal.js'
 import { runAgentLoop } from './agent-loop.js'
 import { createColumnView } from './column-view.js'
@@ -45,12 +45,14 @@ export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Prom
   const prompt = endpoint?.prompt ?? demoPrompt
 
   const modelName = endpoint ? `${endpoint.modelName} at ${endpoint.baseUrl}` : 'a script'
-  stdout.write(`${palette.bold('toolglot demo')}: protocol ${protocolName}, model ${showControls(modelName)}\n`)
+  const asked = detectProtocol({ modelId: endpoint?.modelName })?.protocol ?? 'hermes'
+  const shownProtocol = protocolName === 'auto' ? `auto (asks in ${asked})` : protocolName
+  stdout.write(`${palette.bold('toolglot demo')}: protocol ${shownProtocol}, model ${showControls(modelName)}\n`)
   stdout.write(`${palette.dim('prompt:')} ${showControls(prompt)}\n`)
   try {
     await runAgentLoop({
       model,
-      protocol,
+      protocol: protocolName,
       tools,
       prompt,
       maxSteps: MAX_STEPS,
