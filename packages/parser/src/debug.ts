@@ -9,9 +9,10 @@ const styles: Readonly<Record<string, string>> = { inverse: '7', underline: '4',
 /** An environment variable, where there is an environment and it may be read: Deno asks for a permission. */
 function readEnvironment(name: string): string {
   try {
-    const { process } = globalThis as { process?: unknown }
-    const value = asRecord(asRecord(process).env)[name] ?? ''
-    return String(value).trim().toLowerCase()
+    const { env } = asRecord(Reflect.get(globalThis, 'process'))
+    return String(asRecord(env)[name] ?? '')
+      .trim()
+      .toLowerCase()
   } catch {
     return ''
   }

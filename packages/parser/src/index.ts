@@ -1,17 +1,18 @@
 export { elementCalls } from './engine/bodies/element-body.js'
-export { jsonCalls } from './engine/bodies/json-body.js'
+export { type JsonMarks, jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
 export { type TaggedGrammar, taggedCalls } from './engine/bodies/tagged-body.js'
-export type { CallGrammar } from './engine/body.js'
-export type { CallEndEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } from './engine/events.js'
+export type { CallGrammar, Mark, ToolShapes } from './engine/body.js'
+export type { CallEndEvent, EmitEvent, EngineEvent, OnTrace, Problem, ProblemCode, Trace } from './engine/events.js'
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
 export type { ErrorCode, ErrorMetadata, MiddlewareOptions, OnError, ParserOptions, ToolChoice } from './options.js'
 export * from './presets.js'
 export * from './protocols/compact-protocol.js'
-export { defineProtocol, type ProtocolDefinition } from './protocols/define-protocol.js'
+export { defineProtocol, type FormatTraits, type ProtocolDefinition } from './protocols/define-protocol.js'
 export { detectProtocol, type ProtocolDetection, type ProtocolTraces } from './protocols/detect-protocol.js'
+export type { FormatForm } from './protocols/format-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
 export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
@@ -23,7 +24,16 @@ export { coerceBySchema } from './schema/coerce-by-schema.js'
 export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
 export { type Descriptions, isFlatObject, renderSignature, type SignatureOptions } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
-export { type ToolCallMiddleware, toolCallOptions } from './sdk/middleware-types.js'
-export type * from './sdk/parts.js'
+export { type LanguageModelLike, type ToolCallMiddleware, toolCallOptions } from './sdk/middleware-types.js'
+export type {
+  Content,
+  FunctionTool,
+  Part,
+  ReasoningContent,
+  TextContent,
+  ToolCall,
+  ToolCallContent,
+  ToolResult,
+} from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
 export * from './tool-call-middleware.js'

@@ -4,6 +4,7 @@ import { type CompactProtocolOptions, compactProtocol } from './protocols/compac
 import { autoProtocolOf, getProtocol, type ProtocolLike } from './protocols/registry.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 
+/** The options of `createToolMiddleware` and `wrapToolModel`. */
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
   /**
    * How the model writes calls: a protocol, a factory of one, or the name of a built-in one. Default: `auto`, which asks in
@@ -21,6 +22,7 @@ export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolC
   return middlewareOf(() => ({ protocol }), others)
 }
 
+/** The options of `compactTools`. */
 export interface CompactToolsOptions
   extends CompactProtocolOptions,
     Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}

@@ -27,6 +27,7 @@ export interface JsonMixProtocolOptions extends FormatTraits, Pick<JsonForm, 'to
   readonly toolResponseEnd?: string | undefined
 }
 
+/** Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
 export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
   const { toolCallStart = '<tool_call>', toolCallEnd = '</tool_call>', ...others } = options
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options

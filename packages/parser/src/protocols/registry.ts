@@ -55,7 +55,7 @@ export function autoProtocolOf(modelId: string): { readonly protocol: EngineProt
 }
 
 /** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */
-export function getProtocol(name: string): ToolCallProtocol {
+export function getProtocol(name: string): EngineProtocol {
   const format = findFormat(name)
   if (format) return format.create()
   if (name === 'auto') return autoProtocolOf('').protocol

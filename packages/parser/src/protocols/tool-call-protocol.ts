@@ -51,6 +51,7 @@ export interface EngineProtocol extends ToolCallProtocol {
   createScanner(options: RequestContext & { readonly emit: EmitEvent }): Scanner
 }
 
+/** True for a protocol that was made by `defineProtocol`. */
 export function isEngineProtocol(protocol: ToolCallProtocol): protocol is EngineProtocol {
   return 'definition' in protocol && 'createScanner' in protocol
 }
