@@ -2,7 +2,7 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
-import type { Part, ToolCallContent } from './parts.js'
+import { asUnread, type Part, type ToolCallContent } from './parts.js'
 
 /**
  * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
@@ -110,7 +110,7 @@ export function createPartReader(
       hasWholeCall ||= !problem
       const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input }
       if (isRescue) rescuedCalls.push(call)
-      else giveCall(call, isStreamed)
+      else giveCall(problem ? { ...call, providerMetadata: asUnread(raw, problem.message) } : call, isStreamed)
     }
     const emit: EmitEvent = event => {
       switch (event.type) {

@@ -1,3 +1,5 @@
+import { asRecord } from '../schema/is-record.js'
+
 /**
  * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
  * handed on untouched.
@@ -48,6 +50,8 @@ export interface ReasoningContent extends Pick<TextContent, 'text'> {
 export interface ToolCallContent extends ToolCall {
   readonly type: 'tool-call'
   readonly input: string
+  /** Of a call that cannot be read: what `asUnread` makes. */
+  readonly providerMetadata?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
 }
 
 /** What a text is made of. */
@@ -56,3 +60,17 @@ export type Content = TextContent | ReasoningContent | ToolCallContent
 export const isText = (part: Part): part is TextContent => part.type === 'text' && part.text !== undefined
 
 export const isContent = (part: Part): part is Content => part.type === 'tool-call' || part.text !== undefined
+
+const UNREAD_KEY = 'toolCallMiddleware'
+
+/**
+ * What a call that cannot be read carries: as it was written, and what is wrong with it. The SDK hands it back with the conversation, where it has put an
+ * empty input in place of the text; so the model can be shown what it wrote, and why that was no call.
+ */
+export const asUnread = (raw: string, problem: string) => ({ [UNREAD_KEY]: { raw, problem } })
+
+/** What `asUnread` made, as it came back. */
+export function readUnread({ providerOptions }: { readonly providerOptions?: unknown }) {
+  const { raw, problem } = asRecord(asRecord(providerOptions)[UNREAD_KEY])
+  return typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
+}
