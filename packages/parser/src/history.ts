@@ -1,4 +1,5 @@
 import type { MiddlewareConfig } from './options.js'
+import type { CallPlace } from './protocols/tool-call-protocol.js'
 import { asRecord, isRecord } from './schema/is-record.js'
 import type { Message } from './sdk/call-params.js'
 import { type FunctionTool, isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
@@ -10,6 +11,10 @@ interface HistoryOptions extends MiddlewareConfig {
   readonly joinsUsers: boolean
 }
 
+interface Rewriting extends MiddlewareConfig {
+  readonly context: { readonly tools: readonly FunctionTool[]; readonly places: ReadonlyMap<string, CallPlace> }
+}
+
 /** Parts of an assistant's message that a text model takes as they are, but for the calls of our own tools. */
 const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result', 'tool-call'])
 
@@ -18,16 +23,23 @@ const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
  * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
-  const rewritten = prompt.flatMap((message): readonly Message[] => {
+  const places = new Map<string, CallPlace>()
+  const rewriting = { ...options, context: { tools: options.tools, places } }
+  let calls = 0
+  // Results of one message may come in several.
+  const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap((message): readonly Message[] => {
     const { role, content } = message
     if (typeof content === 'string') return [message]
-    if (role === 'assistant') return [rewriteAssistant(message, content, options)]
-    return role === 'tool' ? rewriteTool(message, content, options) : [message]
+    if (role === 'tool') return rewriteTool(message, content, rewriting)
+    if (role !== 'assistant') return [message]
+    content.filter(isOwnCall).forEach(({ toolCallId }, index) => {
+      places.set(toolCallId, { index, ordinal: calls++ })
+    })
+    return [rewriteAssistant(message, content, rewriting)]
   })
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
-  const runs = runsOf(rewritten, message => joins && message.role === 'user')
-  const messages = runs.flatMap(run => (run.length > 1 ? joinMessages(run) : run))
+  const messages = joinRuns(rewritten, message => joins && message.role === 'user')
   const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   return isSame ? prompt : messages
 }
@@ -35,10 +47,10 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
 const isOwnCall = (part: Part): part is Part & ToolCall =>
   part.type === 'tool-call' && part.providerExecuted !== true && part.toolName !== undefined
 
-function rewriteAssistant(message: Message, content: readonly Part[], options: HistoryOptions): Message {
+function rewriteAssistant(message: Message, content: readonly Part[], options: Rewriting): Message {
   const isKnown = (part: Part) => knownParts.has(part.type)
   if (content.every(part => isKnown(part) && !isOwnCall(part))) return message
-  const { protocol, tools, onError } = options
+  const { protocol, onError, context } = options
   const parts = content.map(part => {
     if (isKnown(part)) return part
     const raw = JSON.stringify(part)
@@ -47,8 +59,7 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
     return textPart(raw, [part])
   })
   const write = (calls: readonly ToolCall[]) =>
-    protocol.formatToolCalls?.(calls, { tools }) ??
-    calls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
+    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
   const written = runsOf(parts, isOwnCall).flatMap(run => (run.every(isOwnCall) ? textPart(write(run), run) : run))
   return { ...message, content: condense(written) }
 }
@@ -56,30 +67,37 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: H
 const isResult = (part: Part): part is Part & ToolResult =>
   part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
-function rewriteTool(message: Message, content: readonly Part[], options: HistoryOptions): readonly Message[] {
-  const { protocol, mediaStrategy = 'auto' } = options
+function rewriteTool(message: Message, content: readonly Part[], options: Rewriting): readonly Message[] {
+  const { protocol, mediaStrategy = 'auto', context } = options
   const others = content.filter(part => !isResult(part))
-  // A result's files stand right behind it.
-  const results = content.filter(isResult).flatMap(result => [result, ...filesOfResult(result, mediaStrategy)])
-  const write = (run: readonly ToolResult[]) =>
-    protocol.formatToolResponses?.(run) ?? run.map(result => protocol.formatToolResponse(result)).join('\n')
-  const written = runsOf(results, isResult).flatMap(run => (run.every(isResult) ? textPart(write(run), run) : run))
+  // They come as the tools were done. Most formats tell by the order alone which call a result answers.
+  const ordinalOf = ({ toolCallId }: ToolResult) => context.places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
+  const results = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
+  const write = () =>
+    protocol.formatToolResponses?.(results, context) ??
+    results.map(result => protocol.formatToolResponse(result, context)).join('\n')
+  // Files stand behind all results, which may be one section.
+  const files = results.flatMap(result => filesOfResult(result, mediaStrategy))
   // What is no result (an answer to a provider's question) is the provider's to understand.
   return [
     ...(others.length ? [{ ...message, content: others }] : []),
-    ...(results.length ? [{ ...message, role: 'user', content: condense(written) }] : []),
+    ...(results.length ? [{ ...message, role: 'user', content: [textPart(write(), results), ...files] }] : []),
   ]
 }
 
-function joinMessages(run: readonly Message[]): Message {
-  const parts = run.flatMap(({ content }) => (typeof content === 'string' ? textPart(content, []) : content))
-  return Object.assign({}, ...run, { content: condense(parts) }, mergedOptions(run))
+/** Neighbouring messages of one kind become one. What was said apart stays apart: the end of a result may have no mark. */
+function joinRuns(messages: readonly Message[], isOfKind: (message: Message) => boolean): Message[] {
+  const partsOf = ({ content }: Message) => (typeof content === 'string' ? textPart(content, []) : content)
+  return runsOf(messages, isOfKind).flatMap(run => {
+    if (run.length === 1) return run
+    return Object.assign({}, ...run, { content: condense(run.flatMap(partsOf), '\n\n') }, mergedOptions(run))
+  })
 }
 
 /** Neighbouring texts become one: many chat templates take only one. Files keep their place. */
-function condense(parts: readonly Part[]): Part[] {
+function condense(parts: readonly Part[], gap = '\n'): Part[] {
   const join = (left: string, { text }: TextContent) =>
-    left === '' || text === '' || left.endsWith('\n') ? left + text : `${left}\n${text}`
+    left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
   const runs = runsOf(parts, isText)
   return runs.flatMap(run => (run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run))
 }

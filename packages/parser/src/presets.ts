@@ -30,8 +30,8 @@ export const deepseekToolMiddleware = /* @__PURE__ */ preset(
 export const kimiToolMiddleware = /* @__PURE__ */ preset(formats.kimiK2, formats.kimiK3)
 /** MiniMax M2 and M3. */
 export const minimaxToolMiddleware = /* @__PURE__ */ preset(formats.minimaxM2, formats.minimaxM3)
-/** Mistral, Ministral, Magistral, Devstral. */
-export const mistralToolMiddleware = /* @__PURE__ */ preset(formats.mistral)
+/** Mistral, Ministral, Magistral, Devstral; Mixtral and others of 2024. */
+export const mistralToolMiddleware = /* @__PURE__ */ preset(formats.mistral, formats.mistralV3)
 /** Llama 3.1 to 3.3 and Llama 4. */
 export const llamaToolMiddleware = /* @__PURE__ */ preset(formats.llama3Json, formats.llama4Pythonic, formats.pythonic)
 /** gpt-oss. */

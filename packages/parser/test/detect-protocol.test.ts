@@ -28,6 +28,40 @@ describe('a protocol told by the id of a model', () => {
     ['gemma-4-31b', 'gemma4'],
     ['functiongemma-270m', 'functiongemma'],
     ['mistralai/Devstral-Small-2507', 'mistral'],
+    ['devstral:24b', 'mistral'],
+    ['voxtral-small-latest', 'mistral'],
+    ['mistral:7b', 'mistral_v3'],
+    ['mistral', 'mistral_v3'],
+    ['open-mistral-nemo', 'mistral_v3'],
+    ['mistralai/Mixtral-8x22B-Instruct-v0.1', 'mistral_v3'],
+    ['mistral-large-2411', 'mistral_v3'],
+    ['pixtral-12b-2409', 'mistral_v3'],
+    ['LGAI-EXAONE/K-EXAONE-236B-A23B', 'exaone4'],
+    ['LGAI-EXAONE/K-EXAONE-2-236B', 'k_exaone2'],
+    ['NousResearch/Hermes-3-Llama-3.2-3B', 'hermes'],
+    ['Team-ACE/ToolACE-2-Llama-3.1-8B', 'pythonic'],
+    ['llama3.2', 'pythonic'],
+    ['llama3.2:3b', 'pythonic'],
+    ['llama3.2-vision:11b', 'llama3_json'],
+    ['us.meta.llama3-2-3b-instruct-v1:0', 'pythonic'],
+    ['llama-v3p1-8b-instruct', 'llama3_json'],
+    ['nvidia/Llama-3.1-Nemotron-70B-Instruct-HF', 'llama3_json'],
+    ['nvidia/Llama-3_3-Nemotron-Super-49B-v1_5', 'nemotron_nano_v2'],
+    ['deepseek-v3p1', 'deepseek_v3_1'],
+    ['deepseek-v3-1-250821', 'deepseek_v3_1'],
+    ['DeepSeek-V3_1', 'deepseek_v3_1'],
+    ['deepseek.v3-v1:0', 'deepseek_v3_1'],
+    ['deepseek-v3-2-251201', 'deepseek_v3_2_dsml'],
+    ['deepseek-v3-250324', 'deepseek_v3'],
+    ['us.deepseek.r1-v1:0', 'deepseek_v3'],
+    ['glm-4p6', 'glm_4_5'],
+    ['glm-4-5-air', 'glm_4_5'],
+    ['minimax/minimax-01', 'minimax_m1'],
+    ['ernie4.5:21b', 'ernie45'],
+    ['gptoss:20b', 'gpt_oss_harmony'],
+    ['granite4', 'granite4'],
+    ['granite4:350m', 'granite4'],
+    ['qwen3_coder_30b', 'qwen3_coder'],
     ['ibm-granite/granite-3.3-8b-instruct', 'granite3'],
     ['cohere/command-a', 'cohere_command_r7b'],
     ['command-a-reasoning-08-2025', 'cohere_command4'],
@@ -105,7 +139,7 @@ describe('a protocol told by a chat template', () => {
 
   test('knows an older form by how its calls begin', () => {
     const chatTemplate = loop(`{{ '[TOOL_CALLS] [{"name": "' + call.name + '"}]' }}`)
-    expect(detectProtocol({ chatTemplate })).toEqual({ protocol: 'mistral', by: 'chatTemplate', alternatives: [] })
+    expect(detectProtocol({ chatTemplate })).toEqual({ protocol: 'mistral_v3', by: 'chatTemplate', alternatives: [] })
   })
 
   test.for([

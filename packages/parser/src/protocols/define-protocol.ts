@@ -35,8 +35,8 @@ export interface ProtocolDefinition extends FormatTraits {
   readonly toolSystemPromptTemplate: ToolSystemPromptTemplate
   readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
   readonly formatToolCalls?: ((toolCalls: readonly ToolCall[], context: FormatContext) => string) | undefined
-  readonly formatToolResponse: (toolResult: ToolResult) => string
-  readonly formatToolResponses?: ((toolResults: readonly ToolResult[]) => string) | undefined
+  readonly formatToolResponse: (toolResult: ToolResult, context: FormatContext) => string
+  readonly formatToolResponses?: ((toolResults: readonly ToolResult[], context: FormatContext) => string) | undefined
   /** Schemas that replace those of the tools, by name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
@@ -70,10 +70,11 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
 
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
-  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate, formatToolResponse } = definition
-  const { formatToolResponses = results => results.map(formatToolResponse).join('\n') } = definition
-  const { formatToolCall: writeCall, formatToolCalls } = definition
+  const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate } = definition
+  const { formatToolCall: writeCall, formatToolCalls, formatToolResponse, formatToolResponses } = definition
   const writeCalls = formatToolCalls ?? ((calls, context) => calls.map(call => writeCall(call, context)).join('\n'))
+  const writeResults =
+    formatToolResponses ?? ((results, context) => results.map(each => formatToolResponse(each, context)).join('\n'))
   const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } = definition
   const newScanner = createGrammarScanner(definition)
 
@@ -88,8 +89,8 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     },
     formatToolCall: (toolCall, context = {}) => writeCall(toolCall, context),
     formatToolCalls: (toolCalls, context = {}) => writeCalls(toolCalls, context),
-    formatToolResponse,
-    formatToolResponses,
+    formatToolResponse: (toolResult, context = {}) => formatToolResponse(toolResult, context),
+    formatToolResponses: (toolResults, context = {}) => writeResults(toolResults, context),
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }

@@ -3,7 +3,7 @@ import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
 import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
-import type { EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
@@ -25,7 +25,7 @@ export interface FormatForm extends FormatTraits {
 
 /** How the built-in formats are described: calls and results are written message by message. */
 export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
-  /** A call: its `$name`, its `$args`, its `$id` and its `$place` in the message. */
+  /** A call: its `$name`, its `$args`, its `$id` and its `$place` in the message, counted from 1. */
   readonly call: string
   /** What cannot stand in a name. No tool has it in its name, but a model may make one up. */
   readonly notInName?: RegExp | undefined
@@ -34,16 +34,16 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   /** What stands between two calls. */
   readonly joint?: string | undefined
   /**
-   * Writes arguments that are not JSON. `shape` is missing where the tool is not known. What it cannot say without doubt is written
-   * as JSON, which is read in their place.
+   * Writes arguments that are not JSON. `shape` is missing where nothing is known of the tools that they will be read with. What it
+   * cannot say without doubt is written as JSON, which is read in their place.
    */
   readonly writeArgs?: ((input: CallInput, shape: Shape | undefined, tool: NamedTool) => string | undefined) | undefined
   /** Writes what stands as JSON in results, where that is not spaced. */
   readonly writeJson?: ((value: unknown) => string) | undefined
   /** What must not stand in arguments and results as it is. */
   readonly marks?: readonly string[] | undefined
-  /** The id by which the model knows a call and its result. */
-  readonly callId?: ((id: string, name: string, index: number) => string) | undefined
+  /** The id by which the model knows a call and its result. `ordinal` is the call's place in the conversation, counted from 0. */
+  readonly callId?: ((id: string, name: string, ordinal: number) => string) | undefined
   /** How to call a function. `sample` writes calls, each given by a name and arguments. */
   readonly howTo: (sample: (...calls: readonly SampleCall[]) => string, tools: readonly FunctionTool[]) => string
 }
@@ -69,31 +69,37 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
   const lineBreak = indentOfArgs.exec(call)?.[0]
-  const writeArguments = (toolCall: ToolCall, tools: readonly FunctionTool[]) => {
+  const writeArguments = (toolCall: ToolCall, { tools }: FormatContext) => {
     const input = readCallInput(toolCall)
     const { json, args } = input
     if (!writeArgs) {
       return hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
     }
-    const tool = tools.find(({ name }) => name === toolCall.toolName)
-    const shape = tool && createToolShapes([tool], parts.originalToolSchemas).shapeOf(tool.name)
-    return writeArgs(input, shape, tool ?? { name: toolCall.toolName, inputSchema: undefined }) ?? hideTags(json)
+    const name = toolCall.toolName
+    const tool = tools?.find(each => each.name === name)
+    const shape = tools && createToolShapes(tool ? [tool] : [], parts.originalToolSchemas).shapeOf(name)
+    return writeArgs(input, shape, tool ?? { name, inputSchema: undefined }) ?? hideTags(json)
   }
-  const writeCall = (toolCall: ToolCall, index: number, tools: readonly FunctionTool[]) => {
-    const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
-    const id = callId(toolCall.toolCallId || String(index), name, index)
-    const args = writeArguments(toolCall, tools)
-    // A line for the arguments is left out where there are none.
-    const template = args ? call : call.replace(/\s*\$args/, '')
-    return fillIn(template, { name, id, place: index + 1, args }, marks)
-  }
-  const writeCalls = (toolCalls: readonly ToolCall[], { tools = [] }: FormatContext) =>
-    fillIn(calls, { calls: toolCalls.map((each, index) => writeCall(each, index, tools)).join(joint) })
-
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))
   const plain = (name: string) => (holdsMark(name) ? name.replace(/[^\w.:-]+/g, '_') : name)
-  const writeResult = ({ toolCallId, toolName, output }: ToolResult, index: number) => {
+  /** By what a result is told to be that of its call. A place that is not known is behind those that are. */
+  const linkOf = (toolCallId: string, name: string, position: number, { places = new Map() }: FormatContext) => {
+    const place: CallPlace = places.get(toolCallId) ?? { index: position, ordinal: places.size + position }
+    const id = callId(plain(toolCallId) || String(place.index), name, place.ordinal)
+    return { id, place: place.index + 1 }
+  }
+  const writeCall = (toolCall: ToolCall, position: number, context: FormatContext) => {
+    const name = notInName ? toolCall.toolName.replace(notInName, '_') : toolCall.toolName
+    const args = writeArguments(toolCall, context)
+    // A line for the arguments is left out where there are none.
+    const template = args ? call : call.replace(/\s*\$args/, '')
+    return fillIn(template, { name, ...linkOf(toolCall.toolCallId, name, position, context), args }, marks)
+  }
+  const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
+    fillIn(calls, { calls: toolCalls.map((each, i) => writeCall(each, i, context)).join(joint) })
+
+  const writeResult = ({ toolCallId, toolName, output }: ToolResult, position: number, context: FormatContext) => {
     const { value, isError } = readToolOutput(output)
     const shown = isError && !errorResult ? { error: value } : value
     const template = (isError && errorResult) || result
@@ -101,11 +107,10 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const isText = typeof shown === 'string' && !template.includes('$json') && !holdsMark(shown)
     const content = isText ? shown : hideMarks(writeJson(shown), resultMarks)
     const name = plain(toolName)
-    const id = callId(plain(toolCallId) || String(index), name, index)
-    return fillIn(template, { id, name, place: index + 1, content, json: content })
+    return fillIn(template, { name, ...linkOf(toolCallId, name, position, context), content, json: content })
   }
-  const writeResults = (toolResults: readonly ToolResult[]) =>
-    fillIn(results, { results: toolResults.map(writeResult).join(resultJoint) })
+  const writeResults = (toolResults: readonly ToolResult[], context: FormatContext) =>
+    fillIn(results, { results: toolResults.map((each, i) => writeResult(each, i, context)).join(resultJoint) })
 
   const sample = (...samples: readonly SampleCall[]) =>
     writeCalls(
@@ -118,7 +123,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     toolSystemPromptTemplate: (text, tools) => prompt({ form, tools: text, howTo: howTo(sample, tools) }),
     formatToolCall: (toolCall, context) => writeCalls([toolCall], context),
     formatToolCalls: (toolCalls, context) => (toolCalls.length ? writeCalls(toolCalls, context) : ''),
-    formatToolResponse: toolResult => writeResults([toolResult]),
+    formatToolResponse: (toolResult, context) => writeResults([toolResult], context),
     formatToolResponses: writeResults,
   })
 }

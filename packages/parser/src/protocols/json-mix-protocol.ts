@@ -46,7 +46,7 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
 const envelope = '{"name": "$name", "arguments": $args}'
 
 /** A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand together, in a list or in lines. */
-interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint'> {
+interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'callId'> {
   readonly call?: string | undefined
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined

@@ -7,7 +7,7 @@ export interface ModelFormat {
   readonly aliases?: readonly string[] | undefined
   /** The models that write it, in words. */
   readonly family: string
-  /** Ids of these models, in lower case. */
+  /** Ids of these models, in lower case, with `-` for `_`. */
   readonly models?: RegExp | undefined
   /** The grammar that it stands on: formats of one grammar differ only in their marks. */
   readonly grammar: FormatGrammar
@@ -42,9 +42,10 @@ export function bestFormats(formats: readonly ModelFormat[], score: (format: Mod
   return formats.filter((_, i) => top > 0 && scores[i] === top)
 }
 
-/** How much of a model's id the format's pattern fits. */
+/** How much of a model's id the format's pattern fits. Where a dot may not stand, versions are spelt `v3p1`, `v3-1` or `v3_1`. */
 export function modelScore({ models }: ModelFormat, modelId: string): number {
-  return models?.exec(modelId.toLowerCase())?.[0].length ?? 0
+  const id = modelId.toLowerCase().replaceAll('_', '-')
+  return models?.exec(id.replace(/(?<=\d)[p-](?=\d(?![\d.b]))/g, '.'))?.[0].length ?? 0
 }
 
 /** The format that a model's id suggests. */

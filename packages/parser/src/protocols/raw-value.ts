@@ -13,7 +13,7 @@ export function writeRawJson(value: unknown, shape: Shape): string | undefined {
   const json = spacedJson(value)
   if (!(shape.kinds & kindOfJson(json))) return undefined
   const isScalar = typeof value !== 'object' || value === null
-  if (isScalar && (shape.kinds & Kind.array || scalarAsJson(json, 'raw', shape) !== json)) return undefined
+  if (isScalar && scalarAsJson(json, 'raw', shape) !== json) return undefined
   return hideTags(json)
 }
 

@@ -12,7 +12,7 @@ const formats: readonly ModelFormat[] = [
   [all.qwen3Coder, all.qwen35, all.kExaone2, all.seedOss, all.glm45, all.glm47, all.poolsideV1],
   [all.minimaxM2, all.hunyuanV3, all.step3, all.minicpm5, all.dots, all.anthropicXml],
   [all.deepseekV32Dsml, all.deepseekV4Dsml, all.kimiK3, all.minimaxM3, all.museGlimmer, all.inkling],
-  [all.kimiK2, all.mistral, all.deepseekV3, all.deepseekV31, all.functionaryV31, all.functionaryV32],
+  [all.kimiK2, all.mistral, all.mistralV3, all.deepseekV3, all.deepseekV31, all.functionaryV31, all.functionaryV32],
   [all.solarOpen, all.gptOssHarmony, all.react],
   [all.llama3Json, all.granite4, all.granite20bFc, all.internlm2, all.minimaxM1, all.ernie45, all.longcat],
   [all.gigachat3, all.rekaEdge, all.exaone4],
@@ -27,10 +27,10 @@ export function protocolNames(): string[] {
   return formats.map(format => format.id)
 }
 
-/** The built-in format of that name. `-` and `_` are the same, and so are upper and lower case. */
+/** The built-in format of that name. Only letters and digits count, in upper or lower case. */
 function findFormat(name: string): ModelFormat | undefined {
-  const id = name.toLowerCase().replaceAll('-', '_')
-  return formats.find(format => format.id === id) ?? formats.find(format => format.aliases?.includes(id))
+  const plain = (text: string) => text.toLowerCase().replace(/[._-]/g, '')
+  return formats.find(({ id, aliases = [] }) => [id, ...aliases].some(each => plain(each) === plain(name)))
 }
 
 /** What a built-in protocol is known by: the models that write it, in words; and its grammar, in which others differ only in their marks. */

@@ -1,4 +1,4 @@
-import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
+import { type TaggedGrammar, taggedCalls, wrapperKeys } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { type FormatForm, formatProtocol } from './format-protocol.js'
@@ -44,6 +44,9 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     writeEntries(args, (key, each) => {
       const value = writeValue(each, shape.property(key), grammar)
       if (value === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => value.includes(mark))) return undefined
+      // One that is not declared would be taken for an argument that holds all of them.
+      const { propertyNames } = shape
+      if (wrapperKeys.has(key) && propertyNames.length && !propertyNames.includes(key)) return undefined
       // Behind an open tag a line break would be read as markup.
       if (grammar.hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
       const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each

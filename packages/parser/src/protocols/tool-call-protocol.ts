@@ -10,10 +10,16 @@ import type { ProtocolDefinition } from './define-protocol.js'
  */
 export type ToolSystemPromptTemplate = (toolsText: string, tools: readonly FunctionTool[]) => string
 
-/** What helps to write a call better than its value alone: the schema tells what needs no escape. */
+/** What helps to write a call or a result better than its value alone. */
 export interface FormatContext {
+  /** The tools of the request. Their schemas tell what needs no escape. */
   readonly tools?: readonly FunctionTool[] | undefined
+  /** Where the calls of the conversation stand, by their ids. Without it what is written together is all that there is. */
+  readonly places?: ReadonlyMap<string, CallPlace> | undefined
 }
+
+/** Where a call stands: its `index` among the calls of its message, its `ordinal` among those of the conversation, both from 0 on. */
+export type CallPlace = Readonly<Record<'index' | 'ordinal', number>>
 
 /** What must be known of a request to read the answer. */
 export interface RequestContext {
@@ -31,15 +37,15 @@ export interface ToolCallProtocol {
   /** A call as the model would write it. */
   formatToolCall(toolCall: ToolCall, context?: FormatContext): string
   /** A tool's result as the model is shown it. */
-  formatToolResponse(toolResult: ToolResult): string
+  formatToolResponse(toolResult: ToolResult, context?: FormatContext): string
   /** Reads a whole text: what is text stays text, thoughts may become reasoning, calls become tool calls with JSON input. */
   parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
   /** The same for a stream of AI SDK parts. */
   createStreamParser(options: RequestContext): TransformStream<Part, Part>
   /** The calls of a text as they were written. */
   extractToolCallSegments?(options: { readonly text: string; readonly tools: readonly FunctionTool[] }): string[]
-  /** The results of one message, for formats that show them together. */
-  formatToolResponses?(toolResults: readonly ToolResult[]): string
+  /** The results of one message, for formats that show them together. They come in the order of their calls. */
+  formatToolResponses?(toolResults: readonly ToolResult[], context?: FormatContext): string
   /** Several calls of one message, for formats that wrap them in one section. */
   formatToolCalls?(toolCalls: readonly ToolCall[], context?: FormatContext): string
 }

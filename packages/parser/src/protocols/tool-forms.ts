@@ -91,7 +91,8 @@ export function elementTool(tool: FunctionTool): string {
 /** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
 export function typeScriptTool(tool: FunctionTool, indents: TypeIndents = ['', ''], lastComma = ','): string {
   const type = typeScriptType(tool.inputSchema, indents, lastComma)
-  const parameter = type === 'any' || type === 'object' ? '' : `_: ${type}`
+  const isEmpty = ['any', 'object'].includes(type) && !asRecord(tool.inputSchema).additionalProperties
+  const parameter = isEmpty ? '' : `_: ${type}`
   return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
 }
 
@@ -116,7 +117,10 @@ export function pythonParts(tool: FunctionTool) {
     const [, word = 'Any'] = Object.entries(pythonTypes).find(([name]) => name === type) ?? []
     return { key, type: word, isNeeded: listOf(schema.required).includes(key), text }
   })
-  return { name, description: description.trim(), args }
+  // What the schemas point to stands nowhere else.
+  const { $defs, definitions } = schema
+  const defs = args.some(({ text }) => text.includes('"$ref"')) ? spacedJson({ $defs, definitions }) : ''
+  return { name, description: [description.trim(), defs].filter(Boolean).join('\n'), args }
 }
 
 const pythonTypes = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', array: 'list' }

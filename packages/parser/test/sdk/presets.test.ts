@@ -56,6 +56,8 @@ const presets: Record<string, [modelId: string, format: string][]> = {
   mistralToolMiddleware: [
     ['some-model', 'mistral'],
     ['devstral-small', 'mistral'],
+    ['mistral-nemo', 'mistral_v3'],
+    ['mistral-large-2411', 'mistral_v3'],
   ],
   llamaToolMiddleware: [
     ['some-model', 'llama3_json'],

@@ -164,7 +164,7 @@ describe('the messages of the user', () => {
     expect(content[2]?.text).toBe('And this?')
   })
 
-  test('have neighbouring texts in one message merged', async () => {
+  test('have neighbouring texts in one message merged, each a paragraph', async () => {
     const made = await rewrite([
       {
         role: 'user',
@@ -175,7 +175,7 @@ describe('the messages of the user', () => {
       },
       userSays('Three.'),
     ])
-    expect(made).toEqual([{ role: 'user', content: [{ type: 'text', text: 'One.\nTwo.\nThree.' }] }])
+    expect(made).toEqual([{ role: 'user', content: [{ type: 'text', text: 'One.\n\nTwo.\n\nThree.' }] }])
   })
 
   test('keep message options and part options when they are joined', async () => {

@@ -57,6 +57,10 @@ tz: string,
     calls: `[TOOL_CALLS]get_weather[ARGS]{"city": "Zürich \\"x\\"", "days": 3, "opts": {"unit": "c", "tags": ["a", "b"]}}[TOOL_CALLS]get_time[ARGS]{"tz": "CET"}`,
     results: `[TOOL_RESULTS]{"t": 21}[/TOOL_RESULTS][TOOL_RESULTS]12:00[/TOOL_RESULTS]`,
   },
+  mistral_v3: {
+    calls: `[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Zürich \\"x\\"", "days": 3, "opts": {"unit": "c", "tags": ["a", "b"]}}, "id": "callab001"}, {"name": "get_time", "arguments": {"tz": "CET"}, "id": "callab002"}]`,
+    results: `[TOOL_RESULTS] {"content": {"t": 21}, "call_id": "callab001"}[/TOOL_RESULTS][TOOL_RESULTS] {"content": "12:00", "call_id": "callab002"}[/TOOL_RESULTS]`,
+  },
   llama4_pythonic: {
     calls: `<|python_start|>[get_weather(city="Zürich \\"x\\"", days=3, opts={"unit": "c", "tags": ["a", "b"]}), get_time(tz="CET")]<|python_end|>`,
     results: `<tool_response>
@@ -144,19 +148,19 @@ tz: string,
 ]
 \`\`\``,
     calls: `<|START_ACTION|>[
-    {"tool_call_id": "callab001", "tool_name": "get_weather", "parameters": {"city": "Zürich \\"x\\"", "days": 3, "opts": {"unit": "c", "tags": ["a", "b"]}}},
-    {"tool_call_id": "callab002", "tool_name": "get_time", "parameters": {"tz": "CET"}}
+    {"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Zürich \\"x\\"", "days": 3, "opts": {"unit": "c", "tags": ["a", "b"]}}},
+    {"tool_call_id": "1", "tool_name": "get_time", "parameters": {"tz": "CET"}}
 ]<|END_ACTION|>`,
     results: `<|START_TOOL_RESULT|>[
     {
-        "tool_call_id": "callab001",
+        "tool_call_id": "0",
         "results": {
             "0": {"content": {"t": 21}}
         },
         "is_error": null
     },
     {
-        "tool_call_id": "callab002",
+        "tool_call_id": "1",
         "results": {
             "0": {"content": "12:00"}
         },
@@ -186,7 +190,7 @@ type get_time = (_: {
 tz: string
 }) => any;`,
     calls: `<|tools_prefix|>[{"get_weather": {"city": "Zürich \\"x\\"", "days": 3, "opts": {"unit": "c", "tags": ["a", "b"]}}}, {"get_time": {"tz": "CET"}}]<|tools_suffix|>`,
-    results: `[{"t": 21}, "12:00"]`,
+    results: `<tool_response>[{"t": 21}, "12:00"]</tool_response>`,
   },
   granite3: {
     calls: `<|tool_call|>[

@@ -58,3 +58,9 @@ name?: string,
 self?: any,
 }) => any;`)
 })
+
+it('tells a tool that takes any arguments from one that takes none', () => {
+  expect(show(object({}))).toBe('type f = () => any;')
+  expect(show(object({}, { additionalProperties: false }))).toBe('type f = () => any;')
+  expect(show(object({}, { additionalProperties: true }))).toBe('type f = (_: object) => any;')
+})

@@ -33,7 +33,7 @@ export interface TaggedGrammar extends TagCallGrammar {
 
 type TaggedReading = TaggedGrammar & { readonly marks: RawMarks }
 
-const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+export const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
   const { argument, isSilentText, marks } = grammar

@@ -14,15 +14,16 @@ const listOf = (indent: string, open: string, close: string) => ({
   joint: `,\n${indent}`,
 })
 
-export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25', () => ({
-  writtenBy: ['Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', /hermes-?[234]|qwen-?(?:2\.5|3)|qwq|smollm-?3/],
+export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25 trinity', () => ({
+  // What a Hermes was made of stands behind its name.
+  writtenBy: ['Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', /hermes-?[234].*|qwen-?(?:2\.5|3)|qwq|smollm-?3/],
 }))
 
 /** The arguments may be a JSON string. */
-export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({ writtenBy: ['Granite 4', /granite-?4[.-]/] }))
+export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({ writtenBy: ['Granite 4', /granite-?4(?!\d)/] }))
 
 export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', () => ({
-  writtenBy: ['ERNIE 4.5 and X1.1', /ernie-(?:4\.5|x1)/],
+  writtenBy: ['ERNIE 4.5 and X1.1', /ernie-?(?:4\.5|x1)/],
 }))
 
 export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
@@ -32,7 +33,7 @@ export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
 }))
 
 export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
-  writtenBy: ['EXAONE 4', /exaone-?4/],
+  writtenBy: ['EXAONE 4 and K-EXAONE', /exaone-?4|k-exaone/],
   call: '<tool_call>{"name": "$name", "arguments": $args}</tool_call>',
   toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
   result: '<tool_result>{"result": $json}</tool_result>',
@@ -50,8 +51,7 @@ export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => 
 
 /** <|python_tag|> may stand before it. That is a special token, so most servers take it away. */
 export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_json', () => ({
-  // Others are made of it, and write otherwise.
-  writtenBy: ['Llama 3.1, 3.2 and 3.3', /(?<!(?:nemotron|hermes).*)llama-?3[.-][123](?!.*nemotron)/],
+  writtenBy: ['Llama 3.1, 3.2 Vision and 3.3', /llama-?v?3\.(?:[13]|2(?=.*(?:11b|90b|vision)))/],
   call: '{"name": "$name", "parameters": $args}',
   joint: '; ',
   toolsForm: indentedTools,
@@ -80,7 +80,7 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1
 
 /** Lines of JSON, not a list. */
 export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1 minimax', () => ({
-  writtenBy: ['MiniMax M1, MiniMax Text 01', /minimax-(?:m1|text)/],
+  writtenBy: ['MiniMax M1, MiniMax Text 01', /minimax-(?:m1|text|01)/],
   calls: '<tool_calls>\n$calls\n</tool_calls>',
   toolsForm: { heading: '' },
   result: 'tool result: $content',
@@ -103,7 +103,7 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
  * This is 3.1; the form of 3 is the first of the other marks. All of these are special tokens; what is left without them is
  * `function call`, or nothing.
  */
-export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3', () => ({
+export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () => ({
   writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
   result: '<tool_response>$content</tool_response>',
@@ -166,7 +166,7 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
 }))
 
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () => ({
-  writtenBy: ['Nemotron Nano 2, Llama Nemotron', /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-3[._]\d-nemotron/],
+  writtenBy: ['Nemotron Nano 2, Llama Nemotron', /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-?3\.\d-nemotron(?!-70b)/],
   calls: '<TOOLCALL>[$calls]</TOOLCALL>',
   toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', tool: '$function', list: '[$tools]' },
   result: '$json',
@@ -196,7 +196,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   call: '{"$name": $args}',
   toolsForm: { heading: '', frame: 'Tool Capabilities:\n$tools', tool: tool => typeScriptTool(tool, undefined, '') },
   result: '$json',
-  results: '[$results]',
+  results: '<tool_response>[$results]</tool_response>',
   resultJoint: ', ',
 }))
 
@@ -238,6 +238,8 @@ const cohereAction = (heading: string, content: string) => {
     ...listOf('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
     call: '{"tool_call_id": "$id", "tool_name": "$name", "parameters": $args}',
     reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
+    // The template gives calls new ids: their places in the conversation.
+    callId: (_id: string, _name: string, ordinal: number) => String(ordinal),
     silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
     result: resultTemplate('null'),
     errorResult: resultTemplate('true'),

@@ -1,5 +1,5 @@
 import { elementArgumentCalls } from '../../engine/bodies/element-body.js'
-import { ANY_KIND, Kind } from '../../engine/shape.js'
+import { Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { elementWriter, isClearText, writeRawJson } from '../raw-value.js'
@@ -12,7 +12,7 @@ const writeChildren = /* @__PURE__ */ elementWriter({
   isTag: key => /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key) && key !== 'invoke',
   // Where something else may stand too, a text must not look like that.
   writeText: (text, { kinds }) => {
-    const isClear = kinds === Kind.string || (kinds & Kind.string && kinds !== ANY_KIND && isClearText(text))
+    const isClear = kinds === Kind.string || (kinds & Kind.string && isClearText(text))
     return isClear && !text.includes(TOKEN) ? text : undefined
   },
   writeJson: writeRawJson,

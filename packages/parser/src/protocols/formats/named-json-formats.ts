@@ -50,31 +50,55 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
   marks: ['<|', '## Return of '],
-  // The id that the model itself gave the call; otherwise its place in the message, which is that of its result too.
-  callId: (id, name, index) => {
+  // The id that the model itself gave the call; otherwise its place in the conversation, which is that of its result too.
+  callId: (id, name, ordinal) => {
     const prefix = `functions.${name}:`
-    return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + index
+    return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + ordinal
   },
   result: '## Return of $id\n$content',
   toolsForm: { frame: '$tools', list: '[$tools]' },
 }))
 
-/**
- * Older models (7B v0.3, Nemo, Large 2) write `[TOOL_CALLS] [{"name": …, "arguments": …}]`, which is read too, and so are `[CALL_ID]`,
- * a missing `[ARGS]`, and `get_weather{…}` at the beginning of a line, which is what a server leaves that strips special tokens.
- */
-export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
-  writtenBy: ['Mistral, Ministral, Magistral and Devstral', /mistral|ministral|magistral|devstral|codestral|mixtral/],
+/** Letters and digits of an id, as many as the model knows it by; the same for a call and its result. */
+const idOf = (length: number) => (id: string) =>
+  `${'0'.repeat(length)}${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(-length)
+
+/** Both forms are read, whichever was asked for. */
+const mistralMarks = () => ({
+  opens: ['[TOOL_CALLS]'],
+  section: undefined,
+  ends: [],
   header: /^\[TOOL_CALLS\]\s*(?<name>[^\s[\]{}]+)\s*(?:\[CALL_ID\][^[\]{}]*)?(?:\[ARGS\])?$/,
   separators: ['[ARGS]'],
   hasEnvelopes: true,
   hasBareNames: true,
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
-  call: '[TOOL_CALLS]$name[ARGS]$args',
   marks: '[TOOL_CALLS] [ARGS] [CALL_ID] [TOOL_RESULTS] [/TOOL_RESULTS] [THINK] [/THINK] [INST] [/INST]'.split(' '),
-  result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
   resultJoint: '',
   toolsForm: { heading: '', frame: '[AVAILABLE_TOOLS]$tools[/AVAILABLE_TOOLS]', list: '[$tools]' },
+})
+
+/**
+ * Quirks that are read: `[CALL_ID]`, a missing `[ARGS]`, and `get_weather{…}` at the beginning of a line, which is what a server leaves
+ * that strips special tokens.
+ */
+export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
+  writtenBy: ['Mistral, Ministral, Magistral, Devstral', /mistral(?!:|$)|(?:mini|magi|dev|code)stral|(?:pix|vox)tral/],
+  ...mistralMarks(),
+  call: '[TOOL_CALLS]$name[ARGS]$args',
+  result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
+}))
+
+/** A list of calls, each with an id of nine characters. */
+export const mistralV3 = /* @__PURE__ */ namedJsonFormat('mistral_v3', () => ({
+  // Those of 2024 have the month in their names; Ollama's `mistral` is 7B.
+  writtenBy: ['Mistral 7B, Nemo, Large 2, Mixtral', /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w*tral.*-24\d\d/],
+  ...mistralMarks(),
+  calls: '[TOOL_CALLS] [$calls]',
+  joint: ', ',
+  call: '{"name": "$name", "arguments": $args, "id": "$id"}',
+  callId: idOf(9),
+  result: '[TOOL_RESULTS] {"content": $json, "call_id": "$id"}[/TOOL_RESULTS]',
 }))
 
 /** What both have in common, and what distilled models make of it. */
@@ -89,7 +113,7 @@ const deepseekMarks = {
 
 /** Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the form of V3.1. */
 export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv3', () => ({
-  writtenBy: ['DeepSeek V3 and R1', /deepseek-(?:chat-)?(?:v3(?!\.\d)|r1)/],
+  writtenBy: ['DeepSeek V3 and R1', /deepseek[.-](?:chat-)?(?:v3(?!\.\d)|r1)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$args\n```<｜tool▁call▁end｜>',
   joint: '\n',
@@ -99,7 +123,8 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv
 
 /** Quirks that are read: as above, and the form of V3. */
 export const deepseekV31 = /* @__PURE__ */ namedJsonFormat('deepseek_v3_1 deepseek_v31 deepseekv31', () => ({
-  writtenBy: ['DeepSeek V3.1 and V3.2-Exp', /deepseek-(?:chat-)?v3\.(?:1|2-exp)/],
+  // Bedrock's `deepseek.v3-v1` is 3.1.
+  writtenBy: ['DeepSeek V3.1 and V3.2-Exp', /deepseek[.-](?:chat-)?v3(?:\.1|\.2-exp|-v1)/],
   ...deepseekMarks,
   call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
   resultJoint: '',
@@ -141,8 +166,7 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   call: '<|tool_call:begin|>$id<|tool_call:name|>$name<|tool_call:args|>$args<|tool_call:end|>',
   calls: '<|tool_calls|>$calls<|calls|>',
   marks: ['<|'],
-  // Ten lower-case letters and digits, the same for a call and its result.
-  callId: id => `0000000000${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(-10),
+  callId: idOf(10),
   result: '<|tool_response:begin|>$id<|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>',
   resultJoint: '',
   toolsForm: {
@@ -164,7 +188,7 @@ const headers = (...channels: string[]) =>
  * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony openai gpt_oss harmony', () => ({
-  writtenBy: ['gpt-oss', /gpt-oss/],
+  writtenBy: ['gpt-oss', /gpt-?oss/],
   opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
   header:
     /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,

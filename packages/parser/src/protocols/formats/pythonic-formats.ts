@@ -78,7 +78,7 @@ const listWords = [
 export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () => ({
   writtenBy: [
     'Llama 3.2 1B and 3B, ToolACE and others trained on lists of Python calls',
-    /llama-?3\.2-(?:1|3)b|toolace/,
+    /llama-?v?3\.2(?!.*(?:11b|90b|vision))|toolace.*/,
   ],
   others: [{ open: '<|python_start|>', close: '<|python_end|>' }],
   toolsForm: { tool: '$tool4', joint: '\n\n' },

@@ -64,7 +64,7 @@ export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
 }))
 
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
-  writtenBy: ['K-EXAONE 2', /k-exaone-2/],
+  writtenBy: ['K-EXAONE 2', /k-exaone-2(?!\d)/],
   ...functionTags('tool_call'),
   result: '<tool_result>$content</tool_result>',
   toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
