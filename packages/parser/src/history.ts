@@ -2,7 +2,17 @@ import type { MiddlewareConfig } from './options.js'
 import type { CallPlace } from './protocols/tool-call-protocol.js'
 import { asRecord, isRecord } from './schema/is-record.js'
 import type { Message } from './sdk/call-params.js'
-import { type FunctionTool, isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
+import {
+  type FunctionTool,
+  isText,
+  type Part,
+  readUnread,
+  type TextContent,
+  type ToolCall,
+  type ToolResult,
+  UNREAD_KEY,
+  type UnreadCall,
+} from './sdk/parts.js'
 import { filesOfResult } from './sdk/tool-result.js'
 
 interface HistoryOptions extends MiddlewareConfig {
@@ -12,6 +22,8 @@ interface HistoryOptions extends MiddlewareConfig {
 }
 
 interface Rewriting extends MiddlewareConfig {
+  /** The calls that could not be read, by their ids. */
+  readonly unread: ReadonlyMap<string, UnreadCall>
   readonly context: { readonly tools: readonly FunctionTool[]; readonly places: ReadonlyMap<string, CallPlace> }
 }
 
@@ -24,7 +36,8 @@ const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'cust
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
   const places = new Map<string, CallPlace>()
-  const rewriting = { ...options, context: { tools: options.tools, places } }
+  const unread = new Map<string, UnreadCall>()
+  const rewriting = { ...options, context: { tools: options.tools, places }, unread }
   let calls = 0
   // Results of one message may come in several.
   const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap((message): readonly Message[] => {
@@ -32,8 +45,10 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
     if (typeof content === 'string') return [message]
     if (role === 'tool') return rewriteTool(message, content, rewriting)
     if (role !== 'assistant') return [message]
-    content.filter(isOwnCall).forEach(({ toolCallId }, index) => {
-      places.set(toolCallId, { index, ordinal: calls++ })
+    content.filter(isOwnCall).forEach((call, index) => {
+      places.set(call.toolCallId, { index, ordinal: calls++ })
+      const unreadCall = readUnread(call)
+      if (unreadCall) unread.set(call.toolCallId, unreadCall)
     })
     return [rewriteAssistant(message, content, rewriting)]
   })
@@ -50,7 +65,7 @@ const isOwnCall = (part: Part): part is Part & ToolCall =>
 function rewriteAssistant(message: Message, content: readonly Part[], options: Rewriting): Message {
   const isKnown = (part: Part) => knownParts.has(part.type)
   if (content.every(part => isKnown(part) && !isOwnCall(part))) return message
-  const { protocol, onError, context } = options
+  const { protocol, onError, context, unread } = options
   const parts = content.map(part => {
     if (isKnown(part)) return part
     const raw = JSON.stringify(part)
@@ -58,8 +73,12 @@ function rewriteAssistant(message: Message, content: readonly Part[], options: R
     onError?.(problem, { code: 'unknown-part', raw })
     return textPart(raw, [part])
   })
-  const write = (calls: readonly ToolCall[]) =>
+  const writeRead = (calls: readonly ToolCall[]) =>
     protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+  const write = (calls: readonly ToolCall[]) =>
+    runsOf(calls, call => !unread.has(call.toolCallId))
+      .map(run => unread.get(run[0]?.toolCallId ?? '')?.raw ?? writeRead(run))
+      .join('\n')
   const written = runsOf(parts, isOwnCall).flatMap(run => (run.every(isOwnCall) ? textPart(write(run), run) : run))
   return { ...message, content: condense(written) }
 }
@@ -68,11 +87,17 @@ const isResult = (part: Part): part is Part & ToolResult =>
   part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
 function rewriteTool(message: Message, content: readonly Part[], options: Rewriting): readonly Message[] {
-  const { protocol, mediaStrategy = 'auto', context } = options
+  const { protocol, mediaStrategy = 'auto', context, unread } = options
   const others = content.filter(part => !isResult(part))
   // They come as the tools were done. Most formats tell by the order alone which call a result answers.
   const ordinalOf = ({ toolCallId }: ToolResult) => context.places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
-  const results = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
+  const inOrder = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
+  // The SDK's own words are about JSON, which the model may never have written.
+  const results = inOrder.map(result => {
+    const { problem } = unread.get(result.toolCallId) ?? {}
+    const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
+    return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
+  })
   const write = () =>
     protocol.formatToolResponses?.(results, context) ??
     results.map(result => protocol.formatToolResponse(result, context)).join('\n')
@@ -123,6 +148,7 @@ function mergedOptions(sources: readonly object[]): { providerOptions?: Record<s
   const merged: Record<string, unknown> = {}
   for (const source of sources.flatMap(each => [each, 'output' in each ? each.output : undefined])) {
     for (const [provider, options] of Object.entries(asRecord(asRecord(source).providerOptions))) {
+      if (provider === UNREAD_KEY) continue
       merged[provider] = isRecord(options) ? { ...asRecord(merged[provider]), ...options } : options
     }
   }

@@ -61,7 +61,7 @@ export const isText = (part: Part): part is TextContent => part.type === 'text' 
 
 export const isContent = (part: Part): part is Content => part.type === 'tool-call' || part.text !== undefined
 
-const UNREAD_KEY = 'toolCallMiddleware'
+export const UNREAD_KEY = 'toolCallMiddleware'
 
 /**
  * What a call that cannot be read carries: as it was written, and what is wrong with it. The SDK hands it back with the conversation, where it has put an
@@ -69,8 +69,11 @@ const UNREAD_KEY = 'toolCallMiddleware'
  */
 export const asUnread = (raw: string, problem: string) => ({ [UNREAD_KEY]: { raw, problem } })
 
-/** What `asUnread` made, as it came back. */
-export function readUnread({ providerOptions }: { readonly providerOptions?: unknown }) {
-  const { raw, problem } = asRecord(asRecord(providerOptions)[UNREAD_KEY])
-  return typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
+export type UnreadCall = ReturnType<typeof asUnread>[typeof UNREAD_KEY]
+
+/** What `asUnread` made, as it came back; unless someone has put the call right since. */
+export function readUnread(call: ToolCall & { readonly providerOptions?: unknown }): UnreadCall | undefined {
+  const { raw, problem } = asRecord(asRecord(call.providerOptions)[UNREAD_KEY])
+  const isEmpty = typeof call.input === 'string' || Object.keys(asRecord(call.input)).length === 0
+  return isEmpty && typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
 }

@@ -16,6 +16,7 @@ interface Mistake {
 }
 
 const invalid = /<result>get_weather failed: .*Invalid input for tool get_weather/s
+const unread = /<result>get_weather failed: .*could not be read, and nothing was done: /s
 const unknown = /<result>get_wether failed: .*get_wether/s
 
 const mistakes: readonly Mistake[] = [
@@ -23,35 +24,35 @@ const mistakes: readonly Mistake[] = [
     syntax: 'wire',
     mistake: 'a quote that is never closed',
     text: '<call>get_weather city="Paris days=3 hourly=true tags=rain</call>',
-    told: invalid,
+    told: unread,
     code: 'cut-call',
   },
   {
     syntax: 'wire',
     mistake: 'text behind a quoted value',
     text: '<call>get_weather city="Paris" please days=3 hourly=true tags=rain</call>',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
     syntax: 'wire',
     mistake: 'a key that is given twice',
     text: '<call>get_weather city="Paris" city="Oslo" days=3 hourly=true tags=rain</call>',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
     syntax: 'wire',
     mistake: 'a value without its key',
     text: '<call>get_weather Paris</call>',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
     syntax: 'wire',
     mistake: 'text behind a list',
     text: '<call>get_weather tags=["rain"] and more city=Paris days=3 hourly=true</call>',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
@@ -76,7 +77,7 @@ const mistakes: readonly Mistake[] = [
     syntax: 'json',
     mistake: 'JSON that cannot be read',
     text: '<call>get_weather {"city":"Paris", ]]: ??}</call>',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
@@ -95,21 +96,21 @@ const mistakes: readonly Mistake[] = [
     syntax: 'line',
     mistake: 'a quote that is never closed',
     text: '@get_weather city="Paris days=3 hourly=true tags=rain',
-    told: invalid,
+    told: unread,
     code: 'cut-call',
   },
   {
     syntax: 'line',
     mistake: 'lines that are never closed',
     text: '@get_weather days=3 city=<<END\nParis\n@get_weather city=Oslo',
-    told: invalid,
+    told: unread,
     code: 'cut-call',
   },
   {
     syntax: 'line',
     mistake: 'text behind a list',
     text: '@get_weather city=Paris tags=["rain"] and more days=3 hourly=true',
-    told: invalid,
+    told: unread,
     code: 'malformed-arguments',
   },
   {
@@ -171,6 +172,9 @@ describe.for(matrix)('$name', ({ version, isStream }) => {
     const [, , said, answered] = requests[1]?.prompt ?? []
     expect(said?.role).toBe('assistant')
     expect(said && textOf(said)).toMatch(syntax === 'line' ? /^@get_w/ : /^<call>get_w[\s\S]*<\/call>$/)
+    // What could not be read is shown as it was written.
+    if (code !== undefined) expect(said && textOf(said)).toBe(text)
+    expect(JSON.stringify(said)).not.toContain('toolCallMiddleware')
     expect(answered?.role).toBe('user')
     const result = answered ? textOf(answered) : ''
     expect(result).toMatch(told)
