@@ -73,8 +73,8 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
     }
     const attributes = headEnd === undefined || hasValueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    // Models forget it.
-    if (hasValueTag) yield* readNextMark(cursor, [headEnd])
+    // Models forget it, and some servers write the line break before it as two characters.
+    if (hasValueTag) yield* readNextMark(cursor, [headEnd, `\\n${headEnd}`])
     if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
