@@ -5,14 +5,17 @@ import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
- * The mark that closes a text, such as `</path>`, and others that may end it, such as `</write_file>` or what begins the next text: one
- * without a close mark must not swallow them. In a block a line break belongs to each of them.
+ * The mark that closes a text, such as `</path>`, those that open one, what ends the call around it, such as `</write_file>`, and what opens a
+ * call: a text without a close mark must not swallow them. In a block a line break belongs to each of them.
  */
-export function createRawMarks(close: string, stops: readonly string[]) {
-  const ends = [close, ...stops]
-  const blockEnds = [...ends.map(end => `\n${end}`), ...ends]
-  return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
+export function createRawMarks(close: string, opens: readonly string[], call: CallMarks) {
+  const all = [close, ...opens, ...call.ends, ...call.opens]
+  const blockMarks = [...all.map(mark => `\n${mark}`), ...all]
+  return { close, opens, call, search: createMarkSearch(all), blockSearch: createMarkSearch(blockMarks) }
 }
+
+/** What ends a call, and what opens one, its own marks first. */
+type CallMarks = Readonly<Record<'ends' | 'opens', readonly string[]>>
 
 export type RawMarks = ReturnType<typeof createRawMarks>
 
@@ -34,6 +37,8 @@ interface RawTextOptions {
   readonly marks: RawMarks
   /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
   readonly isEnd: (mark: string, behind: string) => boolean | undefined
+  /** Whether what stands behind the open mark of a call makes it one. */
+  readonly isCall: (behind: string) => boolean | undefined
 }
 
 /** Space that is longer than this is looked at like text. */
@@ -60,8 +65,10 @@ export function withoutPrefix(text: string, mark: string): string {
 
 /**
  * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a mark counts only if what
- * stands behind it can follow it; the close mark of a section needs no such proof, nor one at the end of the text. Gives the mark that
- * ended the text, or nothing where there is none; the cursor stands behind a close mark, but before any other.
+ * stands behind it can follow it; the close mark of a section needs no such proof, nor one at the end of the text. From a call in the
+ * text on, marks are counted: if the text is closed once more than others are opened, the call was quoted; if not, it may be a real one that
+ * stands behind a text without an end, and nothing tells where that was. Gives the mark that ended the text, or nothing where there is none;
+ * the cursor stands behind a close mark, but before any other.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
   const { sink, marks, kinds } = options
@@ -87,10 +94,24 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     yield* skip(cursor)
   }
   const isBlock = options.form.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  /** How many texts stand open in what is quoted. */
+  let openTexts: number | undefined
   const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
-    const isClose = end.trimStart() === close
+    const mark = end.trimStart()
+    const isClose = mark === close
     if (isScalar || (isClose && isSection)) return true
-    return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
+    if (openTexts !== undefined && !(isClose && openTexts === 0)) {
+      // With a line break before it, it is found once more without.
+      if (end === mark) openTexts += isClose ? -1 : Number(marks.opens.includes(mark))
+      return false
+    }
+    if (marks.call.opens.includes(mark)) {
+      const isCall = mark === marks.call.opens[0] && options.isCall(text)
+      if (isCall) openTexts = 0
+      return isCall && false
+    }
+    // At its end a text that was not cut needs no more proof.
+    return options.isEnd(mark, behindSpace(text)) ?? ((cursor.isOver && (isClose || !cursor.isCut)) || undefined)
   })
   if (torn) sink(Token.text, torn)
   const mark = found.trimStart()

@@ -39,7 +39,8 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
   const [, gap = ''] = call.split(/(\s*)\$args/)
-  const marks = [grammar.argument, grammar.call, grammar.section].flatMap(tag => (tag ? [tag.open, tag.close] : []))
+  const tags = [grammar.argument, grammar.call, grammar.section]
+  const marks = [...tags.flatMap(tag => (tag ? [tag.open, tag.close] : [])), ...(options.fillers ?? [])]
   const writeArguments = (args: object, shape: Shape) =>
     writeEntries(args, (key, each) => {
       const value = writeValue(each, shape.property(key), grammar)

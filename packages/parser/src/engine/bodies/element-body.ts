@@ -83,7 +83,8 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
     form: grammar,
     sink: put,
     kinds,
-    marks: createRawMarks(close, [callClose, ...innerOpens]),
+    // Tools' names may be tags of a text as well.
+    marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: grammar.name ? [] : call.opens }),
     isEnd(found, behind) {
       hasInnerOpen ||= innerOpens.includes(found)
       // Another call begins: then this one was over, whatever is missing.
@@ -94,6 +95,7 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
       hasInnerClose ||= found === close && isEnd === false
       return isEnd
     },
+    isCall: behind => call.isHead(behind, [bracket]),
   })
   if (mark === '') return CUT
   if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
@@ -123,12 +125,17 @@ function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
   if (closes.length > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
   put(isObject ? Token.beginObject : Token.beginArray, '')
   const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
-  const problem = yield* readChildren({ ...parent, closes, shape, isObject }, attributes)
+  // A list that was not closed ends at what can only be another argument.
+  const others = isObject || !isItemTag(child) ? [] : parent.shape.propertyNames
+  const isOurs = (each: string) => isItemTag(each) || !others.includes(each)
+  const problem = yield* readChildren({ ...parent, closes, shape, isObject }, attributes, isOurs)
   if (problem) return problem
   // Its close tag may be missing before that of an element around it.
   const mark = yield* readMark(cursor, closes)
   if (mark !== close) cursor.at -= mark.length
-  if (mark === '') return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
+  if (mark === '' && isOurs((yield* nextTag(parent))?.name ?? '')) {
+    return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
+  }
   put(isObject ? Token.endObject : Token.endArray, '')
   return undefined
 }
@@ -181,6 +188,19 @@ function* readChildren(element: Element, given = new Set<string>(), isOurs = (_n
   }
 }
 
+/** Looks at a text whose open tag is missing, `offerta.docx</path>`: MiniMax M3 writes the first argument like that. Without a name it is none. */
+function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
+  const near = content.slice(0, MAX_REPEAT_CHARS)
+  const [head = '', behind = ''] = near.split(`${bracket}/`, 2)
+  const [close, name = ''] = /^([^<>]*)>/.exec(behind) ?? []
+  if (close === undefined && near.length < MAX_REPEAT_CHARS) return undefined
+  // What begins every tag may still be there.
+  const token = bracket.slice(0, -1)
+  const text = head.startsWith(token) ? head.slice(token.length) : head
+  const isArgument = shape.propertyNames.includes(name) && !text.includes(token)
+  return { name: isArgument ? name : '', text, length: head.length + closeOf(bracket, name).length }
+}
+
 /** Reads the elements of a call, and its end. */
 function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
   const { bracket, name: toolTag } = grammar
@@ -190,16 +210,24 @@ function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): 
   const put: ValueSink = (token, text) => call.commit().put(token, text)
   const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
   const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
+  let untagged: ReturnType<typeof lookAtUntagged>
   if (!tag.isSelfClosing) {
     const first = yield* nextTag(root)
     if (!first) return CUT
     const isOwn = toolTag === undefined || isArgument(first.name)
     const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
-    if (!isProof) return yield* readEnd(cursor, call, true)
+    if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
+    if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
   }
   put(Token.beginObject, '')
   const attributes = putAttributes(tag, shape.propertyNames, put)
   if (tag.isSelfClosing) return endArguments(call, false)
+  if (untagged) {
+    cursor.at += untagged.length
+    attributes.add(untagged.name)
+    put(Token.key, untagged.name)
+    putText(Token.beginRaw, untagged.text, put)
+  }
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)

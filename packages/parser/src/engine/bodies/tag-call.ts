@@ -4,7 +4,7 @@ import { isSlip } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { isAtMark, peek } from '../marks.js'
-import { type RawTextForm, withoutPrefix } from '../raw-text.js'
+import { behindSpace, type RawTextForm, withoutPrefix } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
@@ -29,12 +29,14 @@ export type Attempt = Reading<Problem | undefined>
 
 /** A call behind its name. */
 export interface TagCall {
-  /** What ends it, its own close tag first; and what begins another. */
+  /** What ends it, its own close tag first; and what begins another, its own open tag first. */
   readonly ends: readonly string[]
   readonly opens: readonly string[]
   readonly shape: Shape
   readonly isTool: boolean
   readonly markup: Markup
+  /** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
+  isHead(behind: string, marks: readonly string[]): boolean | undefined
   /** From here on it is a call. */
   commit(): ArgumentWriter
 }
@@ -42,19 +44,34 @@ export interface TagCall {
 /** Names, keys and attributes that are longer than this are none. */
 const MAX_HEAD_CHARS = 512
 
-/** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space or a tag. */
-export function* readHead(cursor: Cursor, end = '', noHead?: RegExp): Reading<string | Problem> {
-  const length = yield* peek(cursor, text => {
-    const head = text.slice(0, MAX_HEAD_CHARS)
-    const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
-    if (noHead?.test((at < 0 ? withoutPrefix(head, end) : head.slice(0, at)).trim())) return -1
-    return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
-  })
-  if (length === undefined) return CUT
+/** How much stands before the end of a name, a key or a tag; -1 where it has none. */
+function lookAtHead(text: string, end: string): number | undefined {
+  const head = text.slice(0, MAX_HEAD_CHARS)
+  const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
+  if (/[\n<>{]/.test((at < 0 ? withoutPrefix(head, end) : head.slice(0, at)).trim())) return -1
+  return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
+}
+
+/** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space, a tag, or with the text. */
+export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
+  const found = yield* peek(cursor, text => lookAtHead(text, end))
+  if (found === undefined && (end || cursor.isCut)) return CUT
+  const length = found ?? cursor.text.length - cursor.at
   if (length < 0) return malformed('a tag without an end')
   const head = cursor.text.slice(cursor.at, cursor.at + length)
   cursor.at += length + end.length
   return head
+}
+
+/** See `isHead` of a call. */
+function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
+  let at = 0
+  for (const end of headEnd === undefined ? [nameEnd] : [nameEnd, headEnd]) {
+    const length = lookAtHead(text.slice(at), end)
+    if (length === undefined || length < 0) return length === undefined ? undefined : false
+    at += length + end.length
+  }
+  return isAtMark(behindSpace(text.slice(at)), marks)
 }
 
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
@@ -78,6 +95,7 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
     if (problem) return problem
   }
   const isCommitted = markup.writer() !== undefined
+  const hasArguments = !isEmpty || isObject === true
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* markup.nextMark(marks, isObject ? isSlip : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
@@ -86,7 +104,7 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
     const isOver = isCommitted ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
-  } else if (!ends.includes(mark) && !(isCommitted && opens.includes(mark))) {
+  } else if (!ends.includes(mark) && !(hasArguments && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
   return endArguments(call, isEmpty)
@@ -114,7 +132,7 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   const { grammar, ends, opens } = reading
   const { nameEnd, headEnd } = grammar.call
   const { tools } = port
-  const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+  const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
   if (typeof head !== 'string') return head
   // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
   const written = head.trim().replace(/(?:\\n)+$/, '')
@@ -126,14 +144,15 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (nameEnd !== undefined && isTool) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, markup, commit }
+  const isHead = (behind: string, marks: readonly string[]) => isCallHead(grammar.call, behind, marks)
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, markup, isHead, commit }
   return attributes.endsWith('/') ? endArguments(call, true) : yield* reading.readArguments(cursor, port, call)
 }
 
 function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {
   const { ends, opens } = reading
   const sectionEnds = ends.slice(1)
-  const { call, section, fillers = [] } = reading.grammar
+  const { call, section } = reading.grammar
   const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
   for (let isInCall = !isInSection; ; ) {
     const problem = isInCall ? yield* readCall(cursor, port, markup, reading) : undefined
@@ -141,25 +160,26 @@ function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSec
     if (isInCall) yield* markup.endCall(problem)
     if (!section) return 0
     // Between the calls of a section; one that stands alone may have lost its section's open mark.
-    const mark = yield* markup.nextMark([...sectionEnds, call.open, ...fillers])
+    const mark = yield* markup.nextMark([...ends, ...opens])
     isInCall = mark === call.open
     if (mark === section.close) return 0
-    if (fillers.includes(mark) && markup.hasCalled()) markup.claim()
+    if (ends.includes(mark) && markup.hasCalled()) markup.claim()
+    // A mark too many means nothing.
     if (mark) continue
     if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
       return yield* readJsonCalls(cursor, port, { ends: sectionEnds, opens: [section.open] })
     }
-    if (markup.takeBegun([...ends, ...fillers])) markup.claim()
+    if (markup.takeBegun(ends)) markup.claim()
     return markup.leave()
   }
 }
 
 /** Calls in tags, in sections or alone. */
 export function tagCalls(grammar: TagCallGrammar, readArguments: TagReading['readArguments']): CallGrammar {
-  const { section, call, otherOpens = [] } = grammar
+  const { section, call, fillers = [], otherOpens = [] } = grammar
   const tags = section ? [call, section] : [call]
   const opens = [...tags.map(tag => tag.open), ...otherOpens]
-  const reading = { grammar, readArguments, ends: tags.map(tag => tag.close), opens }
+  const reading = { grammar, readArguments, ends: [...tags.map(tag => tag.close), ...fillers], opens }
   return () =>
     tags.map(({ open }) => ({
       text: open,

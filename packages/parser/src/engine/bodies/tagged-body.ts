@@ -4,7 +4,7 @@ import { CUT, malformed } from '../events.js'
 import { isAtMark, readNextMark } from '../marks.js'
 import { createRawMarks, type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
-import { Token } from '../value-token.js'
+import { putText, Token } from '../value-token.js'
 import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
@@ -33,17 +33,24 @@ export interface TaggedGrammar extends TagCallGrammar {
 
 type TaggedReading = TaggedGrammar & { readonly marks: RawMarks }
 
+/** A tag that closes an argument or a call in some other format, or is not whole. */
+const wrongClose = /<\/[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
+const MAX_CLOSE_CHARS = 128
+
 export const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
   const { argument, isSilentText, marks } = grammar
+  const { keyEnd, headEnd } = argument
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
   const given = new Set<string>()
+  /** A tag of its own opens a value. */
+  const hasValueTag = headEnd !== undefined && keyEnd.endsWith('>')
 
   /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
   const isEnd = (mark: string, behind: string): boolean | undefined => {
-    const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + argument.keyEnd)
+    const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + keyEnd)
     if (mark === argument.open) return isAtMark(behind, next)
     return isAtMark(behind, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
   }
@@ -55,18 +62,19 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       return yield* readEnd(cursor, call, given.size === 0, [argument.open])
     }
     const { put, isWhole } = call.commit()
-    const written = yield* readHead(cursor, argument.keyEnd)
+    const written = yield* readHead(cursor, keyEnd)
     if (typeof written !== 'string') return written
     const key = written.trim()
-    const hasHead = argument.headEnd !== undefined
-    const next = hasHead ? yield* readNextMark(cursor, argMarks) : ''
+    const next = headEnd === undefined ? '' : yield* readNextMark(cursor, argMarks)
     if (next) {
       cursor.at -= next.length
       port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
       continue
     }
-    const attributes = hasHead ? yield* readHead(cursor, argument.headEnd) : ''
+    const attributes = headEnd === undefined || hasValueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
+    // Models forget it, and some servers write the line break before it as two characters.
+    if (hasValueTag) yield* readNextMark(cursor, [headEnd, `\\n${headEnd}`])
     if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
@@ -74,26 +82,38 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
     if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
     given.add(key)
     if (!isPlaced) put(Token.key, key)
+    if (attributes.endsWith('/')) {
+      putText(Token.beginRaw, '', put)
+      continue
+    }
     const { kinds } = isPlaced ? shape : shape.property(key)
     const isSilent = kinds === ANY_KIND
     const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
+    let tail = ''
     const found = yield* readRawText(cursor, {
       form: grammar,
-      sink: put,
+      sink(token, text) {
+        tail = (tail + text.slice(-MAX_CLOSE_CHARS)).slice(-MAX_CLOSE_CHARS)
+        put(token, text)
+      },
       kinds,
       isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
       marks,
       isEnd,
+      isCall: behind => call.isHead(behind, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
+    const isWrong = () => wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
+    if (found !== argument.close && isWrong()) return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
     put(Token.endText, '')
   }
 }
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, call: callTags, section = callTags } = grammar
-  const marks = createRawMarks(argument.close, [argument.open, callTags.close, section.close])
+  const { argument, call, section = call, fillers = [] } = grammar
+  const callMarks = { ends: [call.close, section.close, ...fillers], opens: [call.open, section.open] }
+  const marks = createRawMarks(argument.close, [argument.open], callMarks)
   const reading = { ...grammar, marks }
-  return tagCalls(grammar, (cursor, port, call) => readArguments(cursor, port, call, reading))
+  return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))
 }

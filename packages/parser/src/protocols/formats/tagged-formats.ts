@@ -174,6 +174,7 @@ export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml 
 export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml deepseek_v4 deepseekv4', () => ({
   writtenBy: ['DeepSeek V4', /deepseek-v4/],
   ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
+  others: [dsml('function_calls', '')],
   result: '<tool_result>$content</tool_result>',
   resultJoint: '\n\n',
 }))
