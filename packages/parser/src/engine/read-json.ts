@@ -1,4 +1,4 @@
-import { isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
+import { isCloser, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
@@ -15,7 +15,6 @@ const MAX_WORD_CHARS = 1024
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
-const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
 const wordStop = /[^\w.+-]/g

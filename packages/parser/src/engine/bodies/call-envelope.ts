@@ -48,14 +48,19 @@ const goesOn = (behind: string): boolean | undefined => {
  */
 export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<EnvelopeEnd> {
   const { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] } = grammar
-  const { tools, maxHeldChars } = port
+  const { tools, maxHeldChars, rewind } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
   const isForced = forcedName !== undefined
   const forcedShape = tools.shapeOf(forcedName ?? '')
   const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
-  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
+  /** Around the arguments an object that has its name needs no more keys; behind it another may follow. */
+  const mayHaveKey = (key: string, levelsUp: number) => {
+    if (levelsUp === 0) return writer?.mayHaveKey(key, 0) ?? true
+    return writer?.mayHaveKey(key, levelsUp) || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth()))
+  }
+  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey, rewind })
   let name: string | undefined
   let isRejected = false
   let hasArguments = false

@@ -68,7 +68,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     const strongMarks = fence ? [...allMarks, fence] : allMarks
     let problem: Problem | undefined
     if (start === '{')
-      problem = yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey })
+      problem = yield* readJson(cursor, put, { ends: strongMarks, quoteMark, mayHaveKey, rewind: port.rewind })
     else if (start) put(Token.literal, 'null')
     else problem = cursor.isOver ? CUT : malformed('no JSON object behind the name')
     yield* markup.endCall(problem)
