@@ -24,7 +24,7 @@ type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undef
 
 const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
-const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
+const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'function_arguments'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
