@@ -16,9 +16,8 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
 export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
   const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python } = syntax
   const isPython = python !== undefined
-  const comments = isPython ? [] : ['//', '/*', ...(isYaml ? ['# '] : [])]
   /** What stands behind a string that is over, other than a comma or a bracket. */
-  const endMarks = [...ends, ...comments]
+  const endMarks = isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])]
   const callEnds = [...ends, ...otherEnds]
   let behind = ''
   let at = 0
@@ -40,7 +39,7 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
   const atKey = (sign: string = assign, levelsUp = 0) => {
     const isQuoted = isQuote(behind.charAt(at))
     const key = isQuoted ? quotedAt(behind, at) : wordAt(behind, at)
-    if ((key ?? behind.slice(at)).includes('\n')) return false
+    if (key === '' || (key ?? behind.slice(at)).includes('\n')) return false
     at += key?.length ?? behind.length
     const char = skip(isSpace)
     if (!key || !char) return undefined
@@ -61,24 +60,20 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (char === closer) return isDoubtful ? atClosers() : true
     if (char === quoteMark.charAt(0)) return true
     if (char === '/' || char === '#') return atEnd()
-    if (assign === ':') return isQuote(char) && atKey()
+    if (assign === ':') return atKey()
     return !(assign && isDoubtful) && (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
   }
-  /** `"ab"|}` of an inner object. A quote right behind it is one inside the string, unless a key without its comma begins with it. */
+  /** `"ab"|}` of an inner object. A quote behind it is one inside the string, unless a key without its comma begins with it. */
   const atBrace = () => {
     at++
-    if (/^["'][}\],\s]/.test(behind.slice(at))) return false
-    const isRightBehind = isQuote(behind.charAt(at))
     const char = skip(isSpace)
-    if (!char || (isRightBehind && at + 1 === behind.length)) return undefined
-    if (isQuote(char)) return !isRightBehind || atKey()
+    if (!char || isQuote(char)) return char ? atKey() : undefined
     return !(isPython ? /[`;\\]/ : /[`;)\\]/).test(char)
   }
   /** `'ab'|)` */
   const atCall = () => {
     at++
-    const char = skip(each => each === ' ' || each === '\t')
-    return /[\],;\r\n]/.test(char) || atEnd()
+    return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atEnd()
   }
 
   /** In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or the end of this one. */
@@ -94,11 +89,9 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     const char = skip(each => isSpace(each) || (depth > 0 ? ',' : ',;]').includes(each))
     if (!char) return undefined
     const sign = open[depth - 1]?.assign
-    if (sign) return (isQuote(char) || isWordStart(char)) && atKey(sign, open.length - depth)
-    if (char === '{' && !isPython) {
-      at++
-      return skip(isSpace) ? atKey(':', open.length - depth) : undefined
-    }
+    const isItem = char === '{' && !sign && !isPython
+    if (isItem) at++
+    if (sign || isItem) return skip(isSpace) ? atKey(sign || ':', open.length - depth) : undefined
     if (depth > 0) return false
     const word = wordAt(behind, at)
     if (at + word.length === behind.length) return undefined
@@ -111,14 +104,13 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     isDoubtful = isInDoubt
     closer = open.at(-1)?.closer ?? ''
     assign = open.at(-1)?.assign ?? ''
-    const isOutermost = open.length === 1
     const char = skip(isSpace)
     if (!char) return undefined
     if (char === ',') return atComma()
     if (isDoubtful && isCloser(char) && !isYaml) return char === closer && atClosers()
-    if (char === '}' && char !== closer && (isPython || isOutermost)) return false
+    if (char === '}' && char !== closer && (isPython || open.length === 1)) return false
     // Behind the outermost object anything may stand, so there is nothing to be learnt.
-    if (char === '}' && !isOutermost) return atBrace()
+    if (char === '}' && open.length > 1) return atBrace()
     if (char === closer) return assign === '=' ? atCall() : true
     if (!isQuote(char)) return atEnd()
     // Two strings in a row: a key that lacks its comma, or an item if something stands between them.

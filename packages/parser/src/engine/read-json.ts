@@ -163,7 +163,6 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     // Templates that show `{{` teach models to write it.
     if (char === '{' && cursor.base + cursor.at === innerStart) {
       cursor.at++
-      innerStart++
       return readKey
     }
     if (isArgument && char === '*') return readSpread()

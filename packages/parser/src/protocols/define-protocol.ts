@@ -23,8 +23,6 @@ export interface FormatTraits {
   readonly hasSpecialTokens?: boolean | undefined
   /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
   readonly silent?: readonly string[] | undefined
-  /** The same, where nothing but space and calls stands before them. */
-  readonly silentAtStart?: readonly string[] | undefined
 }
 
 /** A format as data: one description feeds the parser, the serializer and the prompt, so they cannot drift apart. */
@@ -59,8 +57,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const { toolChoice, maxHeldChars, reasoning, onTrace } = options
     const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
     const grammars = [definition.grammar, ...(shapes.isForced ? forcedGrammars : [])]
-    const silent = [...silentMarks(definition.silent), ...silentMarks(definition.silentAtStart, true)]
-    const marks = [...silent, ...grammars.flatMap(each => each(shapes)), ...endMarks]
+    const marks = [...silentMarks(definition.silent ?? []), ...grammars.flatMap(each => each(shapes)), ...endMarks]
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
       mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',

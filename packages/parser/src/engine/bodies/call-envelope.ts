@@ -56,10 +56,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
   const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   /** Around the arguments an object that has its name needs no more keys; behind it another may follow. */
-  const mayHaveKey = (key: string, levelsUp: number) => {
-    if (levelsUp === 0) return writer?.mayHaveKey(key, 0) ?? true
-    return writer?.mayHaveKey(key, levelsUp) || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth()))
-  }
+  const mayHaveKey = (key: string, levelsUp: number) =>
+    writer?.mayHaveKey(key, levelsUp) ?? (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey, rewind })
   let name: string | undefined
   let isRejected = false

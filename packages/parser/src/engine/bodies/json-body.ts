@@ -17,7 +17,7 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly bracket?: string | undefined
 }
 
-const FENCE = '```'
+export const FENCE = '```'
 
 export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
   const { ends } = grammar

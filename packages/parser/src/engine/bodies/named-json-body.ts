@@ -5,7 +5,7 @@ import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
-import { bareJsonCalls, readJsonCalls } from './json-body.js'
+import { bareJsonCalls, FENCE, readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
 
 /**
@@ -31,12 +31,11 @@ export interface NamedJsonGrammar {
   readonly quoteMark?: string | undefined
   /** Behind an open mark calls may also stand as JSON envelopes. */
   readonly hasEnvelopes?: boolean | undefined
-  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped. */
+  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped; so may be JSON at the start. */
   readonly hasBareNames?: boolean | undefined
 }
 
 const MAX_HEADER_CHARS = 512
-const FENCE = '```'
 
 /** Reads on behind the open mark of a section or a call. */
 function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark: string): Body {
@@ -62,10 +61,10 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     const head = mark + (yield* readUpTo(cursor, headerSearch, MAX_HEADER_CHARS))
     const headerEnd = yield* readMark(cursor, headerEnds)
     const isSeparated = separators.includes(headerEnd)
-    const { name: written, declared = '' } = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups ?? {}
-    const bareName = written?.replace(grammar.aroundName ?? '', '') ?? declared
-    const name = tools.has(bareName) && !tools.has(written ?? '') ? bareName : written
-    if (!headerEnd || name === undefined) return markup.leave()
+    const groups = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups
+    const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } = groups ?? {}
+    const name = [written, declared].find(tools.has) ?? written
+    if (!headerEnd || !name) return markup.leave()
     if (!isSeparated) cursor.at -= headerEnd.length
     const { put, mayHaveKey } = markup.openCall(name)
     const fence = yield* markup.nextMark([FENCE])
@@ -110,7 +109,7 @@ function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body 
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
-  const { section, opens, hasBareNames, hasEnvelopes } = grammar
+  const { section, opens, hasBareNames } = grammar
   const marks = [...(section?.opens ?? []), ...opens].map(
     (text): Mark => ({ text, read: (cursor, port) => readNamedJsonCalls(cursor, port, grammar, text) }),
   )
@@ -119,8 +118,7 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
     isAtLineStart: true,
     read: (cursor, port) => readBareCalls(cursor, port, text),
   })
-  return tools => {
-    const bareCalls = hasEnvelopes ? bareJsonCalls(tools).map(mark => ({ ...mark, isAtStart: true })) : []
-    return [...marks, ...(hasBareNames ? [...tools.names().map(bareMark), ...bareCalls] : [])]
-  }
+  const atStart = (mark: Mark) => ({ ...mark, isAtStart: true })
+  if (!hasBareNames) return () => marks
+  return tools => [...marks, ...tools.names().map(bareMark), ...bareJsonCalls(tools).map(atStart)]
 }

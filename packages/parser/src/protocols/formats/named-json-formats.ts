@@ -127,8 +127,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
-  silent: ['>>>all\n'],
-  silentAtStart: ['all\n'],
+  silent: ['>>>all\n', 'all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
   toolsForm: { ...bareTools, ...namespaceTools(['', '    ']) },
@@ -157,13 +156,9 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
 
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
-  ['', '<|start|>assistant'].flatMap(start =>
-    channels.flatMap(channel =>
-      ['', ' json', ' <|constrain|>json', '<|constrain|>json'].map(
-        type => `${start}<|channel|>${channel}${type}<|message|>`,
-      ),
-    ),
-  )
+  ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start => channels.map(each => `${start}${each}<|message|>`))
+/** What is said to the user may be JSON. */
+const answers = headers(...['commentary', 'final'].flatMap(each => [each, `${each} json`, `${each} <|constrain|>json`]))
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
@@ -178,7 +173,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony op
     /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=(?:functions\.(?<name>[^\s<]+)|(?<declared>[^\s<]+))(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
   separators: ['<|message|>'],
   ends: ['<|call|>', '<|end|>', '<|return|>'],
-  reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...headers('commentary', 'final')] }],
+  reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...answers] }],
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
