@@ -94,7 +94,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
       loose.put(Token.key, key)
       return putText(Token.beginQuoted, text, loose.put)
     }
-    name = text.trim()
+    // One that could not be read to its end has run on into the arguments.
+    name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
     const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
@@ -135,7 +136,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
         else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
       })
       const isName = !isInside && name === undefined
-      if (isName && !isRejected && !json.problem()) useName(key, text)
+      if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(key, text)
     } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
     else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
     else {
