@@ -5,7 +5,6 @@ import { createCharFinder } from './mark-finder.js'
 import { isAtMark } from './marks.js'
 import { createQuoteLook } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
-import { createTextCollector } from './text-collector.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
@@ -39,12 +38,12 @@ export function createStringReader(
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let isDoubtful = false
   /** What was read of it, as it was written. */
-  const source = createTextCollector()
+  let source = ''
 
   const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
   const take = (chars: number, meant?: string) => {
     const taken = cursor.text.slice(cursor.at, cursor.at + chars)
-    source.push(taken)
+    if (!isDoubtful) source += taken
     cursor.at += chars
     put(Token.text, meant ?? taken)
     return readOn
@@ -65,7 +64,7 @@ export function createStringReader(
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     cursor.at += quote.length
     isDoubtful = false
-    source.take()
+    source = ''
     if (quote === quoteMark) findStop = createCharFinder([char])
     else findStop = char === '"' ? findStopInDouble : findStopInSingle
     // Python writes an empty string much more often than one that begins with a quote.
@@ -104,10 +103,9 @@ export function createStringReader(
     if (isClosed ?? (!isDoubtful || (behind.length < MAX_LOOK_CHARS && !cursor.isCut))) return close()
     // In YAML two quotes stand for one.
     if (isYaml && behind.startsWith(quote)) return take(2, quote)
-    const before = source.take()
-    const swallowed = isDoubtful ? [] : ends.map(mark => before.indexOf(mark)).filter(at => at >= 0)
+    const swallowed = isDoubtful ? [] : ends.map(mark => source.indexOf(mark)).filter(at => at >= 0)
     if (swallowed.length) {
-      syntax.rewind?.(before.length - Math.min(...swallowed))
+      syntax.rewind?.(source.length - Math.min(...swallowed))
       return failUnclosed()
     }
     isDoubtful = true
