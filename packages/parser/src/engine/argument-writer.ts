@@ -1,5 +1,6 @@
 import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
 import { malformed, type Problem } from './events.js'
+import type { JsonSyntax } from './json-syntax.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
 import { isJson, kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
@@ -12,8 +13,9 @@ interface Frame {
   shape: Shape
   /** How many values or keys it holds so far. */
   count: number
-  /** The key whose value comes next. */
+  /** The key whose value comes next, and all that it has had. */
   key: string
+  readonly keys: Set<string>
   readonly closer: string
 }
 
@@ -67,7 +69,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   const open = (isObject: boolean) => {
     const shape = beginValue(isObject ? Kind.object : Kind.array)
     out += isObject ? '{' : '['
-    frames.push({ isObject, shape, count: 0, key: '', closer: (isObject ? '}' : ']') + listEnd })
+    frames.push({ isObject, shape, count: 0, key: '', keys: new Set(), closer: (isObject ? '}' : ']') + listEnd })
   }
   const close = () => endValue(frames.pop()?.closer ?? '')
   const putKey = (name: string) => {
@@ -75,6 +77,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     if (!frame) return
     out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
     frame.key = name
+    frame.keys.add(name)
   }
   const putScalar = (text: string, source: ScalarSource) => {
     const shape = beginValue(kindOfJson(scalarAsJson(text, source, expected())))
@@ -177,10 +180,15 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     else takers[token](text)
   }
   const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
-  /** False for a key that the schema of the object being written forbids. */
-  const mayHaveKey = (key: string) => {
-    const shape = top()?.shape
-    return !shape || shape.isOpen || shape.propertyNames.includes(key)
+  /**
+   * Whether a key is to be expected in the object being written, or in one so many levels around it; in a list, in its next item. Where the schema
+   * declares keys, no others are.
+   */
+  const mayHaveKey = (key: string, levelsUp: number) => {
+    const frame = frames.at(-1 - levelsUp)
+    if (!frame) return undefined
+    const { propertyNames, isOpen } = frame.isObject ? frame.shape : frame.shape.item(frame.count)
+    return (propertyNames.length > 0 ? propertyNames.includes(key) : isOpen) && !frame.keys.has(key)
   }
 
   return {
@@ -202,7 +210,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
 }
 
 /** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: (key: string) => boolean): Reading<string | undefined> {
+function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: JsonSyntax['mayHaveKey']): Reading<string | undefined> {
   const problem = yield* readJson(cursor, put, { mayHaveKey })
   if (!problem) yield* skip(cursor)
   return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)

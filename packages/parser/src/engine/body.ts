@@ -25,8 +25,8 @@ export interface CallPort {
   putText(text: string): void
   /** Tells of something that does not stop the call. */
   report(problem: Problem): void
-  /** Sets the cursor back to behind so many characters of the mark. As long as no call is open. */
-  rewind(markChars: number): void
+  /** Sets the cursor back by so many characters, at most to the beginning of the mark or behind the last call. */
+  rewind(chars: number): void
   /** Ends the open call, at the cursor. */
   close(problem?: Problem): void
 }

@@ -6,6 +6,8 @@ export const isSlip = (char: string) => isSpace(char) || char === '}'
 
 export const isQuote = (char: string) => char === '"' || char === "'"
 
+export const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
+
 /** The first character of a bare word or key. */
 export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 

@@ -10,14 +10,19 @@ export interface JsonSyntax {
   readonly ends?: readonly string[] | undefined
   /** Marks that may follow too, but prove nothing inside a string or a word. */
   readonly otherEnds?: readonly string[] | undefined
-  /** Whether a key belongs to the object being read; asked behind a string that has held such a quote. */
-  readonly mayHaveKey?: ((key: string) => boolean) | undefined
+  /**
+   * Whether a key may come next in the object being read, or in one so many levels around it; in a list, in its next item. Asked behind a
+   * string that has held such a quote.
+   */
+  readonly mayHaveKey?: ((key: string, levelsUp: number) => boolean | undefined) | undefined
+  /** Sets the cursor back by so many characters, to the end mark that a string without its closing quote has swallowed. */
+  readonly rewind?: ((chars: number) => void) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
   /** What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and no mark closes what is open. */
   readonly isYaml?: boolean | undefined
-  /** The arguments of a Python call are read; one without a name is for this parameter. */
-  readonly python?: { readonly positionalKey: string | undefined }
+  /** The arguments of a Python call are read; one without a name is for this parameter. Another call may follow it. */
+  readonly python?: { readonly positionalKey?: string | undefined; isTool(name: string): boolean } | undefined
 }
 
 /** A bracket that is open around the place of a reader. */

@@ -1,4 +1,4 @@
-import { isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import { isCloser, isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { isAtMark } from './marks.js'
 
@@ -8,15 +8,17 @@ const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 
  * Looks at what follows a quote inside a string, to tell the string's end from a quote that the model forgot to escape:
  * `f(command='sed -n '1,5p' x')]`. A string in an object or a call is over where a bracket closes, or where a comma and then a
  * key with its colon follow; a string in a list where a bracket closes or another value follows; any string where an end mark
- * or a comment stands. Once it has held such a quote it is doubtful, and a key counts only if it belongs to the object.
+ * or a comment stands. Once it has held such a quote it is doubtful: then a key counts only if the object may have it, and brackets
+ * only if they close just what is open and something that can follow stands behind all of them.
  *
  * The result is undefined as long as the text does not tell.
  */
 export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
-  const { ends = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python } = syntax
+  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python } = syntax
   const isPython = python !== undefined
   /** What stands behind a string that is over, other than a comma or a bracket. */
   const endMarks = isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])]
+  const callEnds = [...ends, ...otherEnds]
   let behind = ''
   let at = 0
   /** The string has held a quote that was not escaped. */
@@ -32,16 +34,16 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
   }
   // Each stands where its picture shows the cursor (|).
   /** `"ab" |</tool_call>` */
-  const atEnd = () => isAtMark(behind.slice(at), endMarks)
-  /** `"ab", |"key":` */
-  const atKey = () => {
+  const atEnd = (marks = isDoubtful ? ends : endMarks) => isAtMark(behind.slice(at), marks)
+  /** `"ab", |"key":` of the innermost object, or of one so far around it. */
+  const atKey = (sign: string = assign, levelsUp = 0) => {
     const isQuoted = isQuote(behind.charAt(at))
     const key = isQuoted ? quotedAt(behind, at) : wordAt(behind, at)
-    if ((key ?? behind.slice(at)).includes('\n')) return false
+    if (key === '' || (key ?? behind.slice(at)).includes('\n')) return false
     at += key?.length ?? behind.length
     const char = skip(isSpace)
     if (!key || !char) return undefined
-    return char === assign && (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key))
+    return char === sign && (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
   }
   /** In a list, `"ab", |true` */
   const atWord = () => {
@@ -55,26 +57,45 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (!char) return undefined
     if (isYaml && !assign) return true
     if (isWordStart(char)) return assign ? atKey() : atWord()
-    if (char === closer || char === quoteMark.charAt(0)) return true
+    if (char === closer) return isDoubtful ? atClosers() : true
+    if (char === quoteMark.charAt(0)) return true
     if (char === '/' || char === '#') return atEnd()
-    if (assign === ':') return isQuote(char) && atKey()
-    return assign && isDoubtful ? char === '*' : (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
+    if (assign === ':') return atKey()
+    return !(assign && isDoubtful) && (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
   }
-  /** `"ab"|}` of an inner object. A quote right behind it is one inside the string, unless a key without its comma begins with it. */
+  /** `"ab"|}` of an inner object. A quote behind it is one inside the string, unless a key without its comma begins with it. */
   const atBrace = () => {
     at++
-    if (/^["'][}\],\s]/.test(behind.slice(at))) return false
-    const isRightBehind = isQuote(behind.charAt(at))
     const char = skip(isSpace)
-    if (!char || (isRightBehind && at + 1 === behind.length)) return undefined
-    if (isQuote(char)) return (!isDoubtful && !isRightBehind) || atKey()
+    if (!char || isQuote(char)) return char ? atKey() : undefined
     return !(isPython ? /[`;\\]/ : /[`;)\\]/).test(char)
   }
   /** `'ab'|)` */
   const atCall = () => {
     at++
-    const char = skip(each => each === ' ' || each === '\t')
-    return /[\],;\r\n]/.test(char) || atEnd()
+    return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atEnd()
+  }
+
+  /** In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or the end of this one. */
+  const atClosers = (): boolean | undefined => {
+    let depth = open.length
+    for (; depth > 0 && behind.charAt(at) === open[depth - 1]?.closer; skip(isSpace)) {
+      depth--
+      at++
+    }
+    const isMark = depth === 0 && atEnd(callEnds)
+    if (isMark !== false || at === behind.length) return isMark || undefined
+    if (depth > 0 && behind.charAt(at) !== ',') return false
+    const char = skip(each => isSpace(each) || (depth > 0 ? ',' : ',;]').includes(each))
+    if (!char) return undefined
+    const sign = open[depth - 1]?.assign
+    const isItem = char === '{' && !sign && !isPython
+    if (isItem) at++
+    if (sign || isItem) return skip(isSpace) ? atKey(sign || ':', open.length - depth) : undefined
+    if (depth > 0) return false
+    const word = wordAt(behind, at)
+    if (at + word.length === behind.length) return undefined
+    return (behind.charAt(at + word.length) === '(' && python?.isTool(word)) || atEnd(callEnds)
   }
 
   return (text: string, isInDoubt: boolean): boolean | undefined => {
@@ -83,17 +104,17 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     isDoubtful = isInDoubt
     closer = open.at(-1)?.closer ?? ''
     assign = open.at(-1)?.assign ?? ''
-    const isOutermost = open.length === 1
     const char = skip(isSpace)
     if (!char) return undefined
     if (char === ',') return atComma()
-    if (char === '}' && char !== closer && (isPython || isOutermost)) return false
+    if (isDoubtful && isCloser(char) && !isYaml) return char === closer && atClosers()
+    if (char === '}' && char !== closer && (isPython || open.length === 1)) return false
     // Behind the outermost object anything may stand, so there is nothing to be learnt.
-    if (char === '}' && !isOutermost) return atBrace()
+    if (char === '}' && open.length > 1) return atBrace()
     if (char === closer) return assign === '=' ? atCall() : true
     if (!isQuote(char)) return atEnd()
     // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
     if (isPython) return !isDoubtful
-    return assign ? atKey() : at > 0
+    return assign ? atKey() : at > 0 && !isDoubtful
   }
 }

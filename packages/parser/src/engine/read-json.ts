@@ -1,4 +1,4 @@
-import { isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
+import { isCloser, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
@@ -15,7 +15,6 @@ const MAX_WORD_CHARS = 1024
 const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
-const isCloser = (char: string) => char === '}' || char === ']' || char === ')'
 const space = /[ \n\r\t]*/y
 const spaceOrCommas = /[ \n\r\t,]*/y
 const wordStop = /[^\w.+-]/g
@@ -52,6 +51,8 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   /** What is read is over with the next key or value at this depth. */
   let level = 0
   let isPaused = false
+  /** Behind the bracket that was opened last. */
+  let innerStart = cursor.base + cursor.at
   /** The arguments that a Python call has got. */
   const given = new Set<string>()
   let stringEnd = -1
@@ -93,6 +94,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const next = () => (top()?.assign ? readKey : readValue)
   const push = (bracket: Bracket) => {
     open.push(bracket)
+    innerStart = cursor.base + cursor.at
     if (bracket.begin !== undefined) put(bracket.begin, '')
     return next()
   }
@@ -158,6 +160,11 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     const isArgument = assign === '='
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
+    // Templates that show `{{` teach models to write it.
+    if (char === '{' && cursor.base + cursor.at === innerStart) {
+      cursor.at++
+      return readKey
+    }
     if (isArgument && char === '*') return readSpread()
     if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
     const isQuoted = isQuote(char)
@@ -167,7 +174,8 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (source === '' && isMarked === false) return failAt(char, 'a key')
     const rest = source ? ahead.slice(source.length).trimStart() : ''
     if (!source || !rest) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
-    if (!rest.startsWith(assign)) {
+    // Gemma 4 assigns with a colon in parentheses, too.
+    if (!rest.startsWith(assign) && !(isArgument && rest.startsWith(':'))) {
       const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
       return isArgument && isValue ? putKey(python?.positionalKey) : failAt(rest.charAt(0), assign)
     }

@@ -110,10 +110,10 @@ export function createScanner(options: ScannerOptions) {
       voice.say(text)
     },
     putRaw: flush,
-    rewind(markChars) {
+    rewind(chars) {
       const text = takeRaw()
-      goBack(text, text.length - markChars)
-      raw.push(text.slice(0, markChars))
+      goBack(text, chars)
+      raw.push(text.slice(0, text.length - chars))
       rawOffset = offset()
     },
     report(problem) {
@@ -146,7 +146,7 @@ export function createScanner(options: ScannerOptions) {
     isHolding = false
     callsCount = true
     voice.leaveThought()
-    port.rewind(markText.length)
+    port.rewind(offset() - markOffset - markText.length)
     return yield* mark.read(cursor, port)
   }
   const begin = (mark: Mark) => {

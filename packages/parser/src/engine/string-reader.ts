@@ -37,11 +37,15 @@ export function createStringReader(
   let findStop = findStopInDouble
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
   let isDoubtful = false
+  /** What was read of it, as it was written. */
+  let source = ''
 
   const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
-  const take = (chars: number, meant = cursor.text.slice(cursor.at, cursor.at + chars)) => {
+  const take = (chars: number, meant?: string) => {
+    const taken = cursor.text.slice(cursor.at, cursor.at + chars)
+    if (!isDoubtful) source += taken
     cursor.at += chars
-    put(Token.text, meant)
+    put(Token.text, meant ?? taken)
     return readOn
   }
   const close = () => {
@@ -60,6 +64,7 @@ export function createStringReader(
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     cursor.at += quote.length
     isDoubtful = false
+    source = ''
     if (quote === quoteMark) findStop = createCharFinder([char])
     else findStop = char === '"' ? findStopInDouble : findStopInSingle
     // Python writes an empty string much more often than one that begins with a quote.
@@ -73,7 +78,7 @@ export function createStringReader(
     const char = text.charAt(at)
     if (char === quote) return readQuote()
     if (quote.startsWith(char)) return readLongQuote(char)
-    if (char !== '\\') return readAt(ends, () => fail('a string without its closing quote'))
+    if (char !== '\\') return readAt(ends, failUnclosed)
     const found = escapeAt(text, at, escapes)
     return found && take(found.source.length, found.text)
   }
@@ -94,13 +99,20 @@ export function createStringReader(
     const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
     const isClosed = isOver(behind, isDoubtful)
     if (isClosed === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
-    if (isClosed !== false) return close()
-    isDoubtful = true
+    // In doubt a look that was too short proves nothing, nor does the end of a text that was cut.
+    if (isClosed ?? (!isDoubtful || (behind.length < MAX_LOOK_CHARS && !cursor.isCut))) return close()
     // In YAML two quotes stand for one.
-    if (isYaml && behind.startsWith(quote)) cursor.at++
+    if (isYaml && behind.startsWith(quote)) return take(2, quote)
+    const swallowed = isDoubtful ? [] : ends.map(mark => source.indexOf(mark)).filter(at => at >= 0)
+    if (swallowed.length) {
+      syntax.rewind?.(source.length - Math.min(...swallowed))
+      return failUnclosed()
+    }
+    isDoubtful = true
     findStop = createCharFinder([quote, '\\', ...ends.map(mark => mark.charAt(0))])
     return take(1)
   }
+  const failUnclosed = () => fail('a string without its closing quote')
 
   return prefix => {
     put(Token.beginQuoted, '')

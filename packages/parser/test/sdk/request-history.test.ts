@@ -2,7 +2,7 @@ import { createToolMiddleware, type ErrorMetadata, getProtocol, toolCallOptions 
 import { describe, expect, test } from 'vitest'
 import { transform, userSays } from './support/direct.js'
 import { type Message, scriptModel } from './support/scripted-model.js'
-import { type AnyPart, ai5Version, sdkVersions } from './support/sdk-versions.js'
+import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
 const hermes = createToolMiddleware({ protocol: 'hermes' })

@@ -24,7 +24,7 @@ type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undef
 
 const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
-const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input'])
+const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'function_arguments'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
@@ -48,14 +48,17 @@ const goesOn = (behind: string): boolean | undefined => {
  */
 export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<EnvelopeEnd> {
   const { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] } = grammar
-  const { tools, maxHeldChars } = port
+  const { tools, maxHeldChars, rewind } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
   const isForced = forcedName !== undefined
   const forcedShape = tools.shapeOf(forcedName ?? '')
   const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
-  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey: key => writer?.mayHaveKey(key) ?? true })
+  /** Around the arguments an object that has its name needs no more keys; behind it another may follow. */
+  const mayHaveKey = (key: string, levelsUp: number) =>
+    writer?.mayHaveKey(key, levelsUp) ?? (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
+  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey, rewind })
   let name: string | undefined
   let isRejected = false
   let hasArguments = false
@@ -91,7 +94,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
       loose.put(Token.key, key)
       return putText(Token.beginQuoted, text, loose.put)
     }
-    name = text.trim()
+    // One that could not be read to its end has run on into the arguments.
+    name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
     const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
@@ -132,7 +136,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
         else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
       })
       const isName = !isInside && name === undefined
-      if (isName && !isRejected && !json.problem()) useName(key, text)
+      if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(key, text)
     } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
     else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
     else {

@@ -17,6 +17,7 @@ export function* readChoice(
   mayBeEmpty: (mark: Mark) => boolean,
 ): Body {
   const opened = marks[0]?.text ?? ''
+  const markOffset = cursor.base + cursor.at - opened.length
   let trials = marks.map(mark => startTrial(port, mark, opened))
   while (!trials.some(trial => trial.isChosen()) && trials.some(trial => trial.isOpen())) {
     trials = trials.filter(trial => trial.isOpen())
@@ -34,7 +35,7 @@ export function* readChoice(
   }
   const best = trials.find(trial => trial.isChosen())?.mark
   if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
-  port.rewind(best.text.length)
+  port.rewind(cursor.base + cursor.at - markOffset - best.text.length)
   return yield* best.read(cursor, port)
 }
 

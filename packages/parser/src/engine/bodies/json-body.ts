@@ -17,14 +17,20 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly bracket?: string | undefined
 }
 
+export const FENCE = '```'
+
 export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
   const { ends } = grammar
   let { bracket } = grammar
   const markup = createMarkup(cursor, port, grammar)
   /** Lists that hold the objects. */
   let openLists = 0
+  // Some put a fence between the marks.
+  const fence = grammar.isWeak || bracket ? '' : yield* markup.nextMark([FENCE])
+  if (fence) yield* markup.nextMark(['json'])
   // A brace too many is a slip of the model's, not text.
-  const isSeparator = (char: string) => ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled())
+  const isSeparator = (char: string) =>
+    ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled()) || (char === '`' && fence !== '')
 
   for (;;) {
     const found = bracket ? '' : yield* markup.nextMark(ends, isSeparator)

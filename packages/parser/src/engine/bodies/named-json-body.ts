@@ -5,7 +5,7 @@ import { CUT, malformed, type Problem } from '../events.js'
 import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
-import { readJsonCalls } from './json-body.js'
+import { bareJsonCalls, FENCE, readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
 
 /**
@@ -19,8 +19,10 @@ export interface NamedJsonGrammar {
   readonly section?: { readonly opens: readonly string[]; readonly closes: readonly string[] } | undefined
   /** What opens a call. */
   readonly opens: readonly string[]
-  /** Matches a whole header, open mark included; the group `name` is the tool's. */
+  /** Matches a whole header, open mark included; the group `name` is the tool's, or `declared` if that must be a declared one. */
   readonly header: RegExp
+  /** What models write around a name. It is taken off where only that gives a declared tool. */
+  readonly aroundName?: RegExp | undefined
   /** What ends a header, so that it is certain before the JSON comes. Otherwise the object's brace makes it certain. */
   readonly separators?: readonly string[] | undefined
   /** What closes a call. */
@@ -29,20 +31,22 @@ export interface NamedJsonGrammar {
   readonly quoteMark?: string | undefined
   /** Behind an open mark calls may also stand as JSON envelopes. */
   readonly hasEnvelopes?: boolean | undefined
-  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped. */
+  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped; so may be JSON at the start. */
   readonly hasBareNames?: boolean | undefined
 }
 
 const MAX_HEADER_CHARS = 512
-const FENCE = '```'
 
 /** Reads on behind the open mark of a section or a call. */
 function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark: string): Body {
   const { opens, ends, header, separators = [], quoteMark } = grammar
+  const { tools, rewind } = port
   const closes = grammar.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   const allMarks = [...tailMarks, ...opens]
-  const headerEnds = ['{', FENCE, ...tailMarks, ...separators]
+  // A format with quotes of its own is no JSON anyway, so that a model may take it for Python.
+  const argumentStarts = quoteMark ? ['{', '('] : ['{']
+  const headerEnds = [...argumentStarts, FENCE, ...tailMarks, ...separators]
   const headerSearch = createMarkSearch(headerEnds)
   const markup = createMarkup(cursor, port, { ends: [], opens: allMarks })
   // What stands between the section's mark and its first call is not for the user.
@@ -57,18 +61,21 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     const head = mark + (yield* readUpTo(cursor, headerSearch, MAX_HEADER_CHARS))
     const headerEnd = yield* readMark(cursor, headerEnds)
     const isSeparated = separators.includes(headerEnd)
-    const name = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups?.name
-    if (!headerEnd || name === undefined) return markup.leave()
+    const groups = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups
+    const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } = groups ?? {}
+    const name = [written, declared].find(tools.has) ?? written
+    if (!headerEnd || !name) return markup.leave()
     if (!isSeparated) cursor.at -= headerEnd.length
     const { put, mayHaveKey } = markup.openCall(name)
     const fence = yield* markup.nextMark([FENCE])
     if (fence) yield* markup.nextMark(['json'])
-    const start = yield* markup.nextMark(['{', ...tailMarks])
-    cursor.at -= start.length
+    const start = yield* markup.nextMark([...argumentStarts, ...tailMarks])
+    if (start !== '(') cursor.at -= start.length
+    const python = start === '(' ? { isTool: tools.has } : undefined
     const strongMarks = fence ? [...allMarks, fence] : allMarks
     let problem: Problem | undefined
-    if (start === '{')
-      problem = yield* readJson(cursor, put, { ends: strongMarks, otherEnds: [FENCE], quoteMark, mayHaveKey })
+    if (argumentStarts.includes(start))
+      problem = yield* readJson(cursor, put, { ends: strongMarks, quoteMark, python, mayHaveKey, rewind })
     else if (start) put(Token.literal, 'null')
     else problem = cursor.isOver ? CUT : malformed('no JSON object behind the name')
     yield* markup.endCall(problem)
@@ -83,7 +90,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
 
 /** What may become a bare name's rest and the beginning of an object, and what is that. In a text without marks nothing less proves a call. */
 const bareBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
-const bareHeader = /^([^\s{"}]*)\s*(?=\{\s*["}])/
+const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
 /** Reads on behind a tool's name, or its beginning, whose marks were stripped. */
 function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body {
@@ -111,5 +118,7 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
     isAtLineStart: true,
     read: (cursor, port) => readBareCalls(cursor, port, text),
   })
-  return tools => [...marks, ...(hasBareNames ? tools.names().map(bareMark) : [])]
+  const atStart = (mark: Mark) => ({ ...mark, isAtStart: true })
+  if (!hasBareNames) return () => marks
+  return tools => [...marks, ...tools.names().map(bareMark), ...bareJsonCalls(tools).map(atStart)]
 }

@@ -68,8 +68,8 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
     hasComma = false
     const { put, mayHaveKey } = markup.openCall(name)
     const { propertyNames } = tools.shapeOf(name)
-    const python = { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined }
-    yield* markup.endCall(yield* readJson(cursor, put, { ends, python, mayHaveKey }))
+    const python = { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined, isTool: tools.has }
+    yield* markup.endCall(yield* readJson(cursor, put, { ends, python, mayHaveKey, rewind: port.rewind }))
   }
 }
 

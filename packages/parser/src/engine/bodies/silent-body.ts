@@ -7,12 +7,13 @@ function* silence(): Body {
   return 0
 }
 
-/** Marks that stand for nothing wherever they are. */
+/** Marks that stand for nothing wherever they are; words, only at the beginning. */
 export const silentMarks = (texts: readonly string[]): Mark[] =>
-  texts.map(text => ({ text, isSilent: true, read: silence }))
+  texts.map(text => ({ text, isSilent: true, isAtStart: /^\w/.test(text), read: silence }))
 
+const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(id => `<|${id}|>`)
 /** Ends of a turn that servers print when they are told to keep special tokens. */
-const turnEnds = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>', '<|end_of_text|>', '<end_of_turn>', '</s>']
+const turnEnds = [...tokens, '<end_of_turn>', '</s>', '<｜end▁of▁sentence｜>']
 
 /** They stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
 export const endMarks: readonly Mark[] = turnEnds.map(text => ({ text, isSilent: true, read: readEnds }))

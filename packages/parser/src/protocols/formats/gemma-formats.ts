@@ -14,7 +14,7 @@ interface MarkedJsonForm extends FormatForm, Pick<FormatParts, 'call'> {
 }
 
 /** The open mark and the name. */
-const header = /^<[^<>]*>\s*call:\s*(?<name>[^\s{}<>]+)$/
+const header = /^<[^<>]*>\s*(?:call:\s*(?<name>[^\s(){}<>]+)|:?\s*(?<declared>[^\s(){}<>]+))$/
 const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
 /** The reader takes a key character by character, so none of them may be a pair of surrogates. */
 const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
@@ -85,7 +85,7 @@ const upperCase = (type: unknown) => (typeof type === 'string' ? type.toUpperCas
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
  *
  * All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that are read:
- * ordinary quotes, quoted keys, missing ends, JSON calls between the marks. Behind a call the model stops at
+ * ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON calls between the marks. Behind a call the model stops at
  * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
  */
 export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({

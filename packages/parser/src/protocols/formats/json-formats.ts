@@ -24,6 +24,7 @@ export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({ writtenB
 
 export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', () => ({
   writtenBy: ['ERNIE 4.5 and X1.1', /ernie-?(?:4\.5|x1)/],
+  silent: ['<response>\n', '<response>', '\n</response>', '</response>'],
 }))
 
 export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
@@ -43,7 +44,7 @@ export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => ({
   writtenBy: ['Gemma, Phi and small models'],
   call: '```tool_call\n{"name": "$name", "arguments": $args}\n```',
-  otherMarks: [fence],
+  otherMarks: [fence, { ...fence, open: '```JSON' }, { open: '```tool_calls', close: '```' }],
   // No model was trained on this, so a result says whose it is.
   result: '```tool_response\n{"name": "$name", "content": $json}\n```',
   errorResult: '```tool_response\n{"name": "$name", "error": $json}\n```',

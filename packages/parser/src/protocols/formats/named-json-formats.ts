@@ -39,12 +39,13 @@ const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProto
 
 /**
  * `functions.get_weather:0` is the id of a call, and results are told apart by it. Quirks that are read: a missing section or one in
- * the singular, missing ends, no `functions.`, no index.
+ * the singular, missing ends, no `functions.`, no index, neither the dot nor the colon of it.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header: /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
+  aroundName: /^functions\.?|\d+$/g,
   spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
@@ -151,7 +152,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
-  silent: ['>>>all\n'],
+  silent: ['>>>all\n', 'all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],
   toolsForm: { ...bareTools, ...namespaceTools(['', '    ']) },
@@ -179,22 +180,24 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
 
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
-  ['', '<|start|>assistant'].flatMap(start => channels.map(channel => `${start}<|channel|>${channel}<|message|>`))
+  ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start => channels.map(each => `${start}${each}<|message|>`))
+/** What is said to the user may be JSON. */
+const answers = headers(...['commentary', 'final'].flatMap(each => [each, `${each} json`, `${each} <|constrain|>json`]))
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
  *
  * Quirks that are read: the recipient before or behind the channel, any channel, no `<|constrain|>`, a first header without
- * its `<|start|>assistant`, which is the prompt's. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
+ * its `<|start|>assistant`, which is the prompt's, no `functions.` before a declared tool. What is said in `analysis` is thought; messages do not nest, so any other header ends it.
  */
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony openai gpt_oss harmony', () => ({
   writtenBy: ['gpt-oss', /gpt-?oss/],
   opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
   header:
-    /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=functions\.(?<name>[^\s<]+)(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
+    /^(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=(?:functions\.(?<name>[^\s<]+)|(?<declared>[^\s<]+))(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
   separators: ['<|message|>'],
   ends: ['<|call|>', '<|end|>', '<|return|>'],
-  reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...headers('commentary', 'final')] }],
+  reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...answers] }],
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
   silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
