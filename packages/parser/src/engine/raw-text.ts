@@ -6,19 +6,18 @@ import { Token, type ValueSink } from './value-token.js'
 
 /**
  * The mark that closes a text, such as `</path>`, and others that may end it, such as `</write_file>` or what begins the next text: one
- * without a close mark must not swallow them. In a block a line break belongs to each of them.
+ * without a close mark must not swallow them.
  */
-export function createRawMarks(close: string, stops: readonly string[]) {
-  const ends = [close, ...stops]
-  const blockEnds = [...ends.map(end => `\n${end}`), ...ends]
-  return { close, search: createMarkSearch(ends), blockSearch: createMarkSearch(blockEnds) }
-}
+export const createRawMarks = (close: string, stops: readonly string[]) => ({
+  close,
+  search: createMarkSearch([close, ...stops]),
+})
 
 export type RawMarks = ReturnType<typeof createRawMarks>
 
 /** What a format does to a raw text. */
 export interface RawTextForm {
-  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
+  /** A line break right at the beginning belongs to the markup, and then so does the one before the end, with the indentation there. */
   readonly hasBlocks?: boolean | undefined
   /** The text may be a CDATA section. */
   readonly hasSections?: boolean | undefined
@@ -72,30 +71,67 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const isClear = (text: string) => !begunEscapedJson.test(text)
   const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
   let torn = ''
-  const put = (piece: string) => {
-    // Half a close mark at the end is no text.
-    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    const text = torn + (isLast ? withoutPrefix(piece, close) : piece)
+  const write = (piece: string) => {
+    const text = torn + piece
     torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
     sink(Token.text, isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text)
   }
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
-  if (isSection) {
-    // What cannot stand in one section is written as two.
-    do if (!(yield* readUntil(cursor, sectionEnd, put))) return ''
-    while (yield* readSectionStart(cursor))
-    yield* skip(cursor)
+  const isBlock = options.form.hasBlocks && (yield* readMark(cursor, ['\n'])) !== ''
+  const lines = isBlock ? createBlock(write) : { put: write, end() {} }
+  const put = (piece: string) => {
+    // Half a close mark at the end is no text.
+    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
+    lines.put(isLast ? withoutPrefix(piece, close) : piece)
   }
-  const isBlock = options.form.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
-  const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
-    const isClose = end.trimStart() === close
+  if (isSection) {
+    let end = ''
+    // What cannot stand in one section is written as two.
+    do end = yield* readUntil(cursor, sectionEnd, put)
+    while (end && (yield* readSectionStart(cursor)))
+    lines.end(end !== '')
+    if (end) yield* skip(cursor)
+    else return end
+  }
+  const mark = yield* readUntil(cursor, marks.search, isSection ? write : put, (end, behind) => {
+    const isClose = end === close
     if (isScalar || (isClose && isSection)) return true
-    return options.isEnd(end.trimStart(), behindSpace(text)) ?? ((isClose && cursor.isOver) || undefined)
+    return options.isEnd(end, behindSpace(behind)) ?? ((isClose && cursor.isOver) || undefined)
   })
+  if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)
-  const mark = found.trimStart()
   if (mark !== close) cursor.at -= mark.length
   return mark
+}
+
+/** A line of a block that is longer than this is no layout. */
+const MAX_LINE_CHARS = 1024
+
+/**
+ * Takes the text of a block, and gives it out without its layout: the line break and the indentation before its end. A single line that
+ * is indented by more than that end loses its own indentation too; that of several lines is the text's.
+ */
+function createBlock(put: (text: string) => void) {
+  let held = ''
+  let isSingle = true
+  return {
+    put(piece: string) {
+      held += piece
+      const last = held.lastIndexOf('\n')
+      const isEnd = last >= 0 && held.length - last <= MAX_LINE_CHARS && /^\n[ \t]*$/.test(held.slice(last))
+      const text = isEnd ? held.slice(0, last) : held
+      isSingle &&= text.length <= MAX_LINE_CHARS && /^[ \t][^\n]*$/.test(text)
+      if (isSingle) return
+      put(text)
+      held = held.slice(text.length)
+    },
+    end(isClosed: boolean) {
+      const [line = '', end] = isClosed ? held.split('\n') : [held]
+      const indent = line.length - line.replace(/^[ \t]+/, '').length
+      const isLaidOut = end === undefined ? indent === line.length : end !== '' && indent > end.length
+      put(isClosed && isLaidOut ? line.slice(indent) : line)
+    },
+  }
 }
 
 /** Takes the beginning of a section, and the space before it, if that is what stands here. */
