@@ -28,11 +28,8 @@ export function yamlXmlProtocol(): EngineProtocol {
     writeArgs: ({ args, text }, { propertyNames } = silentObjectShape) => {
       if (!args) return text && hideTags(text)
       // Behind a block a key that nobody declares is taken for a line of it.
-      const isDoubtful = Object.keys(args).some((key, i, keys) => {
-        const mayBeLine = i > 0 && propertyNames.length > 0 && !propertyNames.includes(key)
-        return mayBeLine && JSON.stringify(args[keys[i - 1] ?? '']).includes('\\n')
-      })
-      return isDoubtful ? undefined : writeEntries(args, 0).join('\n')
+      const hasOthers = propertyNames.length > 0 && Object.keys(args).some(key => !propertyNames.includes(key))
+      return hasOthers && JSON.stringify(args).includes('\\n') ? undefined : writeEntries(args, 0).join('\n')
     },
   })
 }

@@ -130,13 +130,11 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = isLine && closing === "'"
-  /** It has held a quote that was not escaped: a key behind a later one must be the tool's. */
-  let hasQuote = false
   /** Where the call was over, if this is no text. A line break is not the call's. */
   let endOffset: number | undefined
   for (;;) {
     const mark = yield* readUntil(cursor, search, put)
-    if (mark === '') return hasQuote && !cursor.isCut ? malformed(noQuote) : CUT
+    if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
       const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
@@ -144,12 +142,12 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
       cursor.at += isWhole ? found.source.length : 1
       put(isWhole ? found.text : '\\')
     } else if (mark === closing) {
-      const found = yield* look(pairs, !isWord && !hasQuote)
+      // Once the text has held such a quote, only a key that the tool has ends it.
+      const found = yield* look(pairs, !isWord && !isDoubtful)
       // Text in three quotes may well have such a line of its own.
-      const isOver = !(isTripled && isLine) || found.type === 'pair' || found.isAtEnd
-      if (found.type !== 'text' && isOver) return found
+      const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
+      if (isOver) return found
       put(closing)
-      hasQuote = !isWord
       isDoubtful = !isWord
     } else {
       endOffset ??= cursor.base + cursor.at - (isLine ? mark.length : 0)

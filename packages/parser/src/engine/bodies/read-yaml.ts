@@ -214,18 +214,20 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
   const { cursor, closeTag, port } = yaml
   const search = createMarkSearch(['\n', closeTag])
-  let words = withoutComment((yield* readUpTo(cursor, search, port.maxHeldChars)).trim(), shape)
-  for (let breaks = ''; cursor.text.charAt(cursor.at) === '\n' && words.length < port.maxHeldChars; ) {
+  let words = ''
+  for (let breaks = ''; ; cursor.at++) {
+    const line = withoutComment((yield* readUpTo(cursor, search, port.maxHeldChars)).trim(), shape)
+    words += line && words && (breaks || ' ')
+    words += line
+    breaks = line ? '' : `${breaks}\n`
+    // The lines of code are not to be joined.
+    if (cursor.text.charAt(cursor.at) !== '\n' || /[:;{}]$|^$/.test(words) || words.length > port.maxHeldChars)
+      return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
     const isEntry = isDash(text) || isIdle(text) || isClose(yaml, next) || findKey(text)?.isWord === true
-    if (text && (isEntry || 2 * columnOf(next) <= top(yaml))) break
-    cursor.at++
-    const line = withoutComment((yield* readUpTo(cursor, search, port.maxHeldChars)).trim(), shape)
-    words += line && (breaks || ' ') + line
-    breaks = line ? '' : `${breaks}\n`
+    if (text && (isEntry || 2 * columnOf(next) <= top(yaml))) return words
   }
-  return words
 }
 
 /** `"climate change" 2024` or `"a "b" c"`: in a line that has more behind the second quote. */
@@ -270,7 +272,7 @@ function* readNode(yaml: Yaml): Reading {
 }
 
 /** Lines that were to be a text must not become arguments. */
-function checkArgument(yaml: Yaml, { name, isWord }: { readonly name: string; readonly isWord: boolean }): void {
+function checkArgument(yaml: Yaml, { name, isWord }: NonNullable<ReturnType<typeof findKey>>): void {
   const { names, given, isInDoubt } = yaml
   if (given.has(name)) fail(yaml, `the argument ${JSON.stringify(name)} is given twice`)
   else if (!names.includes(name) && (!isWord || (isInDoubt && names.length))) fail(yaml, 'text that is not indented')
@@ -300,21 +302,24 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(
-  cursor: Cursor,
-  port: CallPort,
-  writer: ArgumentWriter,
-  { ends: [closeTag = ''], shape: { propertyNames: names } }: TagCall,
-  given: Set<string>,
-): Attempt {
+export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall, given: Set<string>): Attempt {
+  const [closeTag = ''] = call.ends
   const open = [NO_DEPTH]
-  const state = { text: '', column: 0, isPending: false, isInDoubt: false }
-  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, names, given, open, ...state }
+  const writer = call.commit()
+  const start = {
+    names: call.shape.propertyNames,
+    given,
+    open,
+    text: '',
+    column: 0,
+    isPending: false,
+    isInDoubt: false,
+  }
+  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, ...start }
   while (!yaml.problem && (yield* nextLine(yaml))) {
     const depth = depthOf(yaml.column, yaml.text)
     if (yaml.isPending && depth > top(yaml)) {
       yaml.isPending = false
-      yaml.isInDoubt = false
       yield* readNode(yaml)
       continue
     }

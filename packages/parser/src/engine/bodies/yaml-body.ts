@@ -64,7 +64,7 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
   const writer = call.commit()
   writer.put(Token.beginObject, '')
   const given = putAttributes(tag, propertyNames, writer.put)
-  return start === 'yaml' ? yield* readYaml(cursor, port, writer, call, given) : endArguments(call, false)
+  return start === 'yaml' ? yield* readYaml(cursor, port, call, given) : endArguments(call, false)
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
