@@ -6,13 +6,14 @@ import { Token, type ValueSink } from './value-token.js'
 
 /**
  * The mark that closes a text, such as `</path>`, those that open one, what ends the call around it, such as `</write_file>`, and what opens a
- * call: a text without a close mark must not swallow them. In a block a line break belongs to each of them.
+ * call: a text without a close mark must not swallow them.
  */
-export function createRawMarks(close: string, opens: readonly string[], call: CallMarks) {
-  const all = [close, ...opens, ...call.ends, ...call.opens]
-  const blockMarks = [...all.map(mark => `\n${mark}`), ...all]
-  return { close, opens, call, search: createMarkSearch(all), blockSearch: createMarkSearch(blockMarks) }
-}
+export const createRawMarks = (close: string, opens: readonly string[], call: CallMarks) => ({
+  close,
+  opens,
+  call,
+  search: createMarkSearch([close, ...opens, ...call.ends, ...call.opens]),
+})
 
 /** What ends a call, and what opens one, its own marks first. */
 type CallMarks = Readonly<Record<'ends' | 'opens', readonly string[]>>
@@ -21,7 +22,7 @@ export type RawMarks = ReturnType<typeof createRawMarks>
 
 /** What a format does to a raw text. */
 export interface RawTextForm {
-  /** A line break right at the beginning belongs to the markup, and then so does one right before the end. */
+  /** A line break right at the beginning belongs to the markup, and then so does the one before the end, with the indentation there. */
   readonly hasBlocks?: boolean | undefined
   /** The text may be a CDATA section. */
   readonly hasSections?: boolean | undefined
@@ -79,44 +80,79 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const isClear = (text: string) => !begunEscapedJson.test(text)
   const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
   let torn = ''
-  const put = (piece: string) => {
-    // Half a close mark at the end is no text.
-    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    const text = torn + (isLast ? withoutPrefix(piece, close) : piece)
+  const write = (piece: string) => {
+    const text = torn + piece
     torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
     sink(Token.text, isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text)
   }
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
-  if (isSection) {
-    // What cannot stand in one section is written as two.
-    do if (!(yield* readUntil(cursor, sectionEnd, put))) return ''
-    while (yield* readSectionStart(cursor))
-    yield* skip(cursor)
+  const isBlock = options.form.hasBlocks && (yield* readMark(cursor, ['\n'])) !== ''
+  const lines = isBlock ? createBlock(write) : { put: write, end() {} }
+  const put = (piece: string) => {
+    // Half a close mark at the end is no text.
+    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
+    lines.put(isLast ? withoutPrefix(piece, close) : piece)
   }
-  const isBlock = options.form.hasBlocks && !isSection && (yield* readMark(cursor, ['\n'])) !== ''
+  if (isSection) {
+    let end = ''
+    // What cannot stand in one section is written as two.
+    do end = yield* readUntil(cursor, sectionEnd, put)
+    while (end && (yield* readSectionStart(cursor)))
+    lines.end(end !== '')
+    if (end) yield* skip(cursor)
+    else return end
+  }
   /** How many texts stand open in what is quoted. */
   let openTexts: number | undefined
-  const found = yield* readUntil(cursor, isBlock ? marks.blockSearch : marks.search, put, (end, text) => {
-    const mark = end.trimStart()
-    const isClose = mark === close
+  const mark = yield* readUntil(cursor, marks.search, isSection ? write : put, (end, behind) => {
+    const isClose = end === close
     if (isScalar || (isClose && isSection)) return true
     if (openTexts !== undefined && !(isClose && openTexts === 0)) {
-      // With a line break before it, it is found once more without.
-      if (end === mark) openTexts += isClose ? -1 : Number(marks.opens.includes(mark))
+      openTexts += isClose ? -1 : Number(marks.opens.includes(end))
       return false
     }
-    if (marks.call.opens.includes(mark)) {
-      const isCall = mark === marks.call.opens[0] && options.isCall(text)
+    if (marks.call.opens.includes(end)) {
+      const isCall = end === marks.call.opens[0] && options.isCall(behind)
       if (isCall) openTexts = 0
       return isCall && false
     }
     // At its end a text that was not cut needs no more proof.
-    return options.isEnd(mark, behindSpace(text)) ?? ((cursor.isOver && (isClose || !cursor.isCut)) || undefined)
+    return options.isEnd(end, behindSpace(behind)) ?? ((cursor.isOver && (isClose || !cursor.isCut)) || undefined)
   })
+  if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)
-  const mark = found.trimStart()
   if (mark !== close) cursor.at -= mark.length
   return mark
+}
+
+/** A line of a block that is longer than this is no layout. */
+const MAX_LINE_CHARS = 1024
+
+/**
+ * Takes the text of a block, and gives it out without its layout: the line break and the indentation before its end. A single line that
+ * is indented by more than that end loses its own indentation too; that of several lines is the text's.
+ */
+function createBlock(put: (text: string) => void) {
+  let held = ''
+  let isSingle = true
+  return {
+    put(piece: string) {
+      held += piece
+      const last = held.lastIndexOf('\n')
+      const isEnd = last >= 0 && held.length - last <= MAX_LINE_CHARS && /^\n[ \t]*$/.test(held.slice(last))
+      const text = isEnd ? held.slice(0, last) : held
+      isSingle &&= text.length <= MAX_LINE_CHARS && /^[ \t][^\n]*$/.test(text)
+      if (isSingle) return
+      put(text)
+      held = held.slice(text.length)
+    },
+    end(isClosed: boolean) {
+      const [line = '', end] = isClosed ? held.split('\n') : [held]
+      const indent = line.length - line.replace(/^[ \t]+/, '').length
+      const isLaidOut = end === undefined ? indent === line.length : end !== '' && indent > end.length
+      put(isClosed && isLaidOut ? line.slice(indent) : line)
+    },
+  }
 }
 
 /** Takes the beginning of a section, and the space before it, if that is what stands here. */

@@ -5,7 +5,7 @@ import { complexFields, type Descriptions, renderSignature } from '../schema/sig
 import type { FunctionTool } from '../sdk/parts.js'
 import { formatProtocol } from './format-protocol.js'
 import { CLOSE, compactCalls, OPEN, writePairs } from './pair-writer.js'
-import { hideMarks } from './text-forms.js'
+import { hideMarks, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -79,8 +79,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
     writeJson: value => JSON.stringify(value),
     result: '<result>$name: $content</result>',
     errorResult: '<result>$name failed: $content</result>',
-    // Other spellings that a model may take for the end.
-    resultMarks: ['</ result', '< /result', '</Result', '</RESULT'],
+    resultMarks,
     toolsForm: {
       tool: tool => {
         const isJson = planTools([tool], options)[0]?.form === 'json'
@@ -112,7 +111,7 @@ function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolO
   if (syntax === 'json')
     return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing}`
   const intro = isLine
-    ? '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text of several lines:\n@name key=<<END\nline 1\nline 2\nEND\n'
+    ? '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n'
     : '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. '
   const table = isLine && hasTables ? 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n' : ''
   const objects = isLine ? 'Objects: JSON.' : 'Objects: key={"a":1}.'

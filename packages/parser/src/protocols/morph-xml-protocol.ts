@@ -2,7 +2,7 @@ import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, spacedJson } from './text-forms.js'
+import { hideTags, resultMarks, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -47,6 +47,7 @@ export const elementTemplates = {
   notInName: /[\s<>]+/g,
   result: '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
   errorResult: '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
+  resultMarks,
 }
 
 const howTo = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
@@ -71,7 +72,10 @@ function writeString(text: string, shape: Shape, marks: readonly string[]): stri
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
   // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
   if (!isSafe || !(isPlain || (isClearText(text) && !text.startsWith('<')))) return cdata(text)
-  return text.startsWith('\n') || (isPlain && text.includes('\n')) ? `\n${text}\n` : text
+  return asBlock(text.startsWith('\n') || (isPlain && text.includes('\n')), text)
 }
 
-const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+const asBlock = (isBlock: boolean, text: string) => (isBlock ? `\n${text}\n` : text)
+
+const cdata = (text: string) =>
+  `<![CDATA[${asBlock(text.startsWith('\n'), text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`

@@ -43,6 +43,9 @@ export function hideMarks(json: string, marks: readonly string[]): string {
   }, json)
 }
 
+/** Other spellings that a model may take for the end of a result. */
+export const resultMarks: readonly string[] = ['</ result', '< /result', '</Result', '</RESULT']
+
 type TemplateValues = Readonly<Record<string, string | number>>
 
 /**

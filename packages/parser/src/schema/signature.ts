@@ -59,7 +59,7 @@ export function renderSignature(
 }
 
 function shorten(text: string): string {
-  const sentence = /^.{12,}?[.!?](?=\s)/u.exec(text)?.[0] ?? text
+  const sentence = /^.{12,}?(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?](?=\s)/iu.exec(text)?.[0] ?? text
   const short = sentence.replace(/[.]$/u, '')
   if (short.length <= SHORT_CHARS) return short
   return `${short.slice(0, SHORT_CHARS).replace(/\s+\S*$/u, '')}…`

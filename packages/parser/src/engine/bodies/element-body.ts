@@ -6,7 +6,7 @@ import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
-import { lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
+import { attributesOf, lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -68,10 +68,13 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
   let hasInnerOpen = false
   let hasInnerClose = false
+  /** A call that stands in the text: the text's own close tag follows that of the call. */
+  const isNested = (behind: string) => isAtMark(behindSpace(behind), [close])
   /** Behind a value comes the close tag of an element around it, or another element. */
   const canFollow = (behind: string): boolean | undefined => {
     const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
-    if (isEnd !== false) return isEnd
+    const isInner = hasInnerOpen && behind.startsWith(callClose) && isNested(behind.slice(callClose.length))
+    if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
     const next = lookAtTag(bracket, behind)
     if (!next?.name) return next && false
     // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
@@ -89,6 +92,8 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
       hasInnerOpen ||= innerOpens.includes(found)
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
+        const isInner = hasInnerOpen && isNested(behind)
+        if (isInner !== false) return isInner && false
         return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
       }
       const isEnd = found === close && canFollow(behind)
@@ -109,17 +114,19 @@ function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
   const { name } = tag
   const { kinds, propertyNames } = shape
   cursor.at += tag.length
-  if (tag.isSelfClosing) {
+  // What its attributes say would be lost in a text.
+  const hasFields = (kinds & Kind.object) !== 0 && attributesOf(tag, propertyNames).length > 0
+  if (tag.isSelfClosing && !hasFields) {
     putText(Token.beginRaw, '', put)
     return undefined
   }
   const mayNest = (kinds & (Kind.object | Kind.array)) !== 0
   const look = (text: string) => lookAtTag(grammar.bracket, behindSpace(text))
-  const child = (mayNest && (yield* peek(cursor, look))?.name) || ''
+  const child = (mayNest && !tag.isSelfClosing && (yield* peek(cursor, look))?.name) || ''
   const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
   const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
-  if (!child || !(isKnown || isLikely)) return yield* readText(parent, name, kinds)
-  const isObject = !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
+  if (!hasFields && !(child && (isKnown || isLikely))) return yield* readText(parent, name, kinds)
+  const isObject = hasFields || !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
   const close = closeOf(grammar.bracket, name)
   const closes = [close, ...parent.closes]
   if (closes.length > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
@@ -128,10 +135,11 @@ function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
   // A list that was not closed ends at what can only be another argument.
   const others = isObject || !isItemTag(child) ? [] : parent.shape.propertyNames
   const isOurs = (each: string) => isItemTag(each) || !others.includes(each)
-  const problem = yield* readChildren({ ...parent, closes, shape, isObject }, attributes, isOurs)
+  const inside = { ...parent, closes, shape, isObject }
+  const problem = tag.isSelfClosing ? undefined : yield* readChildren(inside, attributes, isOurs)
   if (problem) return problem
   // Its close tag may be missing before that of an element around it.
-  const mark = yield* readMark(cursor, closes)
+  const mark = tag.isSelfClosing ? close : yield* readMark(cursor, closes)
   if (mark !== close) cursor.at -= mark.length
   if (mark === '' && isOurs((yield* nextTag(parent))?.name ?? '')) {
     return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
@@ -201,11 +209,11 @@ function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: strin
   return { name: isArgument ? name : '', text, length: head.length + closeOf(bracket, name).length }
 }
 
-/** Reads the elements of a call, and its end. */
-function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
+/** Reads the elements of a call, and its end. The call's own tag may have been read. */
+export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar, read?: Tag): Attempt {
   const { bracket, name: toolTag } = grammar
   const { shape, ends, opens } = call
-  const tag = toolTag === undefined ? noTag : yield* readTag(cursor)
+  const tag = toolTag === undefined ? noTag : (read ?? (yield* readTag(cursor)))
   if (!tag) return CUT
   const put: ValueSink = (token, text) => call.commit().put(token, text)
   const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }

@@ -37,8 +37,8 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
 
   const written = yield* readName(cursor)
-  // Behind a line's name no more of a name may stand.
-  if (written === undefined || (written === '') !== isLine) return undefined
+  // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
+  if (written === undefined || /^:?$/.test(written) !== isLine) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
@@ -49,6 +49,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
   const isTool = !isLine && tools.has(name)
   if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
+  if (isLine && written && !brace) return undefined
   if (isTool || parenthesis) open()
   if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
   const pairs: Pairs = { marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }

@@ -45,11 +45,11 @@ const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 const found = (type: Follow['type'], chars: number, path: readonly string[] = []): Follow => ({ type, chars, path })
 
 /**
- * Looks at what stands at the cursor, and takes nothing. So it tells where a value ends that has no end of its own, such as the
+ * Looks at what stands at the cursor, or so many characters ahead, and takes nothing. So it tells where a value ends that has no end of its own, such as the
  * `New York` of `location=New York units=metric`. `isSure`: no text can go on here, so that less will do as proof.
  */
-export function* look(pairs: Pairs, isSure: boolean): Reading<Follow> {
-  const follow = yield* peek(pairs.cursor, text => followOf(pairs, text.slice(0, MAX_LOOK_CHARS), isSure))
+export function* look(pairs: Pairs, isSure: boolean, from = 0): Reading<Follow> {
+  const follow = yield* peek(pairs.cursor, text => followOf(pairs, text.slice(from, from + MAX_LOOK_CHARS), isSure))
   return follow ?? found('end', 0)
 }
 
@@ -90,7 +90,9 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
   if (sign === '') return wait()
   const path = pathOfKey(pairs.shape, quoted ?? bare ?? '')
   const isOpenKey = pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.given.has(path.join('\n'))
-  const isSign = sign === '=' || (sign === ':' && (isLoose || pairs.hasColons))
+  // Below the name alone the keys may be written as in YAML.
+  const mayHaveColon = isLoose || pairs.hasColons || (isSure && pairs.given.size === 0)
+  const isSign = sign === '=' || (sign === ':' && mayHaveColon)
   if (!isSign || !(isOpenKey || (isLoose && sign === '=' && !quote))) return refuse()
   pairs.hasColons ||= sign === ':'
   pairs.hasSpaces ||= space !== '' && !quote

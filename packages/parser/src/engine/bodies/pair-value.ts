@@ -13,9 +13,13 @@ import { type Follow, look, type Pairs } from './pair-look.js'
 export type ValueReading = Reading<Follow | Problem>
 
 const MAX_OPENING_CHARS = 256
-/** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. */
-const heredocOpening = /^<<-? *(["']?)([\p{L}_][\p{L}\p{N}_]*)(?:\1[ \t]*(\r?\n))?/u
-const mayOpenHeredoc = /^<(?:<[^\n]*)?$/
+/** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. Three quotes are such a word too. */
+const heredocOpening = /^(?:<<-? *(["']?)(?=[\p{L}_])|(?="""|'''))([\p{L}\p{N}_]+|"""|''')(?:\1[ \t]*(\r?\n))?/u
+const mayOpenHeredoc = /^(?:<(?:<[^\n]*)?|""?|''?|``?|("""|'''|```)[^\n]*)$/
+const fence = /^```[\w+-]*[ \t]*\r?\n/
+/** Words in quotes, and what stands behind them up to where that shows what it is. */
+const quotedWords = /^((["'])(?:(?!\2)[^\\\r\n]){1,64}\2)[ \t]+[-+(]?[\p{L}\p{N}_][^\r\n<"'=]*/u
+const mayBeQuotedWords = /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?:[\p{L}\p{N}_][^\r\n<"'=]*)?)?)?$/u
 /** The beginning of a list shows whether it has brackets, or is none. */
 const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
 /** What may end a text, or may be the beginning of a tag that does. */
@@ -32,31 +36,38 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const shape = writer.expected()
   if ((yield* look(pairs, false)).type === 'text') yield* skip(cursor)
   const first = cursor.text.charAt(cursor.at)
-  const line = marks.isLine ? yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text)) : ''
+  const line = yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text))
   const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
-  if (word && !lineBreak) return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
+  if (fence.test(line)) return malformed('a fence in place of a value')
+  if (opening.startsWith('<') && !lineBreak) {
+    return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
+  }
   const isStructure = wants(shape, STRUCTURE)
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
   if (/[[{]/.test(first) && isStructure) return yield* readObject(pairs, writer)
 
   // The line break behind the opening may be the one before the closing word too; it is markup in any case.
-  cursor.at += opening.length - lineBreak.length
+  if (lineBreak) cursor.at += opening.length - lineBreak.length
   const isList = wants(shape, Kind.array)
   const begin = isList ? yield* lookAhead(cursor, MAX_OPENING_CHARS, tellsList) : ''
-  if (word && isList && !/^\s*[[{]/.test(begin)) return yield* readLines(pairs, lineBreak + word, writer)
+  if (lineBreak && isList && !/^\s*[[{]/.test(begin)) return yield* readLines(pairs, lineBreak + word, writer)
   // A list without brackets is JSON but for them.
-  const isBareList = isList && !word && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
-  const quote = isQuote(first) && !isBareList ? first : ''
-  const closing = quote || lineBreak + word
+  const isBareList = isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
+  const isQuoted = isQuote(first) && !lineBreak && !isBareList
+  const isPart = isQuoted && (shape.kinds & Kind.string) !== 0 && (yield* hasMoreThanQuotes(pairs))
+  const quote = isQuoted && !isPart ? word || first : ''
+  const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
   let markupChars = lineBreak.length
   const putPiece = (piece: string) => {
     put(Token.text, piece.slice(markupChars))
     markupChars = 0
   }
-  put(quote || (word && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
+  put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
-  const found = yield* closing ? readEnclosed(pairs, closing, putPiece) : readRaw(pairs, shape, putPiece)
+  const found = yield* closing
+    ? readEnclosed(pairs, closing, putPiece)
+    : readRaw(pairs, shape, putPiece, isPart && !marks.isLine)
   if ('code' in found) return found
   if (isBareList) put(Token.text, ']')
   put(Token.endText, '')
@@ -69,13 +80,21 @@ export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): 
   return problem ?? (yield* look(pairs, true))
 }
 
-/** Text as it is, up to the next key or the end of the call. */
-function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): ValueReading {
+/** `query=|"climate change" 2024` Whether the quotes are only a part of the text. Those of `"15" screen"` are not. */
+function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
+  const ahead = yield* lookAhead(pairs.cursor, MAX_OPENING_CHARS, text => !mayBeQuotedWords.test(text))
+  const [whole = '', words = ''] = quotedWords.exec(ahead) ?? []
+  const isInside = isQuote(ahead.charAt(whole.length)) && /[^\s(]$/.test(whole)
+  return whole !== '' && !isInside && (yield* look(pairs, true, words.length)).type === 'text'
+}
+
+/** Text as it is, up to the next key or the end of the call. `isDoubtful`: it must be closed by its mark. */
+function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void, isDoubtful: boolean): ValueReading {
   const { cursor } = pairs
   // A number or a constant is over where any pair follows.
   const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
-  let hasLines = false
+  let hasLines = isDoubtful
   for (;;) {
     const stop = yield* readUntil(cursor, textStops, put)
     cursor.at -= stop.length
@@ -89,12 +108,14 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
     }
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
-    if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
+    if (hasLines && found.chars === 0) return malformed('text without quotes around it, and no close mark behind it')
     // A comma separates only what another pair follows, and so belongs to the text.
     if (isText) put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
     return found
   }
 }
+
+const noQuote = 'a quoted value without its closing quote'
 
 /**
  * Text up to a quote or a word that counts if what follows it may. A quote inside that was not escaped is known by that too; such a
@@ -104,7 +125,8 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
 function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => void): ValueReading {
   const { cursor } = pairs
   const { close, isLine } = pairs.marks
-  const isWord = closing.length > 1
+  const isWord = /^\s/.test(closing)
+  const isTripled = isWord && /["']$/.test(closing)
   const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = isLine && closing === "'"
@@ -112,7 +134,7 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   let endOffset: number | undefined
   for (;;) {
     const mark = yield* readUntil(cursor, search, put)
-    if (mark === '') return CUT
+    if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
       const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
@@ -120,17 +142,20 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
       cursor.at += isWhole ? found.source.length : 1
       put(isWhole ? found.text : '\\')
     } else if (mark === closing) {
-      const found = yield* look(pairs, !isWord)
-      if (found.type !== 'text') return found
+      // Once the text has held such a quote, only a key that the tool has ends it.
+      const found = yield* look(pairs, !isWord && !isDoubtful)
+      // Text in three quotes may well have such a line of its own.
+      const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
+      if (isOver) return found
       put(closing)
-      isDoubtful = true
+      isDoubtful = !isWord
     } else {
       endOffset ??= cursor.base + cursor.at - (isLine ? mark.length : 0)
       if (!isDoubtful) put(mark)
     }
     if (isDoubtful && endOffset !== undefined) {
       pairs.unreadChars = cursor.base + cursor.at - endOffset
-      return malformed('a quoted value without its closing quote')
+      return malformed(noQuote)
     }
   }
 }
@@ -149,6 +174,9 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
   const isTable = wants(expected(), Kind.object)
   let keys: readonly string[] | undefined
   let count = 0
+  const { propertyNames } = expected()
+  const isNamed = (cells: readonly string[]) =>
+    propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
   const putItem = (cells: readonly string[]) => {
     if (keys) put(Token.beginObject, '')
     for (const [i, cell] of cells.entries()) {
@@ -161,10 +189,12 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
   const putLine = (line: string) => {
     if (line.trim() === '' && line.length < maxHeldChars && !error()) return
     const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
-    const isRule = ++count === 2 && keys?.[0] === '' && cells.every(cell => /^[:-]*$/.test(cell))
+    const ruleCell = keys?.[0] === '' ? /^[:-]*$/ : /^:?-{3,}:?$/
+    const isRule = ++count === 2 && keys && cells.every(cell => ruleCell.test(cell))
     const isOpen = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
     if (error() || line.length >= maxHeldChars) fail(`more than ${maxHeldChars} characters in a line`, line)
-    else if (isTable && !keys) keys = cells
+    else if (isTable && !keys && isNamed(cells)) keys = cells
+    else if (isTable && !keys) fail('a table whose first line names none of the keys', line)
     else if (isOpen) fail('an item without its closing quote', line)
     else if (cells.some((cell, i) => cell && keys && !keys[i])) fail('a cell without a key in the first line', line)
     else if (!isRule) putItem(cells)

@@ -8,7 +8,7 @@ import { MAX_DEPTH, readJson } from '../read-json.js'
 import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import type { Attempt } from './tag-call.js'
+import type { Attempt, TagCall } from './tag-call.js'
 
 /** No more of a line than this is looked at before it is taken. */
 const MAX_AHEAD_CHARS = 2048
@@ -67,6 +67,9 @@ interface Yaml {
   readonly writer: ArgumentWriter
   readonly put: ValueSink
   readonly closeTag: string
+  /** The arguments that the tool has, and those that were given. */
+  readonly names: readonly string[]
+  readonly given: Set<string>
   /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
   readonly open: number[]
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
@@ -74,6 +77,8 @@ interface Yaml {
   column: number
   /** The value of the last key or dash may stand below it. */
   isPending: boolean
+  /** The argument before this one was a block, or left out: lines that were to be its text would be taken for arguments. */
+  isInDoubt: boolean
   problem?: Problem | undefined
 }
 
@@ -143,10 +148,20 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
   return tag.trim() === yaml.closeTag && !isArgument && columnOf(next) < indent
 }
 
-/** Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. */
+/** Whether a line is an argument of the tool that was not given yet. */
+function isNewArgument({ names, given }: Yaml, line: string): boolean {
+  const name = findKey(line.trim())?.name
+  return name !== undefined && names.includes(name) && !given.has(name)
+}
+
+/**
+ * Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. One that
+ * is an argument's and not indented at all goes on to the next argument, or to the close tag, which must not be missing then.
+ */
 function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
   const { cursor, put } = yaml
   const column = Math.floor(top(yaml) / 2)
+  const isArgument = yaml.open.length === 1
   let indent = digit ? column + Number(digit) : undefined
   /** Line breaks since the last text. That of the header does not count. */
   let breaks = -1
@@ -156,11 +171,13 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
   for (;;) {
     const next = yield* peekLine(yaml, 1)
     const isBlank = next.trim() === ''
-    if (!isBlank) indent ??= columnOf(next) > column ? columnOf(next) : Infinity
+    if (!isBlank) indent ??= columnOf(next) > column ? columnOf(next) : isArgument ? column : Infinity
     if (cursor.text.charAt(cursor.at) !== '\n') break
     breaks++
     if (!isBlank && columnOf(next) < (indent ?? 0)) break
-    if (isClose(yaml, next) && (yield* isBlockClosed(yaml, indent ?? 0))) break
+    if (indent === column && isNewArgument(yaml, next)) break
+    if (isClose(yaml, next) && (indent === column || (yield* isBlockClosed(yaml, indent ?? 0)))) break
+    if (indent === column && last === '' && next.startsWith('```')) return fail(yaml, 'a fence in place of a block')
     cursor.at++
     const line = yield* readLine(yaml)
     const words = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
@@ -171,7 +188,7 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
     last = words
     breaks = 0
   }
-  if (cursor.isCut && isAtEnd(yaml)) return
+  if (isAtEnd(yaml) && (cursor.isCut || indent === column)) return fail(yaml, 'a block without an end')
   const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
   put(Token.text, '\n'.repeat(Math.max(kept, 0)))
   put(Token.endText, '')
@@ -193,24 +210,51 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
   }
 }
 
-/** Reads a scalar, or what stands in brackets. Text without quotes ends at the close tag. */
+/** Reads text without quotes, up to the close tag or a line that is not indented by more than what it belongs to, or looks like an entry. */
+function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
+  const { cursor, closeTag, port } = yaml
+  const search = createMarkSearch(['\n', closeTag])
+  let words = ''
+  for (let breaks = ''; ; cursor.at++) {
+    const line = withoutComment((yield* readUpTo(cursor, search, port.maxHeldChars)).trim(), shape)
+    words += line && words && (breaks || ' ')
+    words += line
+    breaks = line ? '' : `${breaks}\n`
+    // The lines of code are not to be joined.
+    if (cursor.text.charAt(cursor.at) !== '\n' || /[:;{}]$|^$/.test(words) || words.length > port.maxHeldChars)
+      return words
+    const next = yield* peekLine(yaml, 1)
+    const text = next.trim()
+    const isEntry = isDash(text) || isIdle(text) || isClose(yaml, next) || findKey(text)?.isWord === true
+    if (text && (isEntry || 2 * columnOf(next) <= top(yaml))) return words
+  }
+}
+
+/** `"climate change" 2024` or `"a "b" c"`: in a line that has more behind the second quote. */
+const quotesAndMore = /^(?:"(?:[^"\\]|\\.)+"|'(?:[^']|'')+'(?!'))\s*[^\s#]/
+/** The same where the line stands in quotes itself: that inside of it opens something. */
+const looseQuotes = /^(["'])((?:(?!\1).)*\1\S.*)\1$/
+
+/** Reads a scalar, or what stands in brackets. */
 function* readValue(yaml: Yaml): Reading {
   const { cursor, text, closeTag, put } = yaml
   const { expected, mayHaveKey } = yaml.writer
   const shape = expected()
   const header = blockHeader.exec(text)
+  yaml.isInDoubt = header !== null
   if (header) return yield* readBlock(yaml, header)
-  if (isQuote(text.charAt(0))) return yield* readQuoted(yaml, text.charAt(0))
+  const isPart = (shape.kinds & Kind.string) !== 0 && quotesAndMore.test(text)
+  if (isQuote(text.charAt(0)) && !isPart) return yield* readQuoted(yaml, text.charAt(0))
   if (opensFlow(text, shape)) {
     yaml.problem = yield* readJson(cursor, put, { mayHaveKey, ends: [closeTag], isYaml: true })
     return
   }
-  const plain = yield* readUpTo(cursor, createMarkSearch(['\n', closeTag]), yaml.port.maxHeldChars)
+  const plain = yield* readPlain(yaml, shape)
   if (cursor.isCut && isAtEnd(yaml)) return
-  const words = withoutComment(plain.trim(), shape)
-  const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no)$/i.test(words)
+  const words = isPart ? plain.replace(looseQuotes, '$2') : plain
+  const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no|on|off)$/i.test(words)
   if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND) put(Token.literal, 'null')
-  else putText(Token.beginRaw, isSwitch ? String(/^yes$/i.test(words)) : words, put)
+  else putText(isPart ? Token.beginQuoted : Token.beginRaw, isSwitch ? String(/^(?:yes|on)$/i.test(words)) : words, put)
 }
 
 /** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
@@ -227,11 +271,21 @@ function* readNode(yaml: Yaml): Reading {
   yield* readEntry(yaml, isList)
 }
 
+/** Lines that were to be a text must not become arguments. */
+function checkArgument(yaml: Yaml, { name, isWord }: NonNullable<ReturnType<typeof findKey>>): void {
+  const { names, given, isInDoubt } = yaml
+  if (given.has(name)) fail(yaml, `the argument ${JSON.stringify(name)} is given twice`)
+  else if (!names.includes(name) && (!isWord || (isInDoubt && names.length))) fail(yaml, 'text that is not indented')
+  given.add(name)
+}
+
 /** Reads the entry that begins here, as far as it stands in this line. */
 function* readEntry(yaml: Yaml, isItem: boolean): Reading {
   const { cursor, text } = yaml
   const key = isItem ? undefined : findKey(text)
   if (!isItem && !key) return fail(yaml, 'text without a key')
+  if (key && yaml.open.length === 1) checkArgument(yaml, key)
+  if (yaml.problem) return
   if (key) yaml.put(Token.key, key.name)
   const rest = text.slice(key?.end ?? 1).trimStart()
   const width = text.length - rest.length
@@ -239,6 +293,7 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
   yaml.column += width
   yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.writer.expected())
   yaml.isPending = yaml.text === ''
+  yaml.isInDoubt = yaml.isPending
   if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
 }
 
@@ -247,9 +302,20 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(cursor: Cursor, port: CallPort, writer: ArgumentWriter, closeTag: string): Attempt {
+export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall, given: Set<string>): Attempt {
+  const [closeTag = ''] = call.ends
   const open = [NO_DEPTH]
-  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, open, text: '', column: 0, isPending: false }
+  const writer = call.commit()
+  const start = {
+    names: call.shape.propertyNames,
+    given,
+    open,
+    text: '',
+    column: 0,
+    isPending: false,
+    isInDoubt: false,
+  }
+  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, ...start }
   while (!yaml.problem && (yield* nextLine(yaml))) {
     const depth = depthOf(yaml.column, yaml.text)
     if (yaml.isPending && depth > top(yaml)) {

@@ -45,11 +45,15 @@ export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
   return tag
 }
 
+/** The attributes that are among these names. */
+export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
+  [...attributes.matchAll(attribute)].filter(([, name = '']) => names.includes(name))
+
 /** Puts the attributes that are arguments; gives their names. */
-export function putAttributes({ attributes }: Tag, names: readonly string[], put: ValueSink): Set<string> {
+export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
   const given = new Set<string>()
-  for (const [, name = '', value = ''] of attributes.matchAll(attribute)) {
-    if (!names.includes(name) || given.has(name)) continue
+  for (const [, name = '', value = ''] of attributesOf(tag, names)) {
+    if (given.has(name)) continue
     given.add(name)
     put(Token.key, name)
     putText(Token.beginRaw, value.slice(1, -1), put)

@@ -3,10 +3,12 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT } from '../events.js'
 import { peek } from '../marks.js'
 import { Token } from '../value-token.js'
-import { toolTagCalls } from './element-body.js'
+import { type ElementGrammar, readElements, toolTagCalls } from './element-body.js'
 import { columnOf, findKey, isIdle, readYaml } from './read-yaml.js'
 import { type Attempt, endArguments, readEnd, type TagCall, tagCalls } from './tag-call.js'
 import { putAttributes, readTag } from './tag-reader.js'
+
+type Start = 'yaml' | 'json' | 'elements'
 
 /** A call must show itself in so many characters behind its open tag. */
 const MAX_START_CHARS = 1024
@@ -18,7 +20,7 @@ const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !
  * so does the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like arguments. JSON
  * is found where it begins.
  */
-function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<'yaml' | 'json' | undefined> {
+function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<Start | undefined> {
   const start = yield* peek(cursor, text => {
     const ahead = text.slice(0, MAX_START_CHARS)
     const [inside = ''] = ahead.split(closeTag, 1)
@@ -32,7 +34,9 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
     // The last line is not whole, unless the close tag stands behind it.
     const last = isClosed || isFull ? '' : below.pop()
     if (last === undefined && !cursor.isOver) return undefined
-    const key = findKey(first.trim())
+    if (names.some(name => first.trim().startsWith(`<${name}>`))) return 'elements'
+    // Without a space behind the colon it cannot be read, but is meant.
+    const key = findKey(first.trim()) ?? findKey(first.trim().replace(':', ': '))
     if (key?.isWord && names.includes(key.name)) return 'yaml'
     if (!key?.isWord || index === 0) return 'text'
     if (below.some(line => columnOf(line) <= columnOf(first) && isProse(line.trim()))) return 'text'
@@ -48,7 +52,7 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
  * Reads the arguments of a call as YAML. The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it
  * is text, since a block is indented. The arguments may also be one JSON object, or stand in the line of the tags.
  */
-function* readArguments(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
+function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: ElementGrammar): Attempt {
   const [closeTag = ''] = call.ends
   const tag = yield* readTag(cursor)
   if (!tag) return CUT
@@ -56,11 +60,14 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall): Attempt 
   const start = tag.isSelfClosing ? 'nothing' : yield* readStart(cursor, closeTag, propertyNames)
   if (!start) return CUT
   if (start === 'json') return yield* readEnd(cursor, call, true)
+  if (start === 'elements') return yield* readElements(cursor, call, grammar, tag)
   const writer = call.commit()
   writer.put(Token.beginObject, '')
-  putAttributes(tag, propertyNames, writer.put)
-  return start === 'yaml' ? yield* readYaml(cursor, port, writer, closeTag) : endArguments(call, false)
+  const given = putAttributes(tag, propertyNames, writer.put)
+  return start === 'yaml' ? yield* readYaml(cursor, port, call, given) : endArguments(call, false)
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */
-export const yamlCalls = toolTagCalls(grammar => tagCalls(grammar, readArguments))
+export const yamlCalls = toolTagCalls(grammar =>
+  tagCalls(grammar, (cursor, port, call) => readArguments(cursor, port, call, grammar)),
+)
