@@ -54,7 +54,8 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   // A list without brackets is JSON but for them.
   const isBareList = isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
   const isQuoted = isQuote(first) && !lineBreak && !isBareList
-  const isPart = isQuoted && (shape.kinds & Kind.string) !== 0 && (yield* hasMoreThanQuotes(pairs))
+  // Who was told to write no quotes means those that stand there.
+  const isPart = marks.isLine && isQuoted && (shape.kinds & Kind.string) !== 0 && (yield* hasMoreThanQuotes(pairs))
   const quote = isQuoted && !isPart ? word || first : ''
   const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
@@ -65,9 +66,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   }
   put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
-  const found = yield* closing
-    ? readEnclosed(pairs, closing, putPiece)
-    : readRaw(pairs, shape, putPiece, isPart && !marks.isLine)
+  const found = yield* closing ? readEnclosed(pairs, closing, putPiece) : readRaw(pairs, shape, putPiece)
   if ('code' in found) return found
   if (isBareList) put(Token.text, ']')
   put(Token.endText, '')
@@ -88,13 +87,13 @@ function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
   return whole !== '' && !isInside && (yield* look(pairs, true, words.length)).type === 'text'
 }
 
-/** Text as it is, up to the next key or the end of the call. `isDoubtful`: it must be closed by its mark. */
-function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void, isDoubtful: boolean): ValueReading {
+/** Text as it is, up to the next key or the end of the call. */
+function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): ValueReading {
   const { cursor } = pairs
   // A number or a constant is over where any pair follows.
   const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
-  let hasLines = isDoubtful
+  let hasLines = false
   for (;;) {
     const stop = yield* readUntil(cursor, textStops, put)
     cursor.at -= stop.length
@@ -108,7 +107,7 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void, i
     }
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
-    if (hasLines && found.chars === 0) return malformed('text without quotes around it, and no close mark behind it')
+    if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
     // A comma separates only what another pair follows, and so belongs to the text.
     if (isText) put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
     return found

@@ -28,12 +28,13 @@ const escapes = { ...jsonEscapes, whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4})|.
 const unquoted = (source: string, quote: string) =>
   quote === '"' ? unescaped(source, escapes) : source.replaceAll("''", "'")
 
-const keyAndColon = /^(?:(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:|([^"'#\s](?:(?!\s#).)*?)\s*:(?=\s|$))/
+const keyAndColon = /^(?:(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:|([^"'#\s](?:(?!\s#).)*?):(?=\s|$))/
 const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 
 /** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
 export function findKey(text: string) {
-  const [whole, quote = '', source = '', plain] = keyAndColon.exec(text) ?? []
+  const [whole, quote = '', source = '', written] = keyAndColon.exec(text) ?? []
+  const plain = written?.trimEnd()
   // Several words may well be prose.
   const isWord = plain === undefined || word.test(plain)
   return whole ? { name: plain ?? unquoted(source, quote), end: whole.length, isWord } : undefined
@@ -221,7 +222,7 @@ function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
     words += line
     breaks = line ? '' : `${breaks}\n`
     // The lines of code are not to be joined.
-    if (cursor.text.charAt(cursor.at) !== '\n' || /[:;{}]$|^$/.test(words) || words.length > port.maxHeldChars)
+    if (cursor.text.charAt(cursor.at) !== '\n' || !words || /[:;{}]$/.test(line) || words.length > port.maxHeldChars)
       return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
