@@ -63,11 +63,14 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (assign === ':') return atKey()
     return !(assign && isDoubtful) && (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
   }
-  /** `"ab"|}` of an inner object. A quote behind it is one inside the string, unless a key without its comma begins with it. */
+  /** `"ab"|}` of an inner object. A quote behind it is one inside the string, unless something that lacks its comma begins with it. */
   const atBrace = () => {
     at++
+    const isApart = isSpace(behind.charAt(at))
     const char = skip(isSpace)
-    if (!char || isQuote(char)) return char ? atKey() : undefined
+    if (!char) return undefined
+    // In a list it may also be the next item.
+    if (isQuote(char)) return (isApart && open.at(-2)?.assign === '') || atKey()
     return !(isPython ? /[`;\\]/ : /[`;)\\]/).test(char)
   }
   /** `'ab'|)` */
