@@ -25,6 +25,12 @@ const tools = [
   tool('write_file', 'path', 'content'),
   tool('run_command', 'command'),
   tool('get_time', 'tz'),
+  // Their names are also those of other things.
+  tool('bash', 'command'),
+  tool('python', 'code'),
+  tool('list'),
+  tool('edit', 'path', 'old', 'new'),
+  tool('print', 'text'),
 ]
 const models = [
   '',
@@ -35,13 +41,16 @@ const models = [
   'llama-3.3-70b',
   'gpt-oss-20b',
   'gemma-4-9b',
+  'gemma-3-27b',
+  'command-r-plus',
+  'xlam-2',
 ]
 
 describe.each(models)('ordinary answers, read by auto for the model %j', modelId => {
   const { protocol } = autoProtocolOf(modelId)
 
   it.each(answers)('$topic', ({ text }) => {
-    for (const options of [{}, { reasoning: false }]) {
+    for (const options of [{}, { reasoning: false }, { reasoning: true }]) {
       const whole = readPieces({ protocol, tools, chunks: [text], options })
       expect(whole).toEqual({ pieces: [text], problems: [] })
       expect(readPieces({ protocol, tools, chunks: randomPieces(text, 3), options })).toEqual(whole)

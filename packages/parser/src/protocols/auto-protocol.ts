@@ -7,50 +7,60 @@ import type { EngineProtocol } from './tool-call-protocol.js'
 
 /** So short a mark says little: it counts only where nothing was said since the beginning or the last call. */
 const MIN_MARK_CHARS = 5
+const FENCE = '```'
 
 /**
  * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its tool is declared, and not
- * where it is quoted: in a fence that does not begin the answer, or right behind a backtick.
+ * where it is quoted: between backticks, or in a fence, unless it is all that a fence at the beginning of the answer begins with.
  */
 export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]): EngineProtocol {
   const others = formats.filter(format => format.id !== asked.id)
   const own = asked.create().definition
   const foreign = others.map(format => format.create().definition)
-  const foreignThoughts = foreign.flatMap(each => each.reasoning ?? [])
+  const foreignThoughts = foreign.flatMap(each => each.reasoning ?? []).filter(marks => marks.opens.every(isToken))
   return defineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
-    reasoning: [...(own.reasoning ?? []), ...foreignThoughts.filter(marks => marks.opens.every(isToken))],
+    reasoning: [...(own.reasoning ?? []), ...foreignThoughts.map(marks => ({ ...marks, isForeign: true }))],
     silent: [...new Set([...(own.silent ?? []), ...foreign.flatMap(each => each.silent ?? []).filter(isToken)])],
   })
 }
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
-    const owned = marksOf(asked, tools)
+    const asOwn = marksOf(asked, tools)
+    const fences = asOwn.filter(mark => mark.text.startsWith(FENCE)).map(mark => ({ ...mark, isAtItemStart: true }))
+    const owned = [...asOwn.flatMap(asForeign).filter(each => each.isAtStart), ...fences, ...asOwn]
     const foreign = others.flatMap(other => marksOf(other, tools).flatMap(asForeign))
     const places = new Map<string, FormatMark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
-    for (const mark of new Set([...foreign.filter(each => each.isAtStart), ...owned, ...foreign])) {
-      const key = `${mark.isAtStart} ${mark.isAtLineStart} ${mark.text}`
-      const same = places.get(key) ?? (mark.isAtStart ? owned.filter(each => each.text === mark.text) : [])
+    const isStart = (mark: Mark) => mark.isAtStart
+    for (const mark of new Set([...owned.filter(isStart), ...foreign.filter(isStart), ...owned, ...foreign])) {
+      const key = [mark.isAtStart, mark.isAtLineStart, mark.isAtItemStart, mark.text].join(' ')
+      const same = places.get(key) ?? []
       // Formats of these grammars read alike behind the same mark: there it is tried once.
       const isAlike = ['json', 'pythonic'].includes(mark.grammar) && same.some(each => each.grammar === mark.grammar)
       places.set(key, isAlike ? same : [...same, mark])
     }
-    const tokens = [...places.values()].flat().filter(({ text, isSilent }) => isToken(text) && !isSilent)
+    const calls = [...places.values()].flat().filter(({ isSilent }) => !isSilent)
+    const tokens = calls.filter(({ text }) => isToken(text))
     const isOwnOrToken = (mark: Mark) => owned.some(each => each === mark) || isToken(mark.text)
+    const fence = fenceMark(FENCE)
+    const strongMarks = calls.filter(mark => !isWeak(mark)).map(({ text }) => text)
+    const startFence = fenceMark(FENCE, strongMarks)
     const marks = [...places.values()].flatMap(same => {
       const [first] = same
       // What opens no call is not on trial.
       if (!first || first.isSilent) return same.slice(0, 1)
+      const { text, isAtStart, isAtItemStart, isAtLineStart } = first
       // Where a long mark opens no call, one that it begins with may.
-      const ways = [...same, ...tokens.filter(({ text }) => text !== first.text && first.text.startsWith(text))]
-      const isAtStart = same.some(mark => mark.isAtStart)
-      const read: Mark['read'] = (cursor, port) => readChoice(cursor, port, ways, isOwnOrToken)
-      return [{ ...first, isAtStart, isUnquoted: true, read }]
+      const ways = [...same, ...tokens.filter(token => token.text !== text && text.startsWith(token.text))]
+      const lineFence = isAtItemStart || isAtLineStart ? fence : undefined
+      const otherwise = text.startsWith(FENCE) ? (isAtStart ? startFence : lineFence) : undefined
+      const choice = { marks: ways, isWeak: isWeak(first), mayBeEmpty: isOwnOrToken, otherwise }
+      return [{ ...first, isUnquoted: true, read: (cursor, port) => readChoice(cursor, port, choice) } satisfies Mark]
     })
-    return [...marks, fenceMark]
+    return [...marks, startFence, fence, fenceMark('~~~')]
   }
 }
 
@@ -60,6 +70,9 @@ function marksOf({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMar
   const marks = create().definition.grammar(tools)
   return marks.map(mark => ({ ...mark, grammar }))
 }
+
+/** True for a mark that stands in much that is no call. */
+const isWeak = (mark: FormatMark) => asForeign(mark).some(each => each.isAtStart)
 
 /** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
 function asForeign(mark: FormatMark): FormatMark[] {

@@ -114,7 +114,7 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   const { grammar, ends, opens } = reading
   const { nameEnd, headEnd } = grammar.call
   const { tools } = port
-  const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\n>{]/ : /[\n<>{]/))
+  const head = grammar.name ?? (yield* readHead(cursor, nameEnd, nameEnd?.startsWith('<') ? /[\s>{]/ : /[\s<>{]/))
   if (typeof head !== 'string') return head
   // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
   const written = head.trim().replace(/(?:\\n)+$/, '')
