@@ -34,7 +34,7 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced && toolChoice }),
   }
   if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
-    console.log(`[toolglot] asking ${asRecord(model).modelId ?? 'the model'} in ${formatName}`)
+    console.log(`[toolglot] asking ${asRecord(model).modelId || 'the model'} in ${formatName}`)
   }
   const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens === true
   return (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request

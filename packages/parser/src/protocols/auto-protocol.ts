@@ -1,4 +1,4 @@
-import { readChoice } from '../engine/bodies/choice-body.js'
+import { readChoice, type TrialMark } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
 import { defineProtocol, isToken } from './define-protocol.js'
@@ -46,7 +46,7 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
     const tokens = calls.filter(({ text }) => isToken(text))
     const isOwnOrToken = (mark: Mark) => owned.some(each => each === mark) || isToken(mark.text)
     const fence = fenceMark(FENCE)
-    const strongMarks = calls.filter(mark => !isWeak(mark)).map(({ text }) => text)
+    const strongMarks = calls.filter(mark => mark.proof !== 'key').map(({ text }) => text)
     const startFence = fenceMark(FENCE, strongMarks)
     const marks = [...places.values()].flatMap(same => {
       const [first] = same
@@ -57,28 +57,31 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
       const ways = [...same, ...tokens.filter(token => token.text !== text && text.startsWith(token.text))]
       const lineFence = isAtItemStart || isAtLineStart ? fence : undefined
       const otherwise = text.startsWith(FENCE) ? (isAtStart ? startFence : lineFence) : undefined
-      const choice = { marks: ways, isWeak: isWeak(first), mayBeEmpty: isOwnOrToken, otherwise }
+      const choice = { marks: ways, mayBeEmpty: isOwnOrToken, otherwise }
       return [{ ...first, isUnquoted: true, read: (cursor, port) => readChoice(cursor, port, choice) } satisfies Mark]
     })
     return [...marks, startFence, fence, fenceMark('~~~')]
   }
 }
 
-type FormatMark = Mark & Pick<ModelFormat, 'grammar'>
+type FormatMark = TrialMark & Pick<ModelFormat, 'grammar'>
 
 function marksOf({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMark[] {
+  const proof = grammar === 'json' ? 'name' : 'arguments'
   const marks = create().definition.grammar(tools)
-  return marks.map(mark => ({ ...mark, grammar }))
+  return marks.map(mark => ({ ...mark, grammar, proof: isWeak(mark.text) ? 'key' : proof }))
 }
 
+const isLong = (text: string) => text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)
+const isLineMark = (text: string) => /^(?:Action|functools|```tool_)/.test(text)
 /** True for a mark that stands in much that is no call. */
-const isWeak = (mark: FormatMark) => asForeign(mark).some(each => each.isAtStart)
+const isWeak = (text: string) => !isLong(text) && !isLineMark(text) && /^(?:[{[`\w]|>>>)/.test(text)
 
 /** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
 function asForeign(mark: FormatMark): FormatMark[] {
   const { text } = mark
   if (mark.isSilent) return isToken(text) ? [mark] : []
-  if (text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)) return [mark]
-  if (/^(?:Action|functools|```tool_)/.test(text)) return [{ ...mark, isAtLineStart: true }]
-  return /^(?:[{[`\w]|>>>)/.test(text) ? [{ ...mark, isAtStart: true, isAtLineStart: undefined }] : []
+  if (isWeak(text)) return [{ ...mark, isAtStart: true, isAtLineStart: undefined }]
+  if (isLineMark(text)) return [{ ...mark, isAtLineStart: true }]
+  return isLong(text) ? [mark] : []
 }

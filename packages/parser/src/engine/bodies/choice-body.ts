@@ -5,11 +5,18 @@ import { type Cursor, createRun } from '../cursor.js'
 /** By words, so that the choice does not depend on how the text was cut. */
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
+/** A mark on trial. */
+export interface TrialMark extends Mark {
+  /**
+   * What proves a call, besides the name of a declared tool: nothing, where the name stands in a JSON object behind a mark; arguments that begin,
+   * since a name in a tag may be one that is talked about; one of the tool's own keys, where the mark says nothing.
+   */
+  readonly proof: 'name' | 'arguments' | 'key'
+}
+
 export interface Choice {
   /** The mark that was read, and others that stand there too, or that it begins with. */
-  readonly marks: readonly Mark[]
-  /** The mark says so little that only arguments of the tool's own prove a call. */
-  readonly isWeak: boolean
+  readonly marks: readonly TrialMark[]
   /** Where no grammar finds a call, but one of these finds markup that holds none, it is that. */
   mayBeEmpty(mark: Mark): boolean
   /** What it is if no grammar finds anything. */
@@ -17,13 +24,13 @@ export interface Choice {
 }
 
 /**
- * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial until one finds a call of a declared tool
- * and the beginning of its arguments, or text; that one then reads the markup from its beginning. Both come early, so little is read twice.
+ * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial until one finds what proves a call,
+ * or text; that one then reads the markup from its beginning. Both come early, so little is read twice.
  */
 export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Body {
-  const { marks, isWeak, mayBeEmpty, otherwise } = choice
+  const { marks, mayBeEmpty, otherwise } = choice
   const opened = marks[0]?.text ?? ''
-  let trials = marks.map(mark => startTrial(port, mark, opened, isWeak))
+  let trials = marks.map(mark => startTrial(port, mark, opened))
   let chosen = trials.find(trial => trial.isChosen())
   for (; !chosen; chosen = trials.find(trial => trial.isChosen())) {
     const open = trials.filter(trial => trial.isOpen())
@@ -50,14 +57,13 @@ export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Bod
 }
 
 /** A grammar on trial: it reads the text, but what it finds goes nowhere. */
-function startTrial(port: CallPort, mark: Mark, opened: string, isWeak: boolean) {
+function startTrial(port: CallPort, mark: TrialMark, opened: string) {
   const { tools, maxHeldChars } = port
   let name: string | undefined
   let writer: ArgumentWriter | undefined
   let written = ''
-  /** The first call is over, and not for want of arguments that can be read. */
-  let isClosed = false
-  let isMalformed = false
+  /** The first call is over, and could be read; or could not. */
+  let isWhole: boolean | undefined
   /** It gives out text that holds no call. */
   let hasText = false
   const ignore = () => {}
@@ -67,29 +73,29 @@ function startTrial(port: CallPort, mark: Mark, opened: string, isWeak: boolean)
     report: ignore,
     rewind: ignore,
     putRaw() {
-      isMalformed = true
+      isWhole ??= false
     },
     close(problem) {
-      isClosed ||= problem?.code !== 'malformed-arguments'
+      isWhole ??= problem?.code !== 'malformed-arguments'
     },
     putText() {
       hasText = true
     },
     open(toolName) {
       name ??= tools.forcedName ?? toolName
-      const opened = createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
-      writer ??= opened
-      return opened
+      const newWriter = createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
+      writer ??= newWriter
+      return newWriter
     },
   }
   const run = createRun(cursor => mark.read(cursor, trialPort))
-  /** Whether it is a call; undefined as long as that cannot be told. A name alone may be one that is talked about. */
+  /** Whether it is a call; undefined as long as that cannot be told. */
   const isCall = (): boolean | undefined => {
     if (name === undefined) return undefined
-    if (!tools.has(name)) return false
+    if (!tools.has(name) || mark.proof === 'name') return tools.has(name)
     written += writer?.take() ?? ''
-    const isProven = isWeak ? areArguments(written, tools.shapeOf(name).propertyNames) : written.length > 1 || undefined
-    return isProven ?? (isClosed || (isMalformed ? false : undefined))
+    const hasBegun = written.length > 1 || undefined
+    return (mark.proof === 'key' ? hasKey(written, tools.shapeOf(name).propertyNames) : hasBegun) ?? isWhole
   }
   run.feed(opened.slice(mark.text.length))
   return {
@@ -105,7 +111,7 @@ function startTrial(port: CallPort, mark: Mark, opened: string, isWeak: boolean)
 }
 
 /** Whether JSON that is being written is an object with one of these keys, if there are any; undefined as long as that cannot be told. */
-function areArguments(json: string, keys: readonly string[]): boolean | undefined {
+function hasKey(json: string, keys: readonly string[]): boolean | undefined {
   if (/^(?:\{(?:"[^"]*":)?)?$/.test(json)) return undefined
   const [, key] = /^\{"([^"]*)":/.exec(json) ?? []
   return key === undefined ? json === '{}' : keys.length === 0 || keys.includes(key)

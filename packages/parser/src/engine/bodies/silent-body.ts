@@ -70,11 +70,7 @@ function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMar
   put(open)
   const isCallNext = (text: string) => callMarks.length > 0 && isAtMark(text.trimStart(), callMarks)
   const inside = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => isCallNext(text) !== undefined, head.length)
-  if (isCallNext(inside)) {
-    put(head)
-    cursor.at += head.length
-    return 0
-  }
+  if (isCallNext(inside)) return 0
   const fence = open + more
   const isEnd = (_: string, behind: string) => line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
   if (yield* readUntil(cursor, createMarkSearch([fence]), put, isEnd)) {
