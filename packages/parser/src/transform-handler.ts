@@ -41,7 +41,7 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced }),
   }
   if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
-    console.log(`[toolglot] asking ${asRecord(model).modelId ?? 'the model'} in ${formatName}`)
+    console.log(`[toolglot] asking ${asRecord(model).modelId || 'the model'} in ${formatName}`)
   }
   return withTokens(request)
 }

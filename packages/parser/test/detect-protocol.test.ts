@@ -117,6 +117,8 @@ const templates: Record<string, string> = {
   minimax_m3: loop(
     `{% set ns = ']<]minimax[>[' %}{{ ns + '<tool_call>' + ns + '<invoke name="' + call.name + '">' }}${params(`{{ ns + '<' + key + '>' + value + ns + '</' + key + '>' }}`)}{{ ns + '</invoke>' + ns + '</tool_call>' }}`,
   ),
+  // Marks are also put together from variables.
+  deepseek_v3_2_dsml: `{% set token = '｜DSML｜' %}${loop(`{{ '<' + token + 'function_calls>\\n<' + token + 'invoke name="' + call.name + '">' }}${params(`{{ '<' + token + 'parameter name="' + key + '" string="true">' + value + '</' + token + 'parameter>' }}`)}{{ '</' + token + 'invoke>\\n</' + token + 'function_calls>' }}`)}`,
   apertus: loop(`{{- '<|tools_prefix|>[' }}${args}{{- ']<|tools_suffix|>' }}`),
   internlm2: loop(`{{- '<|action_start|>' + '<|plugin|>' }}${args}{{- '<|action_end|>' }}`),
 }
@@ -126,15 +128,20 @@ describe('a protocol told by a chat template', () => {
     const found = detectProtocol({ chatTemplate })
     expect(found).toMatchObject({ protocol, by: 'chatTemplate' })
     expect(detectProtocol(chatTemplate)).toEqual(found)
-    // What a template says beside its calls does not matter.
+    // What a template says beside its calls matters only among those that write alike.
     const around = `{%- if tools %}{{ '<tools>' ~ (tools | tojson) ~ '</tools>' }}{%- endif %}${chatTemplate}{{ eos_token }}`
-    expect(detectProtocol({ chatTemplate: around })).toEqual(found)
+    expect(detectProtocol({ chatTemplate: around })).toMatchObject({ protocol, by: 'chatTemplate' })
   })
 
   test('names those that write calls in the same way', () => {
     expect(detectProtocol(templates.qwen3_coder ?? '')?.alternatives).toEqual(['qwen3_5'])
     expect(detectProtocol(templates.cohere_command_r7b ?? '')?.alternatives).toEqual(['cohere_command4'])
     expect(detectProtocol(templates.kimi_k2 ?? '')?.alternatives).toEqual([])
+  })
+
+  test('tells those that write alike by how they show the tools', () => {
+    const chatTemplate = `<available_tools>{{ tools }}</available_tools>${loop(`<tool_calls>[{"name": "{{ call.name }}"}]</tool_calls>`)}`
+    expect(detectProtocol({ chatTemplate })?.protocol).toBe('apriel')
   })
 
   test('knows an older form by how its calls begin', () => {
@@ -190,6 +197,11 @@ describe('a protocol told by what a model wrote', () => {
   ] as const)('in %s exactly', ([name, protocol, alternatives]) => {
     const text = writeCall(getProtocol(name), paris)
     expect(detectProtocol({ text })).toEqual({ protocol, by: 'text', alternatives })
+  })
+
+  test('in a form that others read too, by its mark', () => {
+    expect(detectProtocol({ text: '[TOOL_CALLS] [{"name": "f", "arguments": {"a": 1}}]' })?.protocol).toBe('mistral')
+    expect(detectProtocol({ text: '<tool_call>[{"name": "f", "arguments": {"a": 1}}]' })?.protocol).toBe('hermes')
   })
 
   test.for([

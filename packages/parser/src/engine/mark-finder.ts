@@ -3,21 +3,53 @@ export interface Findable {
   readonly text: string
   /** It counts only where nothing but space stands before it in its line. */
   readonly isAtLineStart?: boolean | undefined
+  /** It counts only there, or behind the signs of a list or a quote in Markdown. */
+  readonly isAtItemStart?: boolean | undefined
   /** It counts only where nothing but space stands before it, up to the beginning or the last call. */
   readonly isAtStart?: boolean | undefined
   /** It counts only where more than that stands before it. */
   readonly isInside?: boolean | undefined
-  /** It does not count right behind a backtick, which is how text is quoted. */
+  /** It does not count between backticks, which is how text is quoted. */
   readonly isUnquoted?: boolean | undefined
 }
 
-/** What stands before a text that is searched: nothing but space in the line, nothing but space and calls at all, a backtick. */
-export const createBefore = () => ({ isLineBlank: true, isBlank: true, isTicked: false })
+/**
+ * What stands before a place in a text: nothing but space in the line, or signs of lists and quotes; nothing but space at all; the run of
+ * backticks that is open in the line, and the one right before the place, which is as long where it closes that.
+ */
+const lineStart = { isLineBlank: true, isItemStart: true, openTicks: 0, ticks: 0 }
+export const createBefore = () => ({ ...lineStart, isBlank: true })
 export type Before = ReturnType<typeof createBefore>
+
+const itemSigns = ' \t>*+-.)0123456789'
+
+/** Moves on over a part of a text. */
+export function passOver(before: Before, text: string, from = 0, to = text.length): void {
+  for (let at = from; at < to; at++) {
+    const char = text.charAt(at)
+    if (before.isBlank && /\S/.test(char)) before.isBlank = false
+    if (char === '\n') {
+      Object.assign(before, lineStart)
+      continue
+    }
+    if (before.isItemStart) {
+      if (char !== ' ' && char !== '\t') before.isLineBlank = false
+      before.isItemStart = itemSigns.includes(char)
+    }
+    if (char === '`') before.ticks++
+    else if (before.ticks > 0) {
+      // A run of backticks opens a quote, or closes it, or stands in it.
+      if (before.openTicks === 0) before.openTicks = before.ticks
+      else if (before.openTicks === before.ticks) before.openTicks = 0
+      before.ticks = 0
+    }
+  }
+}
 
 /**
  * Finds the first mark at or behind a position: where it stands and which it is, the first in their order where several stand there.
- * Without one it says how much of the text can be given out: all of it, or up to where a mark may have begun.
+ * Without one it says how much of the text can be given out: all of it, or up to where a mark may have begun. `before` is what stands
+ * before the position, and moves on with it.
  */
 export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) {
   const groups = new Map<string, Mark[]>()
@@ -25,15 +57,21 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
   const nextAt = createCharFinder([...groups.keys()])
 
   return (text: string, from: number, isLast: boolean, before?: Before): { at: number; mark: Mark | undefined } => {
+    let passed = from
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
       for (const mark of groups.get(text.charAt(at)) ?? []) {
         const left = text.length - at
         const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
         if (!isBegun && !text.startsWith(mark.text, at)) continue
-        if (before && isElsewhere(mark, text, from, at, before)) continue
+        if (before) {
+          passOver(before, text, passed, at)
+          passed = at
+          if (isElsewhere(mark, before)) continue
+        }
         return { at, mark: isBegun ? undefined : mark }
       }
     }
+    if (before) passOver(before, text, passed)
     return { at: text.length, mark: undefined }
   }
 }
@@ -50,19 +88,8 @@ export function createCharFinder(chars: readonly string[]): (text: string, from:
 }
 
 /** True if the mark does not count at that place. */
-function isElsewhere(mark: Findable, text: string, from: number, at: number, before: Before): boolean {
-  if (mark.isAtLineStart && !isBlankBefore(text, at, before.isLineBlank)) return true
-  if (mark.isUnquoted && (at === 0 ? before.isTicked : text.charAt(at - 1) === '`')) return true
-  if (!mark.isAtStart && !mark.isInside) return false
-  return (before.isBlank && !/\S/.test(text.slice(from, at))) !== (mark.isAtStart === true)
-}
-
-/** True if only space stands between the beginning of the line and a place in the text. */
-export function isBlankBefore(text: string, at: number, isLineBlank: boolean): boolean {
-  for (let i = at - 1; i >= 0; i--) {
-    const char = text.charAt(i)
-    if (char === '\n') return true
-    if (char !== ' ' && char !== '\t') return false
-  }
-  return isLineBlank
+function isElsewhere(mark: Findable, before: Before): boolean {
+  if ((mark.isAtLineStart && !before.isLineBlank) || (mark.isAtItemStart && !before.isItemStart)) return true
+  if (mark.isUnquoted && before.openTicks !== before.ticks) return true
+  return before.isBlank ? mark.isInside === true : mark.isAtStart === true
 }

@@ -2,7 +2,7 @@ import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
-import { createBefore, createMarkFinder, isBlankBefore } from './mark-finder.js'
+import { createBefore, createMarkFinder, passOver } from './mark-finder.js'
 import { createMarkSearch, readUntil } from './marks.js'
 import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
@@ -48,7 +48,8 @@ export function createScanner(options: ScannerOptions) {
   /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
   const cursor = createCursor()
   let rescannedChars = 0
-  const before = createBefore()
+  /** What stands before the cursor, outside of calls. */
+  let before = createBefore()
 
   const voice = createVoice(thinking, emit)
   /** The text has only begun, and may still turn out to be a thought. */
@@ -78,6 +79,11 @@ export function createScanner(options: ScannerOptions) {
     if (delta === '') return
     input.push(delta)
     emit({ type: 'call-delta', delta })
+  }
+  /** Gives out text in which no mark is looked for. */
+  const say = (text: string) => {
+    voice.say(text)
+    passOver(before, text)
   }
   const offset = () => cursor.base + cursor.at
   const keepRaw = () => {
@@ -180,22 +186,23 @@ export function createScanner(options: ScannerOptions) {
     const head = text.slice(0, end)
     if (unreadChars === undefined) {
       onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
-      voice.say(head)
-    } else if (isHolding) voice.say(head)
+      say(head)
+    } else if (isHolding) say(head)
     else {
       onTrace?.({ type: 'leave', offset: markOffset, isQuote: found === 'quote' })
       if (closed) emit({ ...closed, raw: head })
       closed = undefined
-      if (!found && head) voice.putMarkup(head, markOffset)
+      if (found) before = { ...createBefore(), isBlank: found === 'call' }
+      else if (head) voice.putMarkup(head, markOffset)
     }
     rescannedChars += text.length - end
     if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) goBack(text, text.length - end)
-    else voice.say(text.slice(end))
+    else say(text.slice(end))
   }
   const giveUp = () => {
     cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
     const text = takeRaw()
-    voice.say(text)
+    say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
   }
@@ -221,7 +228,7 @@ export function createScanner(options: ScannerOptions) {
   }
   /** Gives out text up to a mark. False where there is none. */
   const readText = (isLast: boolean): boolean => {
-    before.isBlank = voice.isBlank() && !voice.isThinking()
+    before.isBlank &&= !voice.isThinking()
     const find = voice.isThinking() ? findInside : findOutside
     const { at, mark } = find(cursor.text, cursor.at, isLast, before)
     voice.say(cursor.text.slice(cursor.at, at))
@@ -230,6 +237,7 @@ export function createScanner(options: ScannerOptions) {
     if ('turn' in mark) {
       onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: offset() })
       voice.turn(mark, offset())
+      before = createBefore()
       cursor.at += mark.text.length
     } else begin(mark)
     return true
@@ -239,15 +247,12 @@ export function createScanner(options: ScannerOptions) {
     if (body) keepRaw()
     extend(cursor, chunk)
     if (isUnsure) {
-      const { at, mark } = findOutside(cursor.text, 0, isLast, before)
+      const { at, mark } = findOutside(cursor.text, 0, isLast, { ...before })
       isUnsure = at <= MAX_UNSURE_CHARS && !mark && !isLast
       if (isUnsure) return
       if (at <= MAX_UNSURE_CHARS && mark && 'turn' in mark && mark.turn === 'out') voice.think()
     }
     while (body ? readMarkup(body, isLast) : readText(isLast));
-    const { text, at } = cursor
-    before.isLineBlank = isBlankBefore(text, at, before.isLineBlank)
-    if (at > 0) before.isTicked = text.charAt(at - 1) === '`'
   }
 
   return {

@@ -9,6 +9,8 @@ export interface ReasoningMarks {
    * like all others.
    */
   readonly isMessage?: boolean | undefined
+  /** They are those of a format that was not asked for: in the middle of a line, and quoted, they are talked about. */
+  readonly isForeign?: boolean | undefined
 }
 
 export interface ThinkingOptions {
@@ -40,16 +42,18 @@ const emptySpaces = ['', '\n', '\n\n']
 /** The marks that count outside and inside of thoughts. */
 export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
   const marks = all.filter(each => !each.isMessage || mode === 'parts')
-  const turnsOf = (from: readonly ReasoningMarks[], key: 'opens' | 'closes'): TurnMark[] =>
-    [...new Set(from.flatMap(each => each[key]))].map(text => ({
-      text,
-      turn: key === 'opens' ? 'in' : 'out',
-      // A tag in the middle of a sentence is one that is talked about.
-      isAtLineStart: key === 'opens' && isTag(text),
-      isKept: mode !== 'parts' && isTag(text),
-    }))
-  const tags = marks.filter(each => !each.isMessage)
-  const strays = turnsOf(tags, 'closes').flatMap(close => {
+  const turnsOf = (key: 'opens' | 'closes', isStray: boolean): TurnMark[] =>
+    marks.flatMap(({ [key]: texts, isMessage, isForeign = false }) =>
+      (isStray && isMessage ? [] : texts).map(text => ({
+        text,
+        turn: key === 'opens' ? 'in' : 'out',
+        // A tag in the middle of a sentence is one that is talked about.
+        isAtLineStart: key === 'opens' ? isForeign || isTag(text) : isForeign && isStray && !text.startsWith('<|'),
+        isUnquoted: isForeign || isStray,
+        isKept: mode !== 'parts' && isTag(text),
+      })),
+    )
+  const strays = turnsOf('closes', true).flatMap(close => {
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
     // A thought that is closed at once, whether the model opened it or the prompt.
@@ -57,6 +61,6 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
     const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
     return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
   })
-  const opens = turnsOf(marks, 'opens')
-  return { outside: [...opens, ...strays], inside: [...opens, ...turnsOf(marks, 'closes')] }
+  const opens = turnsOf('opens', false)
+  return { outside: [...opens, ...strays], inside: [...opens, ...turnsOf('closes', false)] }
 }

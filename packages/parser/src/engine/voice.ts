@@ -79,7 +79,6 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
     },
     leaveThought,
     isThinking: () => isThinking,
-    isBlank: () => isBlank,
     end() {
       if (isBlank && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
     },

@@ -136,4 +136,4 @@ export function createToolShapes(
 }
 
 /** True for a mark that nobody writes but a model. */
-export const isToken = (mark: string) => /^(?:<[|｜/]|<\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)
+export const isToken = (mark: string) => /^(?:<[|｜]|<\/?\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)

@@ -28,9 +28,10 @@ export interface ProtocolDetection {
 export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetection | undefined {
   const given = typeof traces === 'string' ? tracesOf(traces) : traces
   const { modelId = '', chatTemplate = '', text = '', tools = [] } = given
+  const template = withSettings(chatTemplate)
   const ways = [
     ['modelId', (format: ModelFormat) => modelScore(format, modelId)],
-    ['chatTemplate', (format: ModelFormat) => templateScore(format, chatTemplate)],
+    ['chatTemplate', (format: ModelFormat) => templateScore(format, template)],
     ['text', (format: ModelFormat) => textScore(format, text, tools)],
   ] as const
   for (const [by, score] of ways) {
@@ -57,6 +58,15 @@ const sampleContext: FormatContext = { tools: [{ type: 'function', name: 'zz', i
 
 const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
 
+const setting = /\{%-?\s*set\s+(\w+)\s*=\s*(['"])(.*?)\2\s*-?%\}/g
+
+/** The template with the variables that are set to plain text put in where text is joined to them. */
+const withSettings = (template: string) =>
+  [...template.matchAll(setting)].reduce((text, [, name = '', , value = '']) => {
+    const joined = new RegExp(`['"]\\s*[+~]\\s*${name}\\b(?:\\s*[+~]\\s*['"])?|\\b${name}\\s*[+~]\\s*['"]`, 'g')
+    return text.replace(joined, () => value)
+  }, template)
+
 /** How many characters of the format's own marks a template holds, if it holds all of a call: then more than any that does not. */
 function templateScore(format: ModelFormat, template: string): number {
   const protocol = format.create()
@@ -64,7 +74,10 @@ function templateScore(format: ModelFormat, template: string): number {
     marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
   const callMarks = marksOf(protocol.formatToolCall(sampleCall, sampleContext))
   const chars = charsOf(callMarks)
-  if (chars) return template.length + chars + charsOf(marksOf(protocol.formatToolResponse(sampleResult)))
+  const toolMarks = marksOf(protocol.formatTools({ tools: sampleContext.tools ?? [] }))
+  // How the tools are shown tells apart only those that write alike.
+  const toolChars = toolMarks.filter(mark => template.includes(mark)).join('').length / template.length
+  if (chars) return template.length + chars + charsOf(marksOf(protocol.formatToolResponse(sampleResult))) + toolChars
   // Templates change; how a call begins is what they keep.
   return charsOf(callMarks.slice(0, 1).filter(isToken))
 }
@@ -80,7 +93,8 @@ function textScore(format: ModelFormat, text: string, tools: readonly FunctionTo
   const chars = calls.reduce((sum, call) => sum + call.raw.trim().length, 0)
   // Among those that read it, the one that would have written it so.
   const written = protocol.formatToolCalls?.(calls.map(call => ({ ...call, toolCallId: '' })))
-  const isOwn = written !== undefined && withoutSpace(text).includes(withoutSpace(written))
+  const raw = calls.map(call => call.raw).join('')
+  const isOwn = written !== undefined && withoutSpace(raw) === withoutSpace(written)
   return chars + (isMarked ? text.length : 0) + (isOwn ? 1 : 0)
 }
 

@@ -1,26 +1,42 @@
-import { createArgumentWriter } from '../argument-writer.js'
+import { type ArgumentWriter, createArgumentWriter } from '../argument-writer.js'
 import type { Body, CallPort, Mark } from '../body.js'
 import { type Cursor, createRun } from '../cursor.js'
 
 /** By words, so that the choice does not depend on how the text was cut. */
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
+/** A mark on trial. */
+export interface TrialMark extends Mark {
+  /**
+   * What proves a call, besides the name of a declared tool: nothing, where the name stands in a JSON object behind a mark; arguments that begin,
+   * since a name in a tag may be one that is talked about; one of the tool's own keys, where the mark says nothing.
+   */
+  readonly proof: 'name' | 'arguments' | 'key'
+}
+
+export interface Choice {
+  /** The mark that was read, and others that stand there too, or that it begins with. */
+  readonly marks: readonly TrialMark[]
+  /** Where no grammar finds a call, but one of these finds markup that holds none, it is that. */
+  mayBeEmpty(mark: Mark): boolean
+  /** What it is if no grammar finds anything. */
+  readonly otherwise?: Mark | undefined
+}
+
 /**
- * Several grammars behind one mark, or behind what a longer mark begins with: the first is the mark that was read. All read on trial until one
- * finds the name of a declared tool, or text; that one then reads the markup from its beginning. Names come early, so little is read twice.
- * `mayBeEmpty`: where no grammar finds a call, but one of these finds markup that holds none, it is that.
+ * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial until one finds what proves a call,
+ * or text; that one then reads the markup from its beginning. Both come early, so little is read twice.
  */
-export function* readChoice(
-  cursor: Cursor,
-  port: CallPort,
-  marks: readonly Mark[],
-  mayBeEmpty: (mark: Mark) => boolean,
-): Body {
+export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Body {
+  const { marks, mayBeEmpty, otherwise } = choice
   const opened = marks[0]?.text ?? ''
   const markOffset = cursor.base + cursor.at - opened.length
   let trials = marks.map(mark => startTrial(port, mark, opened))
-  while (!trials.some(trial => trial.isChosen()) && trials.some(trial => trial.isOpen())) {
-    trials = trials.filter(trial => trial.isOpen())
+  let chosen = trials.find(trial => trial.isChosen())
+  for (; !chosen; chosen = trials.find(trial => trial.isChosen())) {
+    const open = trials.filter(trial => trial.isOpen())
+    if (open.length === 0) break
+    trials = open
     piecePattern.lastIndex = cursor.at
     const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
     cursor.at += piece.length
@@ -33,44 +49,71 @@ export function* readChoice(
       else run.end(cursor.isCut)
     }
   }
-  const best = trials.find(trial => trial.isChosen())?.mark
-  if (!best) return trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))?.leftChars()
+  const empty = chosen ? undefined : trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))
+  if (empty) return empty.leftChars()
+  const best = chosen?.mark ?? otherwise
+  if (!best) return undefined
   port.rewind(cursor.base + cursor.at - markOffset - best.text.length)
   return yield* best.read(cursor, port)
 }
 
 /** A grammar on trial: it reads the text, but what it finds goes nowhere. */
-function startTrial(port: CallPort, mark: Mark, opened: string) {
+function startTrial(port: CallPort, mark: TrialMark, opened: string) {
   const { tools, maxHeldChars } = port
   let name: string | undefined
+  let writer: ArgumentWriter | undefined
+  let written = ''
+  /** The first call is over, and could be read; or could not. */
+  let isWhole: boolean | undefined
   /** It gives out text that holds no call. */
   let hasText = false
   const ignore = () => {}
   const trialPort: CallPort = {
     tools,
     maxHeldChars,
-    putRaw: ignore,
     report: ignore,
     rewind: ignore,
-    close: ignore,
+    putRaw() {
+      isWhole ??= false
+    },
+    close(problem) {
+      isWhole ??= problem?.code !== 'malformed-arguments'
+    },
     putText() {
       hasText = true
     },
     open(toolName) {
       name ??= tools.forcedName ?? toolName
-      return createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
+      const newWriter = createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
+      writer ??= newWriter
+      return newWriter
     },
   }
   const run = createRun(cursor => mark.read(cursor, trialPort))
+  /** Whether it is a call; undefined as long as that cannot be told. */
+  const isCall = (): boolean | undefined => {
+    if (name === undefined) return undefined
+    if (!tools.has(name) || mark.proof === 'name') return tools.has(name)
+    written += writer?.take() ?? ''
+    const hasBegun = written.length > 1 || undefined
+    return (mark.proof === 'key' ? hasKey(written, tools.shapeOf(name).propertyNames) : hasBegun) ?? isWhole
+  }
   run.feed(opened.slice(mark.text.length))
   return {
     mark,
     run,
-    isChosen: () => hasText || (name !== undefined && tools.has(name)),
-    isOpen: () => name === undefined && !run.isDone(),
+    isChosen: () => hasText || isCall() === true,
+    isOpen: () => isCall() === undefined && !run.isDone(),
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
     /** How much of what it was given is not that markup. */
     leftChars: () => (run.result() ?? 0) + run.unread().length,
   }
+}
+
+/** Whether JSON that is being written is an object with one of these keys, if there are any; undefined as long as that cannot be told. */
+function hasKey(json: string, keys: readonly string[]): boolean | undefined {
+  if (/^(?:\{(?:"[^"]*":)?)?$/.test(json)) return undefined
+  const [, key] = /^\{"([^"]*)":/.exec(json) ?? []
+  return key === undefined ? json === '{}' : keys.length === 0 || keys.includes(key)
 }

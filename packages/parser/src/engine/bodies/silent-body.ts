@@ -1,5 +1,6 @@
 import type { Body, CallPort, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
+import { createBefore, passOver } from '../mark-finder.js'
 import { createMarkSearch, isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
 
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
@@ -7,9 +8,9 @@ function* silence(): Body {
   return 0
 }
 
-/** Marks that stand for nothing wherever they are; words, only at the beginning. */
+/** Marks that stand for nothing wherever they are, unless they are quoted; words, only at the beginning. */
 export const silentMarks = (texts: readonly string[]): Mark[] =>
-  texts.map(text => ({ text, isSilent: true, isAtStart: /^\w/.test(text), read: silence }))
+  texts.map(text => ({ text, isSilent: true, isUnquoted: true, isAtStart: /^\w/.test(text), read: silence }))
 
 const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(id => `<|${id}|>`)
 /** Ends of a turn that servers print when they are told to keep special tokens. */
@@ -35,22 +36,48 @@ export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Readi
   return name
 }
 
-/** A fence of Markdown that is not the beginning of the answer: what stands in it is shown, not meant. */
-export const fenceMark: Mark = { text: '```', isAtLineStart: true, isInside: true, isSilent: true, read: readFence }
+/**
+ * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call may stand in one, but only as the first
+ * thing in it: `callMarks` are those that count there.
+ */
+export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
+  text,
+  isAtItemStart: true,
+  isAtStart: callMarks !== undefined,
+  isInside: callMarks === undefined,
+  isSilent: true,
+  read: (cursor, port) => readFence(cursor, port, text, callMarks ?? []),
+})
 
-const lineBreak = createMarkSearch(['\n'])
+/** Whether the fence ends with its line; undefined as long as that cannot be told. */
+function isLineOver(behind: string): boolean | undefined {
+  const ahead = behind.slice(0, MAX_AHEAD_CHARS)
+  return (
+    /^[`~]*[ \t\r]*\n/.test(ahead) || (/[^`~ \t\r]/.test(ahead) || ahead.length === MAX_AHEAD_CHARS ? false : undefined)
+  )
+}
 
 /** Gives everything up to the closing fence out as text. */
-function* readFence(cursor: Cursor, { putText }: CallPort): Body {
-  putText(fenceMark.text)
-  const [opening = ''] = /^`*/.exec(yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^`]/.test(text))) ?? []
-  while (yield* readUntil(cursor, lineBreak, putText)) {
-    const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^ \t`]/.test(text))
-    const [line = '', ticks = ''] = /^[ \t]*(`*)/.exec(ahead) ?? []
-    cursor.at += line.length
-    putText(`\n${line}`)
-    // What closes it has at least as many backticks.
-    if (ticks.length >= fenceMark.text.length + opening.length) break
+function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMarks: readonly string[]): Body {
+  const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
+  const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
+  // The label of a fence holds no backtick: this is code in a line.
+  if (ahead.charAt(head.length) === '`') return undefined
+  const line = createBefore()
+  const put = (text: string) => {
+    passOver(line, text)
+    putText(text)
+  }
+  put(open)
+  const isCallNext = (text: string) => callMarks.length > 0 && isAtMark(text.trimStart(), callMarks)
+  const inside = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => isCallNext(text) !== undefined, head.length)
+  if (isCallNext(inside)) return 0
+  const fence = open + more
+  const isEnd = (_: string, behind: string) => line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
+  if (yield* readUntil(cursor, createMarkSearch([fence]), put, isEnd)) {
+    const [rest = ''] = /^[`~]*/.exec(yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^`~]/.test(text))) ?? []
+    cursor.at += rest.length
+    putText(fence + rest)
   }
   return 0
 }
