@@ -163,10 +163,11 @@ interface VectorFile {
 describe('the format that was asked for is read in auto as it is alone', () => {
   const folder = new URL('../vectors/', import.meta.url)
   // Behind `<function=name>` another grammar knows the tool first, and reads a cut call with more care.
-  // A bare form needs one of the tool's own keys.
+  // A bare form needs one of the tool's own keys, and a value that can be read.
   const otherwise = [
     'functionary_v3_1: cut behind the arguments',
     'pythonic: an argument without a name where there are several',
+    'pythonic: a computed value',
   ]
 
   test.for(nativeFormats.map(format => format.id))('%s', name => {
