@@ -1,7 +1,7 @@
 import type { EmitEvent } from './events.js'
 import type { ThinkingOptions, TurnMark } from './thinking.js'
 
-/** Space between calls that is longer than this is not markup but text. */
+/** Space between calls or at the end of a thought that is longer than this is not markup but text. */
 const MAX_GAP_CHARS = 4096
 
 /**
@@ -23,12 +23,15 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   /** True inside a thought that is told apart from text. */
   const isApart = () => isThinking && thinking.mode === 'parts'
   const putThought = (text: string) => {
-    const begun = isBlank ? text.trimStart() : gap + text
-    const thought = begun.trimEnd()
-    gap = begun.slice(thought.length)
-    if (thought === '') return
-    isBlank = false
-    emit({ type: 'reasoning', text: thought })
+    const begun = isBlank ? text.trimStart() : text
+    const said = begun.trimEnd()
+    const space = begun.slice(said.length)
+    if (said) emit({ type: 'reasoning', text: isBlank ? said : gap + said })
+    gap = said || isBlank ? space : gap + space
+    isBlank &&= said === ''
+    for (; gap.length > MAX_GAP_CHARS; gap = gap.slice(MAX_GAP_CHARS)) {
+      emit({ type: 'reasoning', text: gap.slice(0, MAX_GAP_CHARS) })
+    }
   }
   const putText = (text: string) => {
     if (text === '') return

@@ -115,3 +115,20 @@ function briefly(event: EngineEvent): unknown {
 function hashOf(text: string): string {
   return `${text.length} characters, ${createHash('sha1').update(text, 'utf16le').digest('hex')}`
 }
+
+it('space inside of a thought is held no longer than other gaps', () => {
+  const text = `<think>a${' '.repeat(TEXT_CHARS)}b</think>c`
+  const read = (size: number) => {
+    const events: EngineEvent[] = []
+    const options = { reasoning: true, maxHeldChars: MAX_HELD_CHARS }
+    const scanner = engineProtocol('hermes').createScanner({ tools: houseTools, options, emit: e => events.push(e) })
+    for (let at = 0; at < text.length; at += size) scanner.feed(text.slice(at, at + size))
+    scanner.end()
+    return events
+  }
+  for (const size of [1, 7, 5000, text.length]) {
+    const thoughts = read(size).flatMap(event => (event.type === 'reasoning' ? [event.text] : []))
+    expect(thoughts.join('')).toBe(`a${' '.repeat(TEXT_CHARS)}b`)
+    if (size < 10) expect(Math.max(...thoughts.map(thought => thought.length))).toBeLessThan(SLACK_CHARS)
+  }
+})
