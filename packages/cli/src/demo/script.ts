@@ -108,7 +108,7 @@ function readResults(prompt: Prompt): Results {
     nights: readNumber('total_nights'),
     lines: readNumber('line_count'),
     minutes: readNumber('rings_in_minutes'),
-    isLastUnreadable: /Invalid input for tool/.test(answers.at(-1) ?? ''),
+    isLastUnreadable: /could not be read|Invalid input for tool/.test(answers.at(-1) ?? ''),
   }
 }
 
