@@ -21,6 +21,8 @@ export interface CallPort {
   open(toolName: string): ArgumentWriter
   /** Puts text into the arguments as it stands, for a call that cannot be read. */
   putRaw(text: string): void
+  /** What was read so far stands for nothing, such as the header of a message. */
+  putMarkup(): void
   /** Gives out text that holds no call. */
   putText(text: string): void
   /** Tells of something that does not stop the call. */

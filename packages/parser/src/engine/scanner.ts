@@ -111,6 +111,10 @@ export function createScanner(options: ScannerOptions) {
         port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(written)} instead` })
       return writer
     },
+    putMarkup() {
+      voice.putMarkup(takeRaw(), markOffset)
+      markOffset = offset()
+    },
     putText(text) {
       found = 'quote'
       voice.say(text)

@@ -33,6 +33,13 @@ describe.each(readerNames())('nothing is lost: %s', name => {
   })
 })
 
+it('gives the header and the end of a message that holds text as markup', () => {
+  const text = ' to=user<|message|>Hello.<|eom|><|start|>assistant to=self<|message|>Hm.<|eot|>'
+  const events = scan({ protocol: engineProtocol('muse_glimmer'), tools: [], chunks: [text] })
+  expect(events.some(event => event.type === 'text' && event.text === 'Hello.')).toBe(true)
+  expectAllOf(text, mergeEvents(events))
+})
+
 /** Text, calls and markup that stands for nothing, one after the other, are the input, but for space that stands next to a call and nothing else. */
 function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = false): void {
   // Next to a call markup is like a call.

@@ -73,6 +73,7 @@ function startTrial(port: CallPort, mark: TrialMark, opened: string) {
     maxHeldChars,
     report: ignore,
     rewind: ignore,
+    putMarkup: ignore,
     putRaw() {
       isWhole ??= false
     },

@@ -36,8 +36,9 @@ function* readMessage(cursor: Cursor, port: CallPort, callMarks: readonly Mark[]
   if (!recipient) return undefined
   yield* readMark(cursor, [headerEnd])
   if (recipient === 'user' || recipient === 'self') {
-    yield* readUntil(cursor, messageEnd, recipient === 'user' ? port.putText : () => {})
-    return 0
+    port.putMarkup()
+    const end = yield* readUntil(cursor, messageEnd, recipient === 'user' ? port.putText : () => {})
+    return end.length
   }
   const found = yield* readNextMark(cursor, texts)
   const call = callMarks.find(mark => mark.text === found)
