@@ -11,14 +11,16 @@ export interface Findable {
   readonly isInside?: boolean | undefined
   /** It does not count between backticks, which is how text is quoted. */
   readonly isUnquoted?: boolean | undefined
+  /** It does not count in brackets, where it is a part of what these hold. A blank line ends what was never closed. */
+  readonly isOutermost?: boolean | undefined
 }
 
 /**
  * What stands before a place in a text: nothing but space in the line, or signs of lists and quotes; nothing but space at all; the run of
- * backticks that is open in the line, and the one right before the place, which is as long where it closes that.
+ * backticks that is open in the line, and the one right before the place, which is as long where it closes that; and how many brackets are open.
  */
 const lineStart = { isLineBlank: true, isItemStart: true, openTicks: 0, ticks: 0 }
-export const createBefore = () => ({ ...lineStart, isBlank: true })
+export const createBefore = () => ({ ...lineStart, isBlank: true, depth: 0 })
 export type Before = ReturnType<typeof createBefore>
 
 const itemSigns = ' \t>*+-.)0123456789'
@@ -29,6 +31,7 @@ export function passOver(before: Before, text: string, from = 0, to = text.lengt
     const char = text.charAt(at)
     if (before.isBlank && /\S/.test(char)) before.isBlank = false
     if (char === '\n') {
+      if (before.isLineBlank) before.depth = 0
       Object.assign(before, lineStart)
       continue
     }
@@ -36,6 +39,8 @@ export function passOver(before: Before, text: string, from = 0, to = text.lengt
       if (char !== ' ' && char !== '\t') before.isLineBlank = false
       before.isItemStart = itemSigns.includes(char)
     }
+    if (char === '{' || char === '[') before.depth++
+    else if ((char === '}' || char === ']') && before.depth > 0) before.depth--
     if (char === '`') before.ticks++
     else if (before.ticks > 0) {
       // A run of backticks opens a quote, or closes it, or stands in it.
@@ -90,6 +95,6 @@ export function createCharFinder(chars: readonly string[]): (text: string, from:
 /** True if the mark does not count at that place. */
 function isElsewhere(mark: Findable, before: Before): boolean {
   if ((mark.isAtLineStart && !before.isLineBlank) || (mark.isAtItemStart && !before.isItemStart)) return true
-  if (mark.isUnquoted && before.openTicks !== before.ticks) return true
+  if ((mark.isUnquoted && before.openTicks !== before.ticks) || (mark.isOutermost && before.depth > 0)) return true
   return before.isBlank ? mark.isInside === true : mark.isAtStart === true
 }

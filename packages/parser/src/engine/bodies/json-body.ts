@@ -89,21 +89,6 @@ export const bareJsonCalls: CallGrammar = () =>
     read: (cursor, port) => readJsonCalls(cursor, port, { ends: [], opens: [], isWeak: true, bracket: text }),
   }))
 
-/**
- * The same in free text, where JSON may also be an answer: what stands inside other brackets is a part of that answer,
- * however much it looks like a call. A blank line ends what was never closed.
- */
-export const outerJsonCalls: CallGrammar = tools => {
-  const marks = bareJsonCalls(tools)
-  if (tools.isForced) return marks
-  let depth = 0
-  return ['{', '[', '}', ']', '\n\n'].map(text => ({
-    text,
-    *read(cursor, port) {
-      const opener = marks.find(mark => mark.text === text)
-      const unreadChars = opener && depth === 0 ? yield* opener.read(cursor, port) : undefined
-      if (unreadChars === undefined) depth = text === '\n\n' ? 0 : Math.max(0, depth + (opener ? 1 : -1))
-      return unreadChars
-    },
-  }))
-}
+/** The same in free text, where JSON may also be an answer: what stands inside of that is no call, however much it looks like one. */
+export const outerJsonCalls: CallGrammar = tools =>
+  bareJsonCalls(tools).map(mark => ({ ...mark, isOutermost: !tools.isForced }))
