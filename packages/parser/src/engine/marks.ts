@@ -8,8 +8,8 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
   return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
 }
 
-/** No mark that ends a text of limited length is longer. */
-const MAX_MARK_CHARS = 256
+/** Looks ahead go no further than this, so that text is looked at a bounded number of times however it comes. */
+export const LOOK_CHARS = 1024
 const MAX_FINDERS = 256
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
@@ -22,31 +22,30 @@ export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isS
   }
 }
 
-/** Gives what stands so many characters ahead, as soon as that is enough, or as much of it as is looked at. It is not taken. */
-export function* lookAhead(
+const aheadOf = ({ text, at }: Cursor, from: number, chars = LOOK_CHARS) => text.slice(at + from, at + from + chars)
+
+/**
+ * Waits until `look` can tell by the text that stands ahead, or so many characters further on, what that is. Gives nothing where the text is over
+ * before, or does not tell as far as it is looked at. It takes nothing.
+ */
+export function* peek<Found>(
   cursor: Cursor,
-  maxChars: number,
-  isEnough: (ahead: string) => boolean,
+  look: (ahead: string) => Found | undefined,
   from = 0,
-): Reading<string> {
+  maxChars = LOOK_CHARS,
+): Reading<Found | undefined> {
   for (;;) {
-    const start = cursor.at + from
-    const ahead = cursor.text.slice(start, start + maxChars)
-    if (cursor.isOver || ahead.length === maxChars || isEnough(ahead)) return ahead
+    const ahead = aheadOf(cursor, from, maxChars)
+    const found = look(ahead)
+    if (found !== undefined || cursor.isOver || ahead.length === maxChars) return found
     yield
   }
 }
 
-/**
- * Waits until `look` can tell by the text behind the cursor what stands there, and gives that; nothing where the text is over before.
- * It takes nothing, and `look` must not want more than so much text that it can be looked at anew whenever some comes.
- */
-export function* peek<Found>(cursor: Cursor, look: (text: string) => Found | undefined): Reading<Found | undefined> {
-  for (;;) {
-    const found = look(cursor.text.slice(cursor.at))
-    if (found !== undefined || cursor.isOver) return found
-    yield
-  }
+/** Gives what stands ahead as soon as that is enough, or all of it that is looked at. */
+export function* lookAhead(cursor: Cursor, isEnough: (ahead: string) => boolean, from = 0): Reading<string> {
+  yield* peek(cursor, ahead => isEnough(ahead) || undefined, from)
+  return aheadOf(cursor, from)
 }
 
 /** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
@@ -66,7 +65,7 @@ export function* readNextMark(cursor: Cursor, marks: readonly string[], isSkippe
 
 const finders = new Map<string, ReturnType<typeof createMarkFinder>>()
 
-/** Kept for the next text with the same marks; the marks of elements are the model's, and there is no end to them. */
+/** Finds the first of some marks. Kept for the next text with the same; those of elements are the model's, and there is no end to them. */
 function finderOf(marks: readonly string[]) {
   const key = marks.join('\0')
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
@@ -77,39 +76,30 @@ function finderOf(marks: readonly string[]) {
   return find
 }
 
-/** Finds the first of some marks, or the beginning of one at the end of the text. It is made ready when it is used first. */
-export function createMarkSearch(marks: readonly string[]) {
-  let find: ReturnType<typeof createMarkFinder> | undefined
-  return ({ text, isOver }: Pick<Cursor, 'text' | 'isOver'>, from: number) => {
-    find ??= finderOf(marks)
-    const { at, mark } = find(text, from, isOver)
-    return { at, mark: mark?.text }
-  }
-}
-
-export type MarkSearch = ReturnType<typeof createMarkSearch>
-
 /**
  * Gives out text as it comes, up to a mark that counts; gives that mark and stands behind it. Nothing is given, and all of the text
  * was, where the text is over. `counts` tells by what stands behind a mark; it gives undefined as long as that cannot be told.
  */
 export function* readUntil(
   cursor: Cursor,
-  search: MarkSearch,
+  marks: readonly string[],
   put: (text: string) => void,
   counts: (mark: string, behind: string) => boolean | undefined = () => true,
 ): Reading<string> {
+  const find = finderOf(marks)
   for (;;) {
-    const { at, mark } = search(cursor, cursor.at)
+    const { at, mark } = find(cursor.text, cursor.at, cursor.isOver)
     if (at > cursor.at) put(cursor.text.slice(cursor.at, at))
     cursor.at = at
-    const isEnd = mark !== undefined && counts(mark, cursor.text.slice(at + mark.length))
-    if (mark !== undefined && isEnd) {
-      cursor.at += mark.length
-      return mark
+    const text = mark?.text ?? ''
+    const behind = aheadOf(cursor, text.length)
+    const isEnd = mark && (counts(text, behind) ?? (behind.length === LOOK_CHARS ? false : undefined))
+    if (isEnd) {
+      cursor.at += text.length
+      return text
     }
-    if (mark !== undefined && isEnd === false) {
-      put(mark.charAt(0))
+    if (isEnd === false) {
+      put(text.charAt(0))
       cursor.at++
     } else if (cursor.isOver) {
       put(cursor.text.slice(at))
@@ -120,17 +110,18 @@ export function* readUntil(
 }
 
 /** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
-export function* readUpTo(cursor: Cursor, search: MarkSearch, maxChars: number): Reading<string> {
+export function* readUpTo(cursor: Cursor, marks: readonly string[], maxChars: number): Reading<string> {
+  const find = finderOf(marks)
   let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
     // Not all of a long text is searched, for this may happen again and again.
-    const near = text.slice(0, at + left + MAX_MARK_CHARS)
-    const found = search({ text: near, isOver: cursor.isOver || near.length < text.length }, at)
+    const near = text.slice(0, at + left + LOOK_CHARS)
+    const found = find(near, at, cursor.isOver || near.length < text.length)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
     taken += text.slice(at, cursor.at)
-    if (found.mark !== undefined || cursor.at < found.at || cursor.isOver) return taken
+    if (found.mark || cursor.at < found.at || cursor.isOver) return taken
     yield
   }
 }

@@ -1,5 +1,5 @@
 import type { Cursor, Reading } from './cursor.js'
-import { createMarkSearch, isAtMark, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
+import { isAtMark, LOOK_CHARS, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
 import { ANY_KIND, Kind } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
@@ -8,17 +8,12 @@ import { Token, type ValueSink } from './value-token.js'
  * The mark that closes a text, such as `</path>`, those that open one, what ends the call around it, such as `</write_file>`, and what opens a
  * call: a text without a close mark must not swallow them.
  */
-export const createRawMarks = (close: string, opens: readonly string[], call: CallMarks) => ({
-  close,
-  opens,
-  call,
-  search: createMarkSearch([close, ...opens, ...call.ends, ...call.opens]),
-})
-
-/** What ends a call, and what opens one, its own marks first. */
-type CallMarks = Readonly<Record<'ends' | 'opens', readonly string[]>>
-
-export type RawMarks = ReturnType<typeof createRawMarks>
+export interface RawMarks {
+  readonly close: string
+  readonly opens: readonly string[]
+  /** Its own marks first. */
+  readonly call: Readonly<Record<'ends' | 'opens', readonly string[]>>
+}
 
 /** What a format does to a raw text. */
 export interface RawTextForm {
@@ -42,21 +37,16 @@ interface RawTextOptions {
   readonly isCall: (behind: string) => boolean | undefined
 }
 
-/** Space that is longer than this is looked at like text. */
-const MAX_SPACE_CHARS = 4096
 const SECTION_START = '<![CDATA['
-const sectionEnd = createMarkSearch([']]>'])
+const SECTION_END = ']]>'
 
 /** JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash before it. */
 const escapedJson = /^\s*[[{][\s[{]*\\"/
 const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
-/** Brackets and space before the first quote that are more than this tell enough. */
-const MAX_BRACKET_CHARS = 64
 const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
 
 /** A text without the space at its beginning. */
-export const behindSpace = (text: string) =>
-  text.slice(/^[ \n\t\r]*/.exec(text.slice(0, MAX_SPACE_CHARS))?.[0].length ?? 0)
+export const behindSpace = (text: string) => text.replace(/^[ \n\t\r]+/, '')
 
 /** A text without the beginning of a mark at its end. */
 export function withoutPrefix(text: string, mark: string): string {
@@ -73,12 +63,13 @@ export function withoutPrefix(text: string, mark: string): string {
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
   const { sink, marks, kinds } = options
-  const { close } = marks
+  const { close, opens, call } = marks
+  const allMarks = [close, ...opens, ...call.ends, ...call.opens]
   const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
   const isSection = options.form.hasSections && (yield* readSectionStart(cursor))
   const mayBeEscaped = kinds === ANY_KIND || !(isScalar || kinds & Kind.string)
   const isClear = (text: string) => !begunEscapedJson.test(text)
-  const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, MAX_BRACKET_CHARS, isClear))
+  const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, isClear))
   let torn = ''
   const write = (piece: string) => {
     const text = torn + piece
@@ -96,7 +87,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   if (isSection) {
     let end = ''
     // What cannot stand in one section is written as two.
-    do end = yield* readUntil(cursor, sectionEnd, put)
+    do end = yield* readUntil(cursor, [SECTION_END], put)
     while (end && (yield* readSectionStart(cursor)))
     lines.end(end !== '')
     if (end) yield* skip(cursor)
@@ -104,20 +95,21 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   }
   /** How many texts stand open in what is quoted. */
   let openTexts: number | undefined
-  const mark = yield* readUntil(cursor, marks.search, isSection ? write : put, (end, behind) => {
+  const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, behind) => {
     const isClose = end === close
     if (isScalar || (isClose && isSection)) return true
     if (openTexts !== undefined && !(isClose && openTexts === 0)) {
-      openTexts += isClose ? -1 : Number(marks.opens.includes(end))
+      openTexts += isClose ? -1 : Number(opens.includes(end))
       return false
     }
-    if (marks.call.opens.includes(end)) {
-      const isCall = end === marks.call.opens[0] && options.isCall(behind)
+    if (call.opens.includes(end)) {
+      const isCall = end === call.opens[0] && options.isCall(behind)
       if (isCall) openTexts = 0
       return isCall && false
     }
-    // At its end a text that was not cut needs no more proof.
-    return options.isEnd(end, behindSpace(behind)) ?? ((cursor.isOver && (isClose || !cursor.isCut)) || undefined)
+    // At its end a text that was not cut needs no more proof, nor does a close mark with nothing but space behind it.
+    const isSure = isClose ? cursor.isOver || behind.length === LOOK_CHARS : cursor.isOver && !cursor.isCut
+    return options.isEnd(end, behindSpace(behind)) ?? (isSure || undefined)
   })
   if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)

@@ -3,7 +3,7 @@ import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
 import { createBefore, createMarkFinder, passOver } from './mark-finder.js'
-import { createMarkSearch, readUntil } from './marks.js'
+import { readUntil } from './marks.js'
 import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
 import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
@@ -148,7 +148,7 @@ export function createScanner(options: ScannerOptions) {
     },
   }
 
-  const thoughtEnds = createMarkSearch(inside.filter(mark => mark.turn === 'out').map(mark => mark.text))
+  const thoughtEnds = inside.filter(mark => mark.turn === 'out').map(mark => mark.text)
   /** Behind a mark in a thought that may never end; but one that was stopped would have gone on. */
   function* readHeld(mark: Mark): Body {
     const end = yield* readUntil(cursor, thoughtEnds, () => {})

@@ -2,16 +2,13 @@ import { isQuote } from './characters.js'
 import type { Cursor } from './cursor.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { createCharFinder } from './mark-finder.js'
-import { isAtMark } from './marks.js'
+import { isAtMark, LOOK_CHARS } from './marks.js'
 import { createQuoteLook } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
 export type Place = () => Place | undefined
-
-/** What tells nothing up to so far behind a quote is not inside the string. */
-const MAX_LOOK_CHARS = 1024
 
 const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
@@ -96,11 +93,11 @@ export function createStringReader(
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
-    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOK_CHARS)
+    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + LOOK_CHARS)
     const isClosed = isOver(behind, isDoubtful)
-    if (isClosed === undefined && behind.length < MAX_LOOK_CHARS && !cursor.isOver) return undefined
+    if (isClosed === undefined && behind.length < LOOK_CHARS && !cursor.isOver) return undefined
     // In doubt a look that was too short proves nothing, nor does the end of a text that was cut.
-    if (isClosed ?? (!isDoubtful || (behind.length < MAX_LOOK_CHARS && !cursor.isCut))) return close()
+    if (isClosed ?? (!isDoubtful || (behind.length < LOOK_CHARS && !cursor.isCut))) return close()
     // In YAML two quotes stand for one.
     if (isYaml && behind.startsWith(quote)) return take(2, quote)
     const swallowed = isDoubtful ? [] : ends.map(mark => source.indexOf(mark)).filter(at => at >= 0)

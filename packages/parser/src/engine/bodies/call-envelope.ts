@@ -22,7 +22,6 @@ export interface EnvelopeGrammar extends MarkupOptions {
 
 type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undefined }
 
-const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'function_arguments'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
@@ -36,10 +35,9 @@ const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1
 
 /** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
 const goesOn = (behind: string): boolean | undefined => {
-  const ahead = behind.slice(0, MAX_IDLE_CHARS)
-  const char = ahead.trimStart().charAt(0)
+  const char = behind.trimStart().charAt(0)
   if (char && char !== ',') return char === '}'
-  return idlePair.test(ahead) || /^[\s,]+\}/.test(ahead) || (ahead.length < MAX_IDLE_CHARS ? undefined : false)
+  return idlePair.test(behind) || /^[\s,]+\}/.test(behind) || undefined
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { createMarkSearch, isAtMark, peek, readMark, readUntil, skip } from '../marks.js'
-import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
+import { isAtMark, peek, readMark, readUntil, skip } from '../marks.js'
+import { behindSpace, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
@@ -40,15 +40,12 @@ interface Element {
 
 /** Nesting beyond this is refused: whenever text comes it is handed down through all levels. */
 const MAX_DEPTH = 128
-/** How much of a text is looked at to see whether its tag comes again. */
-const MAX_REPEAT_CHARS = 1024
 
 /** True for the tags that say of themselves that they are items of a list. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
 const closeOf = (bracket: string, name: string) => `${bracket}/${name}>`
 const commentOf = (bracket: string) => `${bracket}!--`
-const commentEnd = createMarkSearch(['-->'])
 
 /** Looks at what stands behind space and comments. */
 function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
@@ -56,7 +53,7 @@ function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | unde
     yield* skip(cursor)
     const tag = yield* peek(cursor, text => lookAtTag(bracket, text))
     if (tag?.name || !(yield* readMark(cursor, [commentOf(bracket)]))) return tag
-    yield* readUntil(cursor, commentEnd, () => {})
+    yield* readUntil(cursor, ['-->'], () => {})
   }
 }
 
@@ -87,7 +84,7 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
     sink: put,
     kinds,
     // Tools' names may be tags of a text as well.
-    marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: grammar.name ? [] : call.opens }),
+    marks: { close, opens: innerOpens, call: { ends: [callClose], opens: grammar.name ? [] : call.opens } },
     isEnd(found, behind) {
       hasInnerOpen ||= innerOpens.includes(found)
       // Another call begins: then this one was over, whatever is missing.
@@ -159,9 +156,8 @@ function* isListItem({ cursor, grammar: { bracket } }: Element, tag: Tag, shape:
     if (inner.name) return isIn(shape.item(0)) && !isIn(shape)
     if (shape.kinds === Kind.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
     // What may be something else too is one if its tag comes again.
-    const [, behind] = content.slice(0, MAX_REPEAT_CHARS).split(closeOf(bracket, tag.name), 2)
-    if (behind === undefined) return content.length < MAX_REPEAT_CHARS ? undefined : false
-    const next = lookAtTag(bracket, behindSpace(behind))
+    const [, behind] = content.split(closeOf(bracket, tag.name), 2)
+    const next = behind === undefined ? undefined : lookAtTag(bracket, behindSpace(behind))
     return next && next.name === tag.name
   })
   return isItem === true
@@ -198,10 +194,9 @@ function* readChildren(element: Element, given = new Set<string>(), isOurs = (_n
 
 /** Looks at a text whose open tag is missing, `offerta.docx</path>`: MiniMax M3 writes the first argument like that. Without a name it is none. */
 function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
-  const near = content.slice(0, MAX_REPEAT_CHARS)
-  const [head = '', behind = ''] = near.split(`${bracket}/`, 2)
+  const [head = '', behind = ''] = content.split(`${bracket}/`, 2)
   const [close, name = ''] = /^([^<>]*)>/.exec(behind) ?? []
-  if (close === undefined && near.length < MAX_REPEAT_CHARS) return undefined
+  if (close === undefined) return undefined
   // What begins every tag may still be there.
   const token = bracket.slice(0, -1)
   const text = head.startsWith(token) ? head.slice(token.length) : head

@@ -2,8 +2,8 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallPort } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
-import type { Problem } from '../events.js'
-import { createMarkSearch, readNextMark, readUntil } from '../marks.js'
+import { CUT, malformed, type Problem } from '../events.js'
+import { readNextMark, readUntil } from '../marks.js'
 
 export interface MarkupOptions {
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
@@ -69,11 +69,13 @@ function* endCall(
   closeCall: (problem?: Problem) => void,
   problem?: Problem,
 ): Reading {
-  if (problem?.code === 'malformed-arguments') {
-    const mark = yield* readUntil(cursor, createMarkSearch([...ends, ...opens]), putRaw)
+  // What is not clear as far as it is looked at was not cut there.
+  const found = problem === CUT && !cursor.isOver ? malformed('a tag, a name or space that is too long') : problem
+  if (found?.code === 'malformed-arguments') {
+    const mark = yield* readUntil(cursor, [...ends, ...opens], putRaw)
     if (!ends.includes(mark)) cursor.at -= mark.length
-  } else if (problem) cursor.at = cursor.text.length
-  closeCall(problem)
+  } else if (found) cursor.at = cursor.text.length
+  closeCall(found)
 }
 
 export type Markup = ReturnType<typeof createMarkup>

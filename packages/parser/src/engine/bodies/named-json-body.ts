@@ -2,7 +2,7 @@ import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
 import { isSlip, isSpace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { createMarkSearch, lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
+import { lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
 import { bareJsonCalls, FENCE, readJsonCalls } from './json-body.js'
@@ -47,7 +47,6 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
   // A format with quotes of its own is no JSON anyway, so that a model may take it for Python.
   const argumentStarts = quoteMark ? ['{', '('] : ['{']
   const headerEnds = [...argumentStarts, FENCE, ...tailMarks, ...separators]
-  const headerSearch = createMarkSearch(headerEnds)
   const markup = createMarkup(cursor, port, { ends: [], opens: allMarks })
   // What stands between the section's mark and its first call is not for the user.
   const isSection = !opens.includes(openMark)
@@ -58,7 +57,7 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
       if (/[{[]/.test(cursor.text.charAt(cursor.at)))
         return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens })
     }
-    const head = mark + (yield* readUpTo(cursor, headerSearch, MAX_HEADER_CHARS))
+    const head = mark + (yield* readUpTo(cursor, headerEnds, MAX_HEADER_CHARS))
     const headerEnd = yield* readMark(cursor, headerEnds)
     const isSeparated = separators.includes(headerEnd)
     const groups = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups
@@ -97,7 +96,7 @@ function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body 
   const names = port.tools.names()
   const markup = createMarkup(cursor, port, { ends: [], opens: [] })
   for (let mark = openMark; mark; mark = yield* markup.nextMark(names, isSlip)) {
-    const ahead = yield* lookAhead(cursor, MAX_HEADER_CHARS, text => !bareBegun.test(text))
+    const ahead = yield* lookAhead(cursor, text => !bareBegun.test(text))
     const [head, rest = ''] = bareHeader.exec(ahead) ?? []
     if (head === undefined || !port.tools.has(mark + rest)) break
     cursor.at += head.length

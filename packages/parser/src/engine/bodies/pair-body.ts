@@ -9,8 +9,6 @@ import { createMarkup } from './markup.js'
 import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
 
-const MAX_NAME_CHARS = 256
-
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
  *
@@ -42,7 +40,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => /^\s*\(?\s*[^\s(]/.test(text))
+  const ahead = yield* lookAhead(cursor, text => /^\s*\(?\s*[^\s(]/.test(text))
   // An empty line ends the call of a line.
   const [near = ''] = isLine ? ahead.split(/\n\s*\n/, 1) : [ahead]
   const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
@@ -65,7 +63,7 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
 function* readName(cursor: Cursor): Reading<string | undefined> {
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS + 1, text => /[\s({<>="']/.test(text))
+  const ahead = yield* lookAhead(cursor, text => /[\s({<>="']/.test(text))
   const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead) ?? []
   cursor.at += name.length
   return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined

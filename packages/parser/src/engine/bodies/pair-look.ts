@@ -1,5 +1,5 @@
 import type { Cursor, Reading } from '../cursor.js'
-import { isAtMark, peek } from '../marks.js'
+import { isAtMark, LOOK_CHARS, peek } from '../marks.js'
 import { Kind, type Shape } from '../shape.js'
 
 /** What opens and closes a call. A line is closed by its break. */
@@ -37,8 +37,6 @@ export interface Follow {
   readonly isAtEnd?: boolean
 }
 
-/** What is longer is no space between two pairs. */
-const MAX_LOOK_CHARS = 512
 const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\uffff]{1,256}))([ \t]*)/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
@@ -49,7 +47,7 @@ const found = (type: Follow['type'], chars: number, path: readonly string[] = []
  * `New York` of `location=New York units=metric`. `isSure`: no text can go on here, so that less will do as proof.
  */
 export function* look(pairs: Pairs, isSure: boolean, from = 0): Reading<Follow> {
-  const follow = yield* peek(pairs.cursor, text => followOf(pairs, text.slice(from, from + MAX_LOOK_CHARS), isSure))
+  const follow = yield* peek(pairs.cursor, text => followOf(pairs, text, isSure), from)
   return follow ?? found('end', 0)
 }
 
@@ -68,7 +66,7 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
     return closed && isSure ? ended : found('text', Math.max(1, run.length))
   }
   const wait = (atEnd = refuse()) => {
-    if (text.length >= MAX_LOOK_CHARS) return refuse()
+    if (text.length === LOOK_CHARS) return refuse()
     return pairs.cursor.isOver ? { ...atEnd, isAtEnd: true } : undefined
   }
 

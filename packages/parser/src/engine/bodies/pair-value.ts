@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, quotedAt } from '../characters.js'
 import type { Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { createMarkSearch, lookAhead, peek, readUntil, skip } from '../marks.js'
+import { lookAhead, peek, readUntil, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Kind, type Shape, STRUCTURE } from '../shape.js'
 import { escapeAt, jsonEscapes, unescaped } from '../string-escape.js'
@@ -12,7 +12,6 @@ import { type Follow, look, type Pairs } from './pair-look.js'
 /** Gives what follows the value, or why that could not be read. */
 export type ValueReading = Reading<Follow | Problem>
 
-const MAX_OPENING_CHARS = 256
 /** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. Three quotes are such a word too. */
 const heredocOpening = /^(?:<<-? *(["']?)(?=[\p{L}_])|(?="""|'''))([\p{L}\p{N}_]+|"""|''')(?:\1[ \t]*(\r?\n))?/u
 const mayOpenHeredoc = /^(?:<(?:<[^\n]*)?|""?|''?|``?|("""|'''|```)[^\n]*)$/
@@ -23,7 +22,7 @@ const mayBeQuotedWords = /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?
 /** The beginning of a list shows whether it has brackets, or is none. */
 const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
 /** What may end a text, or may be the beginning of a tag that does. */
-const textStops = createMarkSearch([...' \t\r\n,)<'])
+const textStops = [...' \t\r\n,)<']
 /** A cell of a row, which may hold bars in quotes. */
 const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^|]*)\|/g
 /** The value may be of such a kind, and is no text then. */
@@ -36,7 +35,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const shape = writer.expected()
   if ((yield* look(pairs, false)).type === 'text') yield* skip(cursor)
   const first = cursor.text.charAt(cursor.at)
-  const line = yield* lookAhead(cursor, MAX_OPENING_CHARS, text => !mayOpenHeredoc.test(text))
+  const line = yield* lookAhead(cursor, text => !mayOpenHeredoc.test(text))
   const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
   if (fence.test(line)) return malformed('a fence in place of a value')
   if (opening.startsWith('<') && !lineBreak) {
@@ -49,7 +48,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   // The line break behind the opening may be the one before the closing word too; it is markup in any case.
   if (lineBreak) cursor.at += opening.length - lineBreak.length
   const isList = wants(shape, Kind.array)
-  const begin = isList ? yield* lookAhead(cursor, MAX_OPENING_CHARS, tellsList) : ''
+  const begin = isList ? yield* lookAhead(cursor, tellsList) : ''
   if (lineBreak && isList && !/^\s*[[{]/.test(begin)) return yield* readLines(pairs, lineBreak + word, writer)
   // A list without brackets is JSON but for them.
   const isBareList = isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
@@ -81,7 +80,7 @@ export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): 
 
 /** `query=|"climate change" 2024` Whether the quotes are only a part of the text. Those of `"15" screen"` are not. */
 function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
-  const ahead = yield* lookAhead(pairs.cursor, MAX_OPENING_CHARS, text => !mayBeQuotedWords.test(text))
+  const ahead = yield* lookAhead(pairs.cursor, text => !mayBeQuotedWords.test(text))
   const [whole = '', words = ''] = quotedWords.exec(ahead) ?? []
   const isInside = isQuote(ahead.charAt(whole.length)) && /[^\s(]$/.test(whole)
   return whole !== '' && !isInside && (yield* look(pairs, true, words.length)).type === 'text'
@@ -126,13 +125,13 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   const { close, isLine } = pairs.marks
   const isWord = /^\s/.test(closing)
   const isTripled = isWord && /["']$/.test(closing)
-  const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
+  const stops = isWord ? [closing] : [closing, '\\', close]
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = isLine && closing === "'"
   /** Where the call was over, if this is no text. A line break is not the call's. */
   let endOffset: number | undefined
   for (;;) {
-    const mark = yield* readUntil(cursor, search, put)
+    const mark = yield* readUntil(cursor, stops, put)
     if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--

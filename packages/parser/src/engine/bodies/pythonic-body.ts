@@ -23,7 +23,6 @@ export interface PythonicMarks {
   readonly isWeak?: boolean | undefined
 }
 
-const MAX_NAME_CHARS = 256
 const noName = /[\s()[\]{}<>"'`,;:=|]/
 /** An argument: one with its key, a dictionary of them, or a value. */
 const argumentStart =
@@ -75,14 +74,14 @@ function* readPythonCalls(cursor: Cursor, port: CallPort, marks: PythonicMarks |
 
 /** Takes a tool's name, or any where that is free to choose, and its parenthesis; gives nothing where that is no call. */
 function* readName(cursor: Cursor, tools: ToolShapes, marks: unknown, isFree: boolean): Reading<string> {
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => noName.test(text))
+  const ahead = yield* lookAhead(cursor, text => noName.test(text))
   const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
   const isTool = tools.has(name)
   if (ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return ''
   cursor.at += name.length + 1
   // Between marks a tool's name is proof enough; bare it may be part of a sentence.
   if (isTool && marks) return name
-  const behind = yield* lookAhead(cursor, MAX_NAME_CHARS, text => !begunArguments.test(text))
+  const behind = yield* lookAhead(cursor, text => !begunArguments.test(text))
   const isCut = cursor.isOver && begunArguments.test(behind)
   const isCall = argumentStart.test(behind) || (marks ? /^\s*\)/ : bareEmptyCall).test(behind)
   return isCall || (isTool && isCut) ? name : ''

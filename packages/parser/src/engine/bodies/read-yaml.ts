@@ -3,15 +3,12 @@ import type { CallPort } from '../body.js'
 import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { createMarkSearch, lookAhead, readMark, readUpTo } from '../marks.js'
+import { lookAhead, readMark, readUpTo } from '../marks.js'
 import { MAX_DEPTH, readJson } from '../read-json.js'
 import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 import type { Attempt, TagCall } from './tag-call.js'
-
-/** No more of a line than this is looked at before it is taken. */
-const MAX_AHEAD_CHARS = 2048
 
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
@@ -59,8 +56,6 @@ function withoutComment(line: string, { kinds, values }: Shape): string {
 const opensFlow = (text: string, { kinds }: Shape) =>
   /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & STRUCTURE) !== 0)
 
-const lineEnd = createMarkSearch(['\n'])
-
 /** A reader of YAML, and where it stands. */
 interface Yaml {
   readonly cursor: Cursor
@@ -88,7 +83,7 @@ const top = ({ open }: Yaml) => open.at(-1) ?? NO_DEPTH
 const close = ({ open, put }: Yaml) => put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
-const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
+const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, ['\n'], port.maxHeldChars)
 
 function fail(yaml: Yaml, message: string): void {
   const { cursor } = yaml
@@ -108,7 +103,7 @@ function endPending(yaml: Yaml): void {
 /** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
 function* peekLine(yaml: Yaml, from: number): Reading<string> {
   const isEnough = (ahead: string) => ahead.includes('\n') || isClose(yaml, ahead)
-  const ahead = yield* lookAhead(yaml.cursor, MAX_AHEAD_CHARS, isEnough, from)
+  const ahead = yield* lookAhead(yaml.cursor, isEnough, from)
   return ahead.split('\n', 1)[0] ?? ''
 }
 
@@ -142,7 +137,7 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
 
 /** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
 function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
-  const ahead = yield* lookAhead(yaml.cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
+  const ahead = yield* lookAhead(yaml.cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
   const [, tag = '', ...below] = ahead.split('\n')
   const next = below.find(line => line.trim() !== '') ?? ''
   const isArgument = isDash(next.trim()) || isClose(yaml, next) || findKey(next.trim())?.isWord === true
@@ -198,11 +193,11 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
 /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
   const { cursor, port, closeTag, put } = yaml
-  const search = createMarkSearch([quote, `\n${closeTag}`])
+  const stops = [quote, `\n${closeTag}`]
   put(Token.beginQuoted, '')
   cursor.at++
   for (;;) {
-    const piece = yield* readUpTo(cursor, search, port.maxHeldChars)
+    const piece = yield* readUpTo(cursor, stops, port.maxHeldChars)
     const isQuoted = (yield* readMark(cursor, [quote])) !== ''
     const isEscaped = quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
     put(Token.text, unquoted(isQuoted && isEscaped ? piece + quote : piece, quote))
@@ -214,10 +209,10 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 /** Reads text without quotes, up to the close tag or a line that is not indented by more than what it belongs to, or looks like an entry. */
 function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
   const { cursor, closeTag, port } = yaml
-  const search = createMarkSearch(['\n', closeTag])
+  const stops = ['\n', closeTag]
   let words = ''
   for (let breaks = ''; ; cursor.at++) {
-    const line = withoutComment((yield* readUpTo(cursor, search, port.maxHeldChars)).trim(), shape)
+    const line = withoutComment((yield* readUpTo(cursor, stops, port.maxHeldChars)).trim(), shape)
     words += line && words && (breaks || ' ')
     words += line
     breaks = line ? '' : `${breaks}\n`

@@ -1,7 +1,7 @@
 import type { Body, CallPort, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { createBefore, passOver } from '../mark-finder.js'
-import { createMarkSearch, isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
+import { isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
 
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
 function* silence(): Body {
@@ -24,13 +24,10 @@ function* readEnds(cursor: Cursor): Body {
   return cursor.at === cursor.text.length ? 0 : undefined
 }
 
-/** A name that is longer than this is none; nor are space and backticks a fence. */
-const MAX_AHEAD_CHARS = 256
-
 /** Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where there is none. */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
-  const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => isBefore(text) !== undefined)
+  const ahead = yield* lookAhead(cursor, text => isBefore(text) !== undefined)
   const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
   cursor.at += head.length
   return name
@@ -51,15 +48,12 @@ export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => 
 
 /** Whether the fence ends with its line; undefined as long as that cannot be told. */
 function isLineOver(behind: string): boolean | undefined {
-  const ahead = behind.slice(0, MAX_AHEAD_CHARS)
-  return (
-    /^[`~]*[ \t\r]*\n/.test(ahead) || (/[^`~ \t\r]/.test(ahead) || ahead.length === MAX_AHEAD_CHARS ? false : undefined)
-  )
+  return /^[`~]*[ \t\r]*\n/.test(behind) || (/[^`~ \t\r]/.test(behind) ? false : undefined)
 }
 
 /** Gives everything up to the closing fence out as text. */
 function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMarks: readonly string[]): Body {
-  const ahead = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
+  const ahead = yield* lookAhead(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
   const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
   // The label of a fence holds no backtick: this is code in a line.
   if (ahead.charAt(head.length) === '`') return undefined
@@ -70,12 +64,12 @@ function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMar
   }
   put(open)
   const isCallNext = (text: string) => callMarks.length > 0 && isAtMark(text.trimStart(), callMarks)
-  const inside = yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => isCallNext(text) !== undefined, head.length)
+  const inside = yield* lookAhead(cursor, text => isCallNext(text) !== undefined, head.length)
   if (isCallNext(inside)) return 0
   const fence = open + more
   const isEnd = (_: string, behind: string) => line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
-  if (yield* readUntil(cursor, createMarkSearch([fence]), put, isEnd)) {
-    const [rest = ''] = /^[`~]*/.exec(yield* lookAhead(cursor, MAX_AHEAD_CHARS, text => /[^`~]/.test(text))) ?? []
+  if (yield* readUntil(cursor, [fence], put, isEnd)) {
+    const [rest = ''] = /^[`~]*/.exec(yield* lookAhead(cursor, text => /[^`~]/.test(text))) ?? []
     cursor.at += rest.length
     putText(fence + rest)
   }

@@ -3,7 +3,7 @@ import type { Body, CallGrammar, CallPort } from '../body.js'
 import { isSlip } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { isAtMark, peek } from '../marks.js'
+import { isAtMark, LOOK_CHARS, peek } from '../marks.js'
 import { behindSpace, type RawTextForm, withoutPrefix } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
@@ -41,23 +41,20 @@ export interface TagCall {
   commit(): ArgumentWriter
 }
 
-/** Names, keys and attributes that are longer than this are none. */
-const MAX_HEAD_CHARS = 512
-
 /** How much stands before the end of a name, a key or a tag; -1 where it has none. */
 function lookAtHead(text: string, end: string): number | undefined {
-  const head = text.slice(0, MAX_HEAD_CHARS)
-  const at = end ? head.indexOf(end) : head.search(/(?<=\S)[\s<{]/)
-  if (/[\n<>{]/.test((at < 0 ? withoutPrefix(head, end) : head.slice(0, at)).trim())) return -1
-  return at >= 0 || head.length === MAX_HEAD_CHARS ? at : undefined
+  const at = end ? text.indexOf(end) : text.search(/(?<=\S)[\s<{]/)
+  if (/[\n<>{]/.test((at < 0 ? withoutPrefix(text, end) : text.slice(0, at)).trim())) return -1
+  return at < 0 ? undefined : at
 }
 
 /** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space, a tag, or with the text. */
 export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   const found = yield* peek(cursor, text => lookAtHead(text, end))
-  if (found === undefined && (end || cursor.isCut)) return CUT
-  const length = found ?? cursor.text.length - cursor.at
+  const left = cursor.text.length - cursor.at
+  const length = found ?? (left < LOOK_CHARS ? left : -1)
   if (length < 0) return malformed('a tag without an end')
+  if (found === undefined && (end || cursor.isCut)) return CUT
   const head = cursor.text.slice(cursor.at, cursor.at + length)
   cursor.at += length + end.length
   return head
@@ -77,10 +74,7 @@ function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: str
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
 const objectStart = /^\{\s*(?:["'}]|[\w$.-]{1,64}\s*:)/
 const objectBegun = /^\{\s*[\w$.-]{0,64}\s*$/
-const startsObject = (text: string) => {
-  const head = text.slice(0, MAX_HEAD_CHARS)
-  return objectStart.test(head) || (objectBegun.test(head) && head.length < MAX_HEAD_CHARS ? undefined : false)
-}
+const startsObject = (text: string) => objectStart.test(text) || (objectBegun.test(text) ? undefined : false)
 
 /**
  * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no

@@ -7,9 +7,6 @@ export type Tag = Readonly<typeof noTag>
 
 export const noTag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
 
-/** A tag longer than this is none. */
-const MAX_TAG_CHARS = 4096
-
 const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
 const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
 const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
@@ -20,10 +17,9 @@ function createTagLook(namePattern: string) {
   const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
   const begun = new RegExp(`^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
   return (text: string): Tag | undefined => {
-    const head = text.slice(0, MAX_TAG_CHARS)
-    const [found, name = '', attributes = '', slash] = whole.exec(head) ?? []
+    const [found, name = '', attributes = '', slash] = whole.exec(text) ?? []
     if (found !== undefined) return { name, attributes, isSelfClosing: slash === '/', length: found.length }
-    return head === '' || (head.length < MAX_TAG_CHARS && begun.test(head)) ? undefined : noTag
+    return text === '' || begun.test(text) ? undefined : noTag
   }
 }
 
@@ -37,9 +33,12 @@ export function lookAtTag(bracket: string, text: string): Tag | undefined {
   return tag && { ...tag, length: bracket.length + tag.length }
 }
 
+/** Attributes may be arguments, and so longer than what is looked at elsewhere. */
+const MAX_TAG_CHARS = 4096
+
 /** Takes the rest of an open tag, behind its name. Gives nothing, and takes nothing, where there is something else. */
 export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
-  const tag = yield* peek(cursor, lookBehindName)
+  const tag = yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
   if (!tag?.length) return undefined
   cursor.at += tag.length
   return tag

@@ -2,7 +2,7 @@ import type { CallGrammar, CallPort } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
 import { isAtMark, readNextMark } from '../marks.js'
-import { createRawMarks, type RawMarks, readRawText } from '../raw-text.js'
+import { type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { putText, Token } from '../value-token.js'
 import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
@@ -113,7 +113,6 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, call, section = call, fillers = [] } = grammar
   const callMarks = { ends: [call.close, section.close, ...fillers], opens: [call.open, section.open] }
-  const marks = createRawMarks(argument.close, [argument.open], callMarks)
-  const reading = { ...grammar, marks }
+  const reading = { ...grammar, marks: { close: argument.close, opens: [argument.open], call: callMarks } }
   return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))
 }

@@ -1,7 +1,7 @@
 import type { CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT } from '../events.js'
-import { peek } from '../marks.js'
+import { LOOK_CHARS, peek } from '../marks.js'
 import { Token } from '../value-token.js'
 import { type ElementGrammar, readElements, toolTagCalls } from './element-body.js'
 import { columnOf, findKey, isIdle, readYaml } from './read-yaml.js'
@@ -9,9 +9,6 @@ import { type Attempt, endArguments, readEnd, type TagCall, tagCalls } from './t
 import { putAttributes, readTag } from './tag-reader.js'
 
 type Start = 'yaml' | 'json' | 'elements'
-
-/** A call must show itself in so many characters behind its open tag. */
-const MAX_START_CHARS = 1024
 
 const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
 
@@ -21,11 +18,10 @@ const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !
  * is found where it begins.
  */
 function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<Start | undefined> {
-  const start = yield* peek(cursor, text => {
-    const ahead = text.slice(0, MAX_START_CHARS)
+  const start = yield* peek(cursor, ahead => {
     const [inside = ''] = ahead.split(closeTag, 1)
     const isClosed = inside.length < ahead.length
-    const isFull = ahead.length === MAX_START_CHARS
+    const isFull = ahead.length === LOOK_CHARS
     const lines = inside.split('\n')
     const index = lines.findIndex((line, i) => (i === 0 ? line.trim() !== '' : !isIdle(line.trim())))
     const [first = '', ...below] = index < 0 ? [] : lines.slice(index)

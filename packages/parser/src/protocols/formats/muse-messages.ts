@@ -1,7 +1,7 @@
 import { readNameBefore, silentMarks } from '../../engine/bodies/silent-body.js'
 import type { Body, CallGrammar, CallPort, Mark } from '../../engine/body.js'
 import type { Cursor } from '../../engine/cursor.js'
-import { createMarkSearch, readMark, readNextMark, readUntil } from '../../engine/marks.js'
+import { readMark, readNextMark, readUntil } from '../../engine/marks.js'
 import type { ReasoningMarks } from '../../engine/thinking.js'
 
 /** What a header may begin with, whether a part of it was the prompt's or was stripped; the recipient follows. */
@@ -9,7 +9,6 @@ const opens = ['<|start|>assistant to=', 'assistant to=', ' to=', 'to=']
 /** What ends a header. Servers may strip it; then a call must follow. */
 const headerEnd = '<|message|>'
 const ends = ['<|eom|>', '<|eot|>']
-const messageEnd = createMarkSearch(ends)
 
 export const museThoughts: ReasoningMarks = {
   opens: opens.map(open => `${open}self${headerEnd}`),
@@ -37,7 +36,7 @@ function* readMessage(cursor: Cursor, port: CallPort, callMarks: readonly Mark[]
   yield* readMark(cursor, [headerEnd])
   if (recipient === 'user' || recipient === 'self') {
     port.putMarkup()
-    const end = yield* readUntil(cursor, messageEnd, recipient === 'user' ? port.putText : () => {})
+    const end = yield* readUntil(cursor, ends, recipient === 'user' ? port.putText : () => {})
     return end.length
   }
   const found = yield* readNextMark(cursor, texts)
