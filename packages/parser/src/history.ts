@@ -71,13 +71,13 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
     })
     // Files stand behind all results, which may be one section.
     const files = results.flatMap(result => filesOfResult(result, mediaStrategy))
+    const said = results.length > 0 ? [textPart(writeResults(results), results), ...files] : []
     // What is no result (an answer to a provider's question) is the provider's to understand.
-    return [
-      ...(others.length ? [{ ...message, content: others }] : []),
-      ...(results.length
-        ? [{ ...message, role: 'user', content: [textPart(writeResults(results), results), ...files] }]
-        : []),
+    const messages = [
+      { ...message, content: others },
+      { ...message, role: 'user', content: said },
     ]
+    return messages.filter(each => each.content.length > 0)
   }
 
   // Results of one message may come in several.

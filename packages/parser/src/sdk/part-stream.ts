@@ -11,14 +11,10 @@ import type { Part, ToolCallContent } from './parts.js'
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
-/** A text block of the provider's, from its text-start to its text-end. */
-interface Block {
-  feed(part: Part, delta: string): void
-  isInsideCall(): boolean
+/** Reads a text block of the provider's, from its text-start to its text-end. */
+interface Block extends Scanner {
   /** The provider's text-end, where what it means depends on the finish reason. */
-  end?: Part
-  /** Gives out the end of what is open. */
-  close(isCut: boolean): void
+  textEnd?: Part
 }
 
 /** Parts that say nothing of what the model goes on with. */
@@ -38,6 +34,8 @@ export function createPartReader(
   const isStreamed = !isRaw && !isRescue
   /** What has come of the part that is being read. */
   let given: Part[] = []
+  /** The delta being read: if all of it is text it is handed on as it is. */
+  let current: Part | undefined
   /** Only the first text may begin inside of a thought, and none behind a thought of the provider's. */
   let { startWithReasoning } = options
   /** The model said or called something, so that what it thought of calling does not count. */
@@ -66,8 +64,6 @@ export function createPartReader(
 
   const openBlock = (start: Part): Block => {
     const { id: blockId = '' } = start
-    /** The delta being read: if all of it is text it is handed on as it is. */
-    let current: Part | undefined
     /** The stretch of text or thought that is open towards the SDK. */
     let open: { readonly type: 'text' | 'reasoning'; readonly id: string } | undefined
     /** Grows with each stretch and call: 0 is a block in which nothing came yet. */
@@ -136,20 +132,18 @@ export function createPartReader(
     const scanner = createScanner({ tools, options: { ...options, startWithReasoning }, emit })
     startWithReasoning = false
     const block: Block = {
-      feed(part, delta) {
-        current = part
+      ...scanner,
+      feed(delta) {
         scanner.feed(delta)
         // A delta without text may carry something else.
-        if (delta === '' && open?.type === 'text') tell('delta', part, { delta })
-        current = undefined
+        if (delta === '' && open?.type === 'text') put('text', delta)
       },
-      isInsideCall: scanner.isInsideCall,
-      close(isCut) {
+      end(isCut) {
         scanner.end(isCut)
         if (preamble) put('text', preamble)
         // The provider sent a text without any content; that is not ours to change.
-        if (block.end && count === 0) turnTo('text')
-        turnTo(undefined, block.end)
+        if (block.textEnd && count === 0) turnTo('text')
+        turnTo(undefined, block.textEnd)
       },
     }
     blocks.set(blockId, block)
@@ -159,20 +153,20 @@ export function createPartReader(
     for (const [id, block] of blocks) {
       if (!isOver(block)) continue
       blocks.delete(id)
-      block.close(isCut)
+      block.end(isCut)
     }
   }
 
-  /** A call among the thoughts is one only if there is nothing wrong with it. */
-  const takeThought: EmitEvent = event => {
-    if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
-    const { toolName, input } = event
-    thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
-  }
   const openThought = (id: string) => {
-    thoughts.get(id)?.end()
     const thoughtOptions = { ...options, toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
-    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))
+    const emit: EmitEvent = event => {
+      // A call among the thoughts is one only if there is nothing wrong with it.
+      if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
+      const { toolName, input } = event
+      thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+    }
+    thoughts.get(id)?.end()
+    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit }))
   }
   const finish = (isCut: boolean) => {
     endBlocks(isCut)
@@ -190,11 +184,13 @@ export function createPartReader(
     if (!part) finish(true)
     else if (type === 'text-delta' && delta !== undefined) {
       const { feed } = block ?? openBlock({ type: 'text-start', id })
-      feed(part, delta)
+      current = part
+      feed(delta)
+      current = undefined
     } else if (type === 'text-end') {
       // A text that an error has ended needs no other end.
       if (!block) return given
-      block.end = part
+      block.textEnd = part
       // Inside a call the finish reason decides whether it was cut; it comes right behind.
       if (!block.isInsideCall()) endBlocks(false, each => each === block)
     } else if (type === 'finish') {
@@ -203,7 +199,7 @@ export function createPartReader(
     } else {
       const isError = type === 'error'
       // More comes, so a text that ended inside a call was not cut there.
-      const isOver = (each: Block) => isError || each.end !== undefined || (type === 'text-start' && each === block)
+      const isOver = (each: Block) => isError || each.textEnd !== undefined || (type === 'text-start' && each === block)
       if (!silentParts.has(type)) endBlocks(isError, isOver)
       if (type === 'text-start') openBlock(part)
       else give(part)
