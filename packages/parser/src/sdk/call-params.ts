@@ -28,9 +28,8 @@ export interface ToolCallOptions extends ParserOptions {
 
 export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 
-export function isFunctionTool(tool: unknown): tool is FunctionTool {
-  return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
-}
+export const isFunctionTool = (tool: unknown): tool is FunctionTool =>
+  isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 
 /** What stands under our key among the options of a provider, or its metadata. */
 export const ownOptions = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])

@@ -215,10 +215,8 @@ export function createPartReader(
 const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
 
 /** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
-export function isOrdinaryStop(finishReason: unknown): boolean {
-  const reason = unifiedReason(finishReason)
-  return reason === 'stop' || reason === 'tool-calls'
-}
+export const isOrdinaryStop = (finishReason: unknown) =>
+  ['stop', 'tool-calls'].includes(String(unifiedReason(finishReason)))
 
 /** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
 function finishWithCalls(part: Part): Part {
@@ -231,10 +229,9 @@ function finishWithCalls(part: Part): Part {
 const isWholeCall = (call: Part) => !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
 
 /** A random id: calls of different steps, requests and processes must never share one. It is no secret. */
-function createToolCallId(): string {
-  const [left, right] = [Math.random(), Math.random()].map(random => random.toString(36).slice(2))
-  return `call_${left}${right}`
-}
+const createToolCallId = () => `call_${randomText()}${randomText()}`
+
+const randomText = () => Math.random().toString(36).slice(2)
 
 /** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
