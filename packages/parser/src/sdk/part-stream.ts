@@ -11,7 +11,7 @@ import type { Part, ToolCallContent } from './parts.js'
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
-/** Reads a text block of the provider's, from its text-start to its text-end. */
+/** Reads a text of the provider's from its text-start to its text-end, or a thought. */
 interface Block extends Scanner {
   /** The provider's text-end, where what it means depends on the finish reason. */
   textEnd?: Part
@@ -40,8 +40,8 @@ export function createPartReader(
   let { startWithReasoning } = options
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
+  /** What is being read: texts by their ids, and the provider's thoughts. */
   const blocks = new Map<string, Block>()
-  const thoughts = new Map<string, Scanner>()
   const calls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
   const thoughtCalls: ToolCallContent[] = []
@@ -157,7 +157,7 @@ export function createPartReader(
     }
   }
 
-  const openThought = (id: string) => {
+  const openThought = (key: string) => {
     const thoughtOptions = { ...options, toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
     const emit: EmitEvent = event => {
       // A call among the thoughts is one only if there is nothing wrong with it.
@@ -165,13 +165,11 @@ export function createPartReader(
       const { toolName, input } = event
       thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
     }
-    thoughts.get(id)?.end()
-    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit }))
+    blocks.get(key)?.end()
+    blocks.set(key, createScanner({ tools, options: thoughtOptions, emit }))
   }
   const finish = (isCut: boolean) => {
     endBlocks(isCut)
-    for (const scanner of thoughts.values()) scanner.end(isCut)
-    thoughts.clear()
     const late = (hasAnswer || rescuedCalls.length > 0 ? rescuedCalls : thoughtCalls).splice(0)
     const made = new Set(late.length > 0 ? calls.map(identityOf) : [])
     for (const call of late) if (!made.has(identityOf(call))) giveCall(call)
@@ -204,8 +202,8 @@ export function createPartReader(
       if (type === 'text-start') openBlock(part)
       else give(part)
       if (type === 'reasoning-start') startWithReasoning = false
-      if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue)) openThought(id)
-      if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta ?? '')
+      if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue)) openThought(`reasoning ${id}`)
+      if (type === 'reasoning-delta') blocks.get(`reasoning ${id}`)?.feed(delta ?? '')
     }
     return given
   }
