@@ -1,18 +1,8 @@
 import type { MiddlewareConfig } from './options.js'
 import type { CallPlace } from './protocols/tool-call-protocol.js'
 import { asRecord, isRecord } from './schema/is-record.js'
-import type { Message } from './sdk/call-params.js'
-import {
-  type FunctionTool,
-  isText,
-  type Part,
-  readUnread,
-  type TextContent,
-  type ToolCall,
-  type ToolResult,
-  UNREAD_KEY,
-  type UnreadCall,
-} from './sdk/parts.js'
+import { type Message, OPTIONS_KEY, readUnread } from './sdk/call-params.js'
+import { type FunctionTool, isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
 import { filesOfResult } from './sdk/tool-result.js'
 
 interface HistoryOptions extends MiddlewareConfig {
@@ -21,93 +11,87 @@ interface HistoryOptions extends MiddlewareConfig {
   readonly joinsUsers: boolean
 }
 
-interface Rewriting extends MiddlewareConfig {
-  /** The calls that could not be read, by their ids. */
-  readonly unread: ReadonlyMap<string, UnreadCall>
-  readonly context: { readonly tools: readonly FunctionTool[]; readonly places: ReadonlyMap<string, CallPlace> }
-}
-
 /** Parts of an assistant's message that a text model takes as they are, but for the calls of our own tools. */
 const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result', 'tool-call'])
+
+const isOwnCall = (part: Part): part is Part & ToolCall =>
+  part.type === 'tool-call' && part.providerExecuted !== true && part.toolName !== undefined
+
+const isResult = (part: Part): part is Part & ToolResult =>
+  part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
 /**
  * Rewrites a conversation for a model that knows only text: calls as the model itself would write them, results as the
  * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
-  const places = new Map<string, CallPlace>()
-  const unread = new Map<string, UnreadCall>()
-  const rewriting = { ...options, context: { tools: options.tools, places }, unread }
-  let calls = 0
+  const { protocol, tools, onError, mediaStrategy = 'auto' } = options
+  /** Where the calls stand, and what was wrong with those that could not be read. */
+  const places = new Map<string, CallPlace & { readonly problem: string | undefined }>()
+  const context = { tools, places }
+  let ordinal = 0
+
+  const writeCalls = (calls: readonly ToolCall[]) =>
+    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+  const writeResults = (results: readonly ToolResult[]) =>
+    protocol.formatToolResponses?.(results, context) ??
+    results.map(result => protocol.formatToolResponse(result, context)).join('\n')
+
+  const rewriteAssistant = (message: Message, content: readonly Part[]): Message => {
+    const isKept = (part: Part) => knownParts.has(part.type) && !isOwnCall(part)
+    if (content.every(isKept)) return message
+    let index = 0
+    const parts = content.map(part => {
+      if (isKept(part)) return part
+      if (isOwnCall(part)) {
+        const { raw, problem } = readUnread(part) ?? {}
+        places.set(part.toolCallId, { index: index++, ordinal: ordinal++, problem })
+        return raw === undefined ? part : textPart(raw, [part])
+      }
+      const raw = JSON.stringify(part)
+      const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
+      onError?.(problem, { code: 'unknown-part', raw })
+      return textPart(raw, [part])
+    })
+    const runs = runsOf(parts, isOwnCall)
+    const written = runs.flatMap(run => (run.every(isOwnCall) ? textPart(writeCalls(run), run) : run))
+    return { ...message, content: condense(written) }
+  }
+
+  const rewriteTool = (message: Message, content: readonly Part[]): Message[] => {
+    const others = content.filter(part => !isResult(part))
+    // They come as the tools were done. Most formats tell by the order alone which call a result answers.
+    const ordinalOf = ({ toolCallId }: ToolResult) => places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
+    const inOrder = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
+    // The SDK's own words are about JSON, which the model may never have written.
+    const results = inOrder.map(result => {
+      const { problem } = places.get(result.toolCallId) ?? {}
+      const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
+      return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
+    })
+    // Files stand behind all results, which may be one section.
+    const files = results.flatMap(result => filesOfResult(result, mediaStrategy))
+    const said = results.length > 0 ? [textPart(writeResults(results), results), ...files] : []
+    // What is no result (an answer to a provider's question) is the provider's to understand.
+    const messages = [
+      { ...message, content: others },
+      { ...message, role: 'user', content: said },
+    ]
+    return messages.filter(each => each.content.length > 0)
+  }
+
   // Results of one message may come in several.
-  const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap((message): readonly Message[] => {
+  const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap(message => {
     const { role, content } = message
     if (typeof content === 'string') return [message]
-    if (role === 'tool') return rewriteTool(message, content, rewriting)
-    if (role !== 'assistant') return [message]
-    content.filter(isOwnCall).forEach((call, index) => {
-      places.set(call.toolCallId, { index, ordinal: calls++ })
-      const unreadCall = readUnread(call)
-      if (unreadCall) unread.set(call.toolCallId, unreadCall)
-    })
-    return [rewriteAssistant(message, content, rewriting)]
+    if (role === 'tool') return rewriteTool(message, content)
+    return [role === 'assistant' ? rewriteAssistant(message, content) : message]
   })
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const messages = joinRuns(rewritten, message => joins && message.role === 'user')
   const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   return isSame ? prompt : messages
-}
-
-const isOwnCall = (part: Part): part is Part & ToolCall =>
-  part.type === 'tool-call' && part.providerExecuted !== true && part.toolName !== undefined
-
-function rewriteAssistant(message: Message, content: readonly Part[], options: Rewriting): Message {
-  const isKnown = (part: Part) => knownParts.has(part.type)
-  if (content.every(part => isKnown(part) && !isOwnCall(part))) return message
-  const { protocol, onError, context, unread } = options
-  const parts = content.map(part => {
-    if (isKnown(part)) return part
-    const raw = JSON.stringify(part)
-    const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
-    onError?.(problem, { code: 'unknown-part', raw })
-    return textPart(raw, [part])
-  })
-  const writeRead = (calls: readonly ToolCall[]) =>
-    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
-  const write = (calls: readonly ToolCall[]) =>
-    runsOf(calls, call => !unread.has(call.toolCallId))
-      .map(run => unread.get(run[0]?.toolCallId ?? '')?.raw ?? writeRead(run))
-      .join('\n')
-  const written = runsOf(parts, isOwnCall).flatMap(run => (run.every(isOwnCall) ? textPart(write(run), run) : run))
-  return { ...message, content: condense(written) }
-}
-
-const isResult = (part: Part): part is Part & ToolResult =>
-  part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
-
-function rewriteTool(message: Message, content: readonly Part[], options: Rewriting): readonly Message[] {
-  const { protocol, mediaStrategy = 'auto', context, unread } = options
-  const others = content.filter(part => !isResult(part))
-  // They come as the tools were done. Most formats tell by the order alone which call a result answers.
-  const ordinalOf = ({ toolCallId }: ToolResult) => context.places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
-  const inOrder = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
-  // The SDK's own words are about JSON, which the model may never have written.
-  const results = inOrder.map(result => {
-    const { problem } = unread.get(result.toolCallId) ?? {}
-    const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
-    return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
-  })
-  const write = () =>
-    protocol.formatToolResponses?.(results, context) ??
-    results.map(result => protocol.formatToolResponse(result, context)).join('\n')
-  // Files stand behind all results, which may be one section.
-  const files = results.flatMap(result => filesOfResult(result, mediaStrategy))
-  // What is no result (an answer to a provider's question) is the provider's to understand.
-  return [
-    ...(others.length ? [{ ...message, content: others }] : []),
-    ...(results.length ? [{ ...message, role: 'user', content: [textPart(write(), results), ...files] }] : []),
-  ]
 }
 
 /** Neighbouring messages of one kind become one. What was said apart stays apart: the end of a result may have no mark. */
@@ -148,7 +132,7 @@ function mergedOptions(sources: readonly object[]): { providerOptions?: Record<s
   const merged: Record<string, unknown> = {}
   for (const source of sources.flatMap(each => [each, 'output' in each ? each.output : undefined])) {
     for (const [provider, options] of Object.entries(asRecord(asRecord(source).providerOptions))) {
-      if (provider === UNREAD_KEY) continue
+      if (provider === OPTIONS_KEY) continue
       merged[provider] = isRecord(options) ? { ...asRecord(merged[provider]), ...options } : options
     }
   }

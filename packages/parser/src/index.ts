@@ -25,15 +25,6 @@ export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
 export { type Descriptions, isFlatObject, renderSignature, type SignatureOptions } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
 export { type LanguageModelLike, type ToolCallMiddleware, toolCallOptions } from './sdk/middleware-types.js'
-export type {
-  Content,
-  FunctionTool,
-  Part,
-  ReasoningContent,
-  TextContent,
-  ToolCall,
-  ToolCallContent,
-  ToolResult,
-} from './sdk/parts.js'
+export type * from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
 export * from './tool-call-middleware.js'

@@ -1,7 +1,7 @@
 import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './options.js'
 import { chooseFormat, type ModelFormat } from './protocols/model-format.js'
 import { readStream, readWhole } from './response-handler.js'
-import { isRecord } from './schema/is-record.js'
+import { asRecord } from './schema/is-record.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 import { transformParams } from './transform-handler.js'
 
@@ -11,10 +11,8 @@ export type ProtocolChoice = (modelId: string) => Pick<MiddlewareConfig, 'protoc
 /** A middleware whose protocol is already at hand, so that it brings in no other. */
 export function middlewareOf(choose: ProtocolChoice, options: MiddlewareOptions): ToolCallMiddleware {
   checkOptions(options)
-  const configOf = (model: unknown): MiddlewareConfig => ({
-    ...options,
-    ...choose(isRecord(model) && typeof model.modelId === 'string' ? model.modelId : ''),
-  })
+  const choiceFor = (model: unknown) => choose(String(asRecord(model).modelId ?? ''))
+  const configOf = (model: unknown): MiddlewareConfig => ({ ...options, ...choiceFor(model) })
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params, model }) => transformParams(params, configOf(model), model),

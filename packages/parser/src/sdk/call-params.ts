@@ -1,6 +1,6 @@
 import { checkOptions, isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
 import { asRecord, isRecord } from '../schema/is-record.js'
-import type { FunctionTool, Part } from './parts.js'
+import type { FunctionTool, Part, ToolCall } from './parts.js'
 
 /** The call options of a language model, as far as we look at them. */
 export interface CallParams {
@@ -17,7 +17,7 @@ export interface Message {
   readonly providerOptions?: unknown
 }
 
-/** Where the middleware keeps what it needs from the request to the response. */
+/** Where the middleware keeps what it needs from the request to the response, and from there to the next request. */
 export const OPTIONS_KEY = 'toolCallMiddleware'
 
 /** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
@@ -28,18 +28,23 @@ export interface ToolCallOptions extends ParserOptions {
 
 export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 
-export function isFunctionTool(tool: unknown): tool is FunctionTool {
-  return isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
-}
+export const isFunctionTool = (tool: unknown): tool is FunctionTool =>
+  isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 
-/** What stands under our key among the provider options. */
-function givenOptions({ providerOptions }: { readonly providerOptions?: unknown }): Record<string, unknown> {
-  return asRecord(asRecord(providerOptions)[OPTIONS_KEY])
-}
+/** What stands under our key among the options of a provider, or its metadata. */
+export const ownOptions = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
 
 /** The options of one call, with everything that the request left for the response. */
 export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
-  const { originalTools, toolNames: _, droppedTools, toolChoice, debugSummary, onError, ...own } = givenOptions(params)
+  const {
+    originalTools,
+    toolNames: _,
+    droppedTools,
+    toolChoice,
+    debugSummary,
+    onError,
+    ...own
+  } = ownOptions(params.providerOptions)
   checkOptions(own)
   const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ParserOptions = {
@@ -76,10 +81,23 @@ export function carryOptions(params: CallParams, tools: readonly FunctionTool[],
     toolNames: tools.map(tool => tool.name),
     ...more,
   }
-  return { ...params.providerOptions, [OPTIONS_KEY]: { ...givenOptions(params), ...carried } }
+  return { ...params.providerOptions, [OPTIONS_KEY]: { ...ownOptions(params.providerOptions), ...carried } }
 }
 
 /** True where the model was told to call a certain tool, or any: the answer is then asked for as JSON. */
 export function isToolChoiceActive(params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>): boolean {
-  return isForced(givenOptions(params).toolChoice ?? params.toolChoice)
+  return isForced(ownOptions(params.providerOptions).toolChoice ?? params.toolChoice)
+}
+
+/**
+ * What a call that cannot be read carries as its metadata: as it was written, and what is wrong with it. The SDK hands it back with the conversation, where
+ * it has put an empty input in place of the text; so the model can be shown what it wrote, and why that was no call.
+ */
+export const asUnread = (raw: string, problem: string) => ({ [OPTIONS_KEY]: { raw, problem } })
+
+/** What `asUnread` made, as it came back; unless someone has put the call right since. */
+export function readUnread(call: ToolCall & { readonly providerOptions?: unknown }) {
+  const { raw, problem } = ownOptions(call.providerOptions)
+  const isEmpty = typeof call.input === 'string' || Object.keys(asRecord(call.input)).length === 0
+  return isEmpty && typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
 }

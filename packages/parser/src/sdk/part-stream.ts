@@ -2,7 +2,8 @@ import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
-import { asUnread, type Part, type ToolCallContent } from './parts.js'
+import { asUnread, ownOptions } from './call-params.js'
+import type { Part, ToolCallContent } from './parts.js'
 
 /**
  * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
@@ -10,13 +11,10 @@ import { asUnread, type Part, type ToolCallContent } from './parts.js'
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
-/** A text block of the provider's, from its text-start to its text-end. */
-interface Block {
-  readonly scanner: Scanner
+/** Reads a text of the provider's from its text-start to its text-end, or a thought. */
+interface Block extends Scanner {
   /** The provider's text-end, where what it means depends on the finish reason. */
-  end?: Part
-  /** Gives out the end of what is open. */
-  close(): void
+  textEnd?: Part
 }
 
 /** Parts that say nothing of what the model goes on with. */
@@ -38,21 +36,21 @@ export function createPartReader(
   let given: Part[] = []
   /** The delta being read: if all of it is text it is handed on as it is. */
   let current: Part | undefined
-  let hasWholeCall = false
+  /** Only the first text may begin inside of a thought, and none behind a thought of the provider's. */
+  let { startWithReasoning } = options
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
-  /** A thought came, or the text that may begin inside of one: no other text does. */
-  let hasBegun = false
+  /** What is being read: texts by their ids, and the provider's thoughts. */
   const blocks = new Map<string, Block>()
-  /** Texts that were ended before the provider has ended them. */
-  const endedEarly = new Set<string>()
-  const thoughts = new Map<string, Scanner>()
-  const nativeCalls: Part[] = []
+  const calls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
   const thoughtCalls: ToolCallContent[] = []
 
   const give = (part: Part) => {
+    const { type, delta = '' } = part
     given.push(part)
+    hasAnswer ||= type.startsWith('tool-') || (type === 'text-delta' && /\S/.test(delta))
+    if (type === 'tool-call') calls.push(part)
   }
   const giveCall = (call: ToolCallContent, hasInput = false) => {
     const { toolCallId: id, toolName, input } = call
@@ -75,11 +73,12 @@ export function createPartReader(
     let preamble = ''
     let hasCall = false
 
-    /** Begins or ends the open stretch: with the provider's own part, or one that carries the same. */
-    const mark = (step: 'start' | 'end', own?: Part) => {
+    /** A part of the open stretch: the provider's own, or one that carries the same. */
+    const tell = (step: 'start' | 'delta' | 'end', own?: Part, more: Pick<Part, 'delta'> = {}) => {
       if (!open) return
       const { type, id } = open
-      give(own?.id === id ? own : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id })
+      const isSame = own?.id === id && own.delta === more.delta
+      give(isSame ? own : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id, ...more })
     }
     /**
      * Ends the open stretch, and begins one of the type where there is one. Each stretch of text between calls is a text of its
@@ -87,17 +86,15 @@ export function createPartReader(
      */
     const turnTo = (type?: 'text' | 'reasoning', end?: Part) => {
       if (open?.type === type) return
-      mark('end', end)
+      tell('end', end)
       // Text that comes first keeps the provider's id, so that its deltas can be handed on as they are.
       open = type && { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
       count++
-      mark('start', start)
+      tell('start', start)
     }
     const put = (type: 'text' | 'reasoning', delta: string) => {
       turnTo(type)
-      hasAnswer ||= type === 'text' && /\S/.test(delta)
-      const isSame = current?.delta === delta && current.id === open?.id
-      give(current && isSame ? current : { type: `${type}-delta`, id: open?.id, delta })
+      tell('delta', current, { delta })
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
@@ -106,11 +103,10 @@ export function createPartReader(
       if (problem && isRaw) return put('text', text + raw)
       hasCall = true
       turnTo()
-      hasAnswer = true
-      hasWholeCall ||= !problem
-      const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input }
+      const unread = problem && { providerMetadata: asUnread(raw, problem.message) }
+      const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input, ...unread }
       if (isRescue) rescuedCalls.push(call)
-      else giveCall(problem ? { ...call, providerMetadata: asUnread(raw, problem.message) } : call, isStreamed)
+      else giveCall(call, isStreamed)
     }
     const emit: EmitEvent = event => {
       switch (event.type) {
@@ -133,15 +129,21 @@ export function createPartReader(
           onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
       }
     }
-    const startWithReasoning = options.startWithReasoning && !hasBegun
-    hasBegun = true
+    const scanner = createScanner({ tools, options: { ...options, startWithReasoning }, emit })
+    startWithReasoning = false
     const block: Block = {
-      scanner: createScanner({ tools, options: { ...options, startWithReasoning }, emit }),
-      close() {
+      ...scanner,
+      feed(delta) {
+        scanner.feed(delta)
+        // A delta without text may carry something else.
+        if (delta === '' && open?.type === 'text') put('text', delta)
+      },
+      end(isCut) {
+        scanner.end(isCut)
         if (preamble) put('text', preamble)
         // The provider sent a text without any content; that is not ours to change.
-        if (block.end && count === 0) turnTo('text')
-        turnTo(undefined, block.end)
+        if (block.textEnd && count === 0) turnTo('text')
+        turnTo(undefined, block.textEnd)
       },
     }
     blocks.set(blockId, block)
@@ -151,40 +153,26 @@ export function createPartReader(
     for (const [id, block] of blocks) {
       if (!isOver(block)) continue
       blocks.delete(id)
-      if (!block.end) endedEarly.add(id)
-      block.scanner.end(isCut)
-      block.close()
+      block.end(isCut)
     }
   }
 
-  /** Parts that are no text pass as they are; here it is seen what they mean. */
-  const watch = (part: Part) => {
-    const { type, id = '', delta = '' } = part
-    if (type === 'error') endBlocks(true)
-    else if (!silentParts.has(type)) endBlocks(false, block => block.end !== undefined)
-    if (type.startsWith('tool-')) hasAnswer = true
-    if (type === 'tool-call') nativeCalls.push(part)
-    hasWholeCall ||= type === 'tool-call' && !part.providerExecuted
-    if (type === 'reasoning-delta') thoughts.get(id)?.feed(delta)
-    if (type !== 'reasoning-start') return
-    hasBegun = true
-    if (!(options.callsInReasoning ?? isRescue)) return
-    thoughts.get(id)?.end()
+  const openThought = (key: string) => {
     const thoughtOptions = { ...options, toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
-    thoughts.set(id, createScanner({ tools, options: thoughtOptions, emit: takeThought }))
-  }
-  const takeThought: EmitEvent = event => {
-    if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
-    const { toolName, input } = event
-    thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+    const emit: EmitEvent = event => {
+      // A call among the thoughts is one only if there is nothing wrong with it.
+      if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
+      const { toolName, input } = event
+      thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+    }
+    blocks.get(key)?.end()
+    blocks.set(key, createScanner({ tools, options: thoughtOptions, emit }))
   }
   const finish = (isCut: boolean) => {
     endBlocks(isCut)
-    for (const scanner of thoughts.values()) scanner.end(isCut)
-    thoughts.clear()
-    hasWholeCall ||= !hasAnswer && thoughtCalls.length > 0
-    const late = (hasAnswer ? rescuedCalls : thoughtCalls).splice(0)
-    for (const call of late) if (!nativeCalls.some(each => isSameCall(each, call))) giveCall(call)
+    const late = (hasAnswer || rescuedCalls.length > 0 ? rescuedCalls : thoughtCalls).splice(0)
+    const made = new Set(late.length > 0 ? calls.map(identityOf) : [])
+    for (const call of late) if (!made.has(identityOf(call))) giveCall(call)
   }
 
   return part => {
@@ -193,27 +181,29 @@ export function createPartReader(
     const block = blocks.get(id)
     if (!part) finish(true)
     else if (type === 'text-delta' && delta !== undefined) {
-      const { scanner } = block ?? openBlock({ type: 'text-start', id })
+      const { feed } = block ?? openBlock({ type: 'text-start', id })
       current = part
-      scanner.feed(delta)
+      feed(delta)
       current = undefined
-    } else if (type === 'text-start') {
-      // More comes, so a text that ended inside a call was not cut there.
-      endBlocks(false, each => each.end !== undefined || each === block)
-      endedEarly.delete(id)
-      openBlock(part)
-    } else if (type === 'text-end' && block) {
-      block.end = part
+    } else if (type === 'text-end') {
+      // A text that an error has ended needs no other end.
+      if (!block) return given
+      block.textEnd = part
       // Inside a call the finish reason decides whether it was cut; it comes right behind.
-      if (!block.scanner.isInsideCall()) endBlocks(false, each => each === block)
-    } else if (type === 'text-end' && endedEarly.delete(id)) {
-      return given
+      if (!block.isInsideCall()) endBlocks(false, each => each === block)
     } else if (type === 'finish') {
       finish(!isOrdinaryStop(part.finishReason))
-      give(hasWholeCall ? finishWithCalls(part) : part)
+      give(calls.some(isWholeCall) ? finishWithCalls(part) : part)
     } else {
-      watch(part)
-      give(part)
+      const isError = type === 'error'
+      // More comes, so a text that ended inside a call was not cut there.
+      const isOver = (each: Block) => isError || each.textEnd !== undefined || (type === 'text-start' && each === block)
+      if (!silentParts.has(type)) endBlocks(isError, isOver)
+      if (type === 'text-start') openBlock(part)
+      else give(part)
+      if (type === 'reasoning-start') startWithReasoning = false
+      if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue)) openThought(`reasoning ${id}`)
+      if (type === 'reasoning-delta') blocks.get(`reasoning ${id}`)?.feed(delta ?? '')
     }
     return given
   }
@@ -223,10 +213,8 @@ export function createPartReader(
 const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
 
 /** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
-export function isOrdinaryStop(finishReason: unknown): boolean {
-  const reason = unifiedReason(finishReason)
-  return reason === 'stop' || reason === 'tool-calls'
-}
+export const isOrdinaryStop = (finishReason: unknown) =>
+  ['stop', 'tool-calls'].includes(String(unifiedReason(finishReason)))
 
 /** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
 function finishWithCalls(part: Part): Part {
@@ -235,31 +223,32 @@ function finishWithCalls(part: Part): Part {
   return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
 }
 
+/** True for a call that the SDK may run. */
+const isWholeCall = (call: Part) => !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
+
 /** A random id: calls of different steps, requests and processes must never share one. It is no secret. */
-function createToolCallId(): string {
-  const [left, right] = [Math.random(), Math.random()].map(random => random.toString(36).slice(2))
-  return `call_${left}${right}`
-}
+const createToolCallId = () => `call_${randomText()}${randomText()}`
 
-/** True for calls of the same tool with the same arguments, in whatever order their keys are. */
-function isSameCall(left: Part, right: Part): boolean {
-  return left.toolName === right.toolName && canonical(left.input) === canonical(right.input)
-}
-
-/** JSON text with its keys in order; text that is no JSON, or nested too deeply, as it is. */
-function canonical(input: unknown): string {
-  // Some providers send nothing for no arguments.
-  const json = String(input).trim() || '{}'
-  try {
-    return JSON.stringify(JSON.parse(json.replace(longNumbers, asString)), (_key, value: unknown) =>
-      isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-    )
-  } catch {
-    return json
-  }
-}
+const randomText = () => Math.random().toString(36).slice(2)
 
 /** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
 
 const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))
+
+/** The same text for calls of the same tool with the same arguments, in whatever order their keys are. */
+function identityOf({ toolName, input }: Part): string {
+  // Some providers send nothing for no arguments.
+  const json = String(input).trim() || '{}'
+  try {
+    const value: unknown = JSON.parse(json.replace(longNumbers, asString))
+    return `${toolName} ${JSON.stringify(value, sortKeys)}`
+  } catch {
+    // No JSON, or nested too deeply.
+    return `${toolName} ${json}`
+  }
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+}

@@ -1,5 +1,3 @@
-import { asRecord } from '../schema/is-record.js'
-
 /**
  * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
  * handed on untouched.
@@ -34,6 +32,7 @@ export interface Part extends Partial<ToolCall>, Partial<ToolResult> {
   readonly text?: string | undefined
   /** The provider ran the tool, and knows the call in its own form. */
   readonly providerExecuted?: boolean | undefined
+  readonly providerMetadata?: unknown
   readonly finishReason?: unknown
   readonly warnings?: readonly unknown[] | undefined
 }
@@ -60,20 +59,3 @@ export type Content = TextContent | ReasoningContent | ToolCallContent
 export const isText = (part: Part): part is TextContent => part.type === 'text' && part.text !== undefined
 
 export const isContent = (part: Part): part is Content => part.type === 'tool-call' || part.text !== undefined
-
-export const UNREAD_KEY = 'toolCallMiddleware'
-
-/**
- * What a call that cannot be read carries: as it was written, and what is wrong with it. The SDK hands it back with the conversation, where it has put an
- * empty input in place of the text; so the model can be shown what it wrote, and why that was no call.
- */
-export const asUnread = (raw: string, problem: string) => ({ [UNREAD_KEY]: { raw, problem } })
-
-export type UnreadCall = ReturnType<typeof asUnread>[typeof UNREAD_KEY]
-
-/** What `asUnread` made, as it came back; unless someone has put the call right since. */
-export function readUnread(call: ToolCall & { readonly providerOptions?: unknown }): UnreadCall | undefined {
-  const { raw, problem } = asRecord(asRecord(call.providerOptions)[UNREAD_KEY])
-  const isEmpty = typeof call.input === 'string' || Object.keys(asRecord(call.input)).length === 0
-  return isEmpty && typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
-}

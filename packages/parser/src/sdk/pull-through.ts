@@ -7,7 +7,8 @@ import type { Part } from './parts.js'
  */
 export function pullThrough(source: ReadableStream<Part>, read: PartReader): ReadableStream<Part> {
   const reader = source.getReader()
-  let end: { readonly error?: unknown } | undefined
+  /** Ends this stream as the source has ended. */
+  let end: (() => void) | undefined
   return new ReadableStream<Part>(
     {
       async pull(controller) {
@@ -15,18 +16,17 @@ export function pullThrough(source: ReadableStream<Part>, read: PartReader): Rea
         while (parts.length === 0 && !end) {
           try {
             const { done, value } = await reader.read()
-            if (done) end = {}
+            if (done) end = () => controller.close()
             else parts = read(value)
           } catch (error) {
-            end = { error }
+            end = () => controller.error(error)
           }
           // What was begun is ended: a tool input that stays open would hang in the user interface.
           if (end) parts = read()
         }
         for (const part of parts) controller.enqueue(part)
-        if (end && !('error' in end)) controller.close()
         // An error takes away what was not read yet, so it comes when that was.
-        else if (end && parts.length === 0) controller.error(end.error)
+        if (parts.length === 0) end?.()
       },
       cancel: reason => reader.cancel(reason),
     },

@@ -1,6 +1,7 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { callsOf, runGenerate, runStream, textAnswer, textOf, textStream, userSays } from './support/direct.js'
+import { faultsOf } from './support/outline.js'
 import { scriptModel } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { paris, weatherTool, writeCall } from './support/weather.js'
@@ -97,6 +98,55 @@ describe('the parts of the inner model in a stream', () => {
     ])
     expect(parts.findLast(part => part.type === 'text-end')?.providerMetadata).toEqual({ openai: { end: true } })
     expect(parts.at(-1)).toEqual({ ...finish, finishReason: { unified: 'tool-calls', raw: 'end_turn' } })
+  })
+
+  test('keep the metadata of a delta that is partly a call, or comes behind one', async () => {
+    const parts = await runStream(hermes, params, [
+      { type: 'text-start', id: 't1' },
+      { type: 'text-delta', id: 't1', delta: `Look. ${call} Do`, providerMetadata: metadata },
+      { type: 'text-delta', id: 't1', delta: 'ne.', providerMetadata: { openai: { itemId: 'i2' } } },
+      { type: 'text-end', id: 't1' },
+      { type: 'finish', finishReason: stop, usage: {} },
+    ])
+    expect(textOf(parts)).toBe('Look.  Done.')
+    const deltas = parts.filter(part => part.type === 'text-delta')
+    expect(deltas.map(part => part.providerMetadata)).toEqual([metadata, metadata, { openai: { itemId: 'i2' } }])
+  })
+
+  test('may be a delta without text, which carries the signature of the text', async () => {
+    const signed = { type: 'text-delta', id: 't1', delta: '', providerMetadata: { google: { thoughtSignature: 's' } } }
+    const sent: AnyPart[] = [
+      { type: 'text-start', id: 't1' },
+      { type: 'text-delta', id: 't1', delta: 'Hello.' },
+      signed,
+      { type: 'text-end', id: 't1' },
+      { type: 'finish', finishReason: stop, usage: {} },
+    ]
+    const parts = await runStream(hermes, params, sent)
+    expect(parts).toHaveLength(sent.length)
+    for (const [i, part] of parts.entries()) expect(part).toBe(sent[i])
+    const behind = await runStream(hermes, params, [
+      { type: 'text-start', id: 't1' },
+      { type: 'text-delta', id: 't1', delta: '' },
+      { type: 'text-delta', id: 't1', delta: `${call} Done.` },
+      signed,
+      { type: 'text-end', id: 't1' },
+      { type: 'finish', finishReason: stop, usage: {} },
+    ])
+    expect(faultsOf(behind)).toEqual([])
+    expect(behind.filter(part => part.type === 'text-start')).toHaveLength(1)
+    expect(behind.find(part => part.delta === '')?.providerMetadata).toEqual(signed.providerMetadata)
+  })
+
+  test('may be the end of a text that an error has ended', async () => {
+    const parts = await runStream(hermes, params, [
+      { type: 'text-start', id: 't1' },
+      { type: 'text-delta', id: 't1', delta: 'Hel' },
+      { type: 'error', error: 'overloaded' },
+      { type: 'text-end', id: 't1' },
+      { type: 'finish', finishReason: stop, usage: {} },
+    ])
+    expect(parts.map(part => part.type)).toEqual(['text-start', 'text-delta', 'text-end', 'error', 'finish'])
   })
 
   test('may be two texts that come in turns', async () => {

@@ -77,6 +77,20 @@ describe('results', () => {
     expect(second).toBe('## Return of functions.read:2\none\n## Return of functions.read:3\ntwo')
   })
 
+  test('of a call whose id was that of one that could not be read are those of the new one', async () => {
+    const unread = {
+      ...call('x'),
+      input: {},
+      providerOptions: { toolCallMiddleware: { raw: '<raw>', problem: 'bad' } },
+    }
+    const turns = [says(unread), brings(result('x', 'invalid')), says(call('x')), brings(result('x', 'one'))]
+    const [first, , again, answer] = await shown('hermes', ...turns)
+    expect(first).toBe('<raw>')
+    expect(again).toContain('"read"')
+    expect(answer).toContain('one')
+    expect(answer).not.toContain('could not be read')
+  })
+
   test('without a mark at their end stand apart from what the user says next', async () => {
     const [, text] = await shown('react', says(call('a')), brings(result('a', 'one')), userSays('Stop.'))
     expect(text).toBe('Observation: one\n\nStop.')
