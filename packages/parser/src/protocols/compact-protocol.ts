@@ -1,10 +1,12 @@
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { lineMarks } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
 import { checkOptions } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { formatProtocol } from './format-protocol.js'
-import { CLOSE, compactCalls, OPEN, writePairs } from './pair-writer.js'
+import { writePairs } from './pair-writer.js'
 import { hideMarks, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -61,19 +63,22 @@ export function planTools(
   })
 }
 
+const tags = { open: '<call>', close: '</call>', isLine: false }
+
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
   checkOptions(options)
   const isLine = syntax === 'line'
+  const marks = isLine ? lineMarks : tags
   return formatProtocol({
-    grammar: compactCalls(isLine),
-    call: isLine ? '@$name $args' : `${OPEN}$name $args${CLOSE}`,
+    grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close),
+    call: isLine ? '@$name $args' : `${tags.open}$name $args${tags.close}`,
     joint: '\n',
     notInName: /[\s({<>="'[]+/g,
     writeArgs: ({ args, json, text }, _, { inputSchema }) => {
-      if (!args) return text === undefined ? json : hideMarks(text, [OPEN, CLOSE]).replace(/\s+/g, ' ')
+      if (!args) return text === undefined ? json : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
-      const pairs = isPaired ? writePairs(args, inputSchema, isLine, fallbackToJson === 'force') : undefined
+      const pairs = isPaired ? writePairs(args, inputSchema, marks, fallbackToJson === 'force') : undefined
       return pairs ?? JSON.stringify(args)
     },
     writeJson: value => JSON.stringify(value),
@@ -94,33 +99,33 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
 /** The explanation, as short as the tools at hand allow. */
 function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolOptions): string {
   const { syntax = 'wire', fallbackToJson } = options
+  const isLine = syntax === 'line'
+  const isJson = syntax === 'json'
   const values = tools.flatMap(({ inputSchema }) => {
     const { propertyNames, property } = shapeOfSchema(inputSchema)
-    return propertyNames.map(property)
+    return isJson ? [] : propertyNames.map(property)
   })
   const lists = values.filter(value => value.kinds & Kind.array)
   const hasTables = lists.some(value => value.item(0).kinds & Kind.object)
   const hasLists = lists.some(value => !(value.item(0).kinds & Kind.object))
   const hasObjects = values.some(value => value.kinds & Kind.object)
   const hasJson = planTools(tools, options).some(each => each.form === 'json')
-  const isLine = syntax === 'line'
   const jsonCall = isLine ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
-  const closing = isLine
-    ? 'Then stop and wait for the results. Parameters with ? are optional, those without a type are text.'
-    : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters with ? are optional, those without a type are text.'
-  if (syntax === 'json')
-    return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing}`
-  const intro = isLine
-    ? '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n'
-    : '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. '
-  const table = isLine && hasTables ? 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n' : ''
-  const objects = isLine ? 'Objects: JSON.' : 'Objects: key={"a":1}.'
+  const intros = {
+    json: `To call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. `,
+    wire: 'To call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. ',
+    line: 'To call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n',
+  }
+  const objects = isLine ? 'Objects: JSON. ' : 'Objects: key={"a":1}. '
   const notes = [
-    hasLists && (isLine ? 'Lists: a, b.' : 'Lists: key=a,b or key=["a b","c"].'),
-    hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}].',
-    hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2.' : objects),
-    hasJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}.`,
-    closing,
+    isLine && hasTables && 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n',
+    hasLists && (isLine ? 'Lists: a, b. ' : 'Lists: key=a,b or key=["a b","c"]. '),
+    hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}]. ',
+    hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2. ' : objects),
+    hasJson && !isJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}. `,
+    isLine
+      ? 'Then stop and wait for the results. Parameters'
+      : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters',
   ]
-  return `${intro}${table}${notes.filter(Boolean).join(' ')}`
+  return `# Tools\n${intros[syntax]}${notes.filter(Boolean).join('')} with ? are optional, those without a type are text.`
 }

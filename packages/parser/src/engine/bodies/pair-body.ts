@@ -6,7 +6,7 @@ import { lookAhead, skip } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
+import { type Follow, lineMarks, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
 
 const MAX_NAME_CHARS = 256
@@ -27,7 +27,7 @@ const MAX_NAME_CHARS = 256
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { tools, maxHeldChars } = port
+  const { tools, maxHeldChars, rewind } = port
   const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
   const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
@@ -52,15 +52,15 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   if (isLine && written && !brace) return undefined
   if (isTool || parenthesis) open()
   if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
-  const pairs: Pairs = { marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
+  const shape = tools.shapeOf(name)
+  const pairs: Pairs = { marks, cursor, maxHeldChars, rewind, shape, given: new Set(), parenthesis }
   const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
   const problem = 'code' in behind ? behind : undefined
   if (problem && !markup.writer()) return undefined
   // Whatever follows an object, it is whole.
   if (!('code' in behind) && behind.type === 'end') cursor.at += behind.chars
-  if (pairs.unreadChars === undefined) yield* markup.endCall(problem)
-  else markup.closeCall(problem)
-  return pairs.unreadChars ?? 0
+  yield* markup.endCall(problem)
+  return 0
 }
 
 /** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
@@ -72,7 +72,7 @@ function* readName(cursor: Cursor): Reading<string | undefined> {
 }
 
 /** `get_weather| city=…` Where arguments begin it is a call for certain. */
-function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
+export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
   const { cursor, given } = pairs
   /** The path of the object that is open. */
   const opened: string[] = []
@@ -115,11 +115,10 @@ export function pairCalls(open: string, close: string): CallGrammar {
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
 export function lineCalls(sign: string): CallGrammar {
-  const marks = { open: '\n', close: '\n', isLine: true }
   return tools =>
     tools.names().map(name => ({
       text: sign + name,
       isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, marks, name),
+      read: (cursor, port) => readPairCall(cursor, port, lineMarks, name),
     }))
 }

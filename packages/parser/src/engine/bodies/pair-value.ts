@@ -75,7 +75,8 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
 
 /** `profile=|{"name": "Ann"}` */
 export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): ValueReading {
-  const problem = yield* readJson(pairs.cursor, put, { ends: [pairs.marks.close], mayHaveKey })
+  const { cursor, marks, rewind } = pairs
+  const problem = yield* readJson(cursor, put, { ends: [marks.close], mayHaveKey, rewind })
   return problem ?? (yield* look(pairs, true))
 }
 
@@ -129,31 +130,42 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   const search = createMarkSearch(isWord ? [closing] : [closing, '\\', close])
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = isLine && closing === "'"
-  /** Where the call was over, if this is no text. A line break is not the call's. */
+  /** Where the call was over, if this is no text. */
   let endOffset: number | undefined
+  /** The first quote inside stood behind a word, as one that closes does. */
+  let hasClosed = false
+  let before = ''
+  const putPiece = (piece: string) => {
+    before = piece.slice(-1)
+    put(piece)
+  }
   for (;;) {
-    const mark = yield* readUntil(cursor, search, put)
+    const mark = yield* readUntil(cursor, search, putPiece)
     if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
       const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
       const isWhole = found !== undefined && !(isDoubtful && found.source === '\\\n')
       cursor.at += isWhole ? found.source.length : 1
-      put(isWhole ? found.text : '\\')
+      putPiece(isWhole ? found.text : '\\')
     } else if (mark === closing) {
       // Once the text has held such a quote, only a key that the tool has ends it.
       const found = yield* look(pairs, !isWord && !isDoubtful)
       // Text in three quotes may well have such a line of its own.
       const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
       if (isOver) return found
-      put(closing)
+      const hasReopened = hasClosed && /[\s(]/.test(before)
+      hasClosed ||= !isWord && !isDoubtful && /[\p{L}\p{N}.!?)]/u.test(before)
       isDoubtful = !isWord
+      putPiece(closing)
+      // `"a" AND "b"` is not in quotes as a whole.
+      if (hasReopened) return malformed('several texts in quotes in place of one')
     } else {
-      endOffset ??= cursor.base + cursor.at - (isLine ? mark.length : 0)
+      endOffset ??= cursor.base + cursor.at - mark.length
       if (!isDoubtful) put(mark)
     }
     if (isDoubtful && endOffset !== undefined) {
-      pairs.unreadChars = cursor.base + cursor.at - endOffset
+      pairs.rewind?.(cursor.base + cursor.at - endOffset)
       return malformed(noQuote)
     }
   }
