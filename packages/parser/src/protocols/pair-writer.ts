@@ -4,7 +4,7 @@ import type { PairMarks } from '../engine/bodies/pair-look.js'
 import { putCell } from '../engine/bodies/pair-value.js'
 import { createRun } from '../engine/cursor.js'
 import { Kind, type Shape } from '../engine/shape.js'
-import { asRecord, isRecord } from '../schema/is-record.js'
+import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { writeEntries } from './raw-value.js'
 
@@ -16,8 +16,8 @@ const maxHeldChars = Number.POSITIVE_INFINITY
  * is, between tags only single words do. `isFlat`: nested objects are written under dotted keys.
  */
 export function writePairs(args: Record<string, unknown>, inputSchema: unknown, marks: PairMarks, isFlat: boolean) {
-  const schema = asRecord(inputSchema)
-  const root = shapeOfSchema({ ...schema, properties: { ...asRecord(schema.properties), [NEXT]: {} } })
+  const declared = shapeOfSchema(inputSchema)
+  const root = { ...declared, propertyNames: [...declared.propertyNames, NEXT] }
   /** Asks the reader what it makes of a pair that another follows. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
     const writer = createArgumentWriter(root, maxHeldChars)
@@ -40,7 +40,7 @@ export function writePairs(args: Record<string, unknown>, inputSchema: unknown, 
       const forms = formsOf(value, json, inner, marks.isLine).map(form => `${path.join('.')}=${form}`)
       return forms.find(pair => isReadAs(pair, path, json))
     })?.join(' ')
-  return write(args, root, [])
+  return write(args, declared, [])
 }
 
 /** The forms that a value may have, short ones first. */

@@ -40,7 +40,7 @@ function shapeIn(root: SchemaObject): Shape {
     if (ways.length === 0) return silentShape
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
-    const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
+    const values = ways.map(way => (way.kinds === Kind.null ? [null] : way.values))
     const shape: Shape = {
       kinds: ways.reduce((all, way) => all | way.kinds, 0),
       // As soon as one way leaves them open, any value will do.
@@ -138,7 +138,7 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
 function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
   const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) || ANY_KIND
-  const values = valuesOf(part) ?? []
+  const values = valuesOf(part)
   if (values.length === 0) return typed | nullable
   return typed & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
 }
@@ -146,16 +146,13 @@ function kindsOf(part: SchemaObject): number {
 function typesOf(schema: SchemaObject): readonly unknown[] {
   const { type } = schema
   if (type !== undefined) return Array.isArray(type) ? type : [type]
-  if (valuesOf(schema)?.length) return []
+  if (valuesOf(schema).length) return []
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema) return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []
 }
 
-function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
-  if ('const' in schema) return [schema.const]
-  return Array.isArray(schema.enum) ? schema.enum : undefined
-}
+const valuesOf = (schema: SchemaObject) => ('const' in schema ? [schema.const] : listOf(schema.enum))
 
 const asJson = (value: unknown) => JSON.stringify(value) ?? 'null'
 

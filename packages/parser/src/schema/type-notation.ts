@@ -25,7 +25,7 @@ export function writeTypes(
       if (type === 'array') return notation.list(way, typesIn)
       return type === 'object' ? notation.object(way, typesIn) : notation.word(type, way.schema)
     })
-    const named = way.values?.map(notation.literal) ?? plain
+    const named = way.values.length ? way.values.map(notation.literal) : plain
     return way.schema.nullable === true ? [...named, 'null'] : named
   })
   return types.length ? [...new Set(types)] : ['any']

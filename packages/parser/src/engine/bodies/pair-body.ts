@@ -9,7 +9,11 @@ import { createMarkup } from './markup.js'
 import { type Follow, lineMarks, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
 
-const MAX_NAME_CHARS = 256
+const MAX_HEAD_CHARS = 512
+/** A name goes up to space or a bracket. Where the text is over, one may stand there that goes on. */
+const nameAndRest = /^([^\s({<>="']{0,256})((?:[\s({<].*)?)$/s
+/** What stands behind the name, and behind a parenthesis, shows what is called with what. */
+const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
 
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
@@ -36,39 +40,32 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   const isSpaced = markup.unclaimedChars() > 0
   if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
 
-  const written = yield* readName(cursor)
+  const ahead = yield* lookAhead(cursor, MAX_HEAD_CHARS, text => wholeHead.test(text))
+  const [, written, behind = ''] = nameAndRest.exec(ahead) ?? []
   // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
-  if (written === undefined || /^:?$/.test(written) !== isLine) return undefined
+  if (written === undefined || /^:?$/.test(written) !== isLine || (behind === '' && cursor.isCut)) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS, text => /^\s*\(?\s*[^\s(]/.test(text))
+  cursor.at += written.length
   // An empty line ends the call of a line.
-  const [near = ''] = isLine ? ahead.split(/\n\s*\n/, 1) : [ahead]
+  const [near = ''] = isLine ? behind.split(/\n\s*\n/, 1) : [behind]
   const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
   const isTool = !isLine && tools.has(name)
-  if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
+  if (!isLine && !isTool && (isSpaced || behind.trim() === '')) return undefined
   if (isLine && written && !brace) return undefined
   if (isTool || parenthesis) open()
-  if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
+  if (parenthesis || brace) cursor.at += behind.search(/[({]/) + parenthesis.length
   const shape = tools.shapeOf(name)
   const pairs: Pairs = { marks, cursor, maxHeldChars, rewind, shape, given: new Set(), parenthesis }
-  const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
-  const problem = 'code' in behind ? behind : undefined
+  const found = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
+  const problem = 'code' in found ? found : undefined
   if (problem && !markup.writer()) return undefined
   // Whatever follows an object, it is whole.
-  if (!('code' in behind) && behind.type === 'end') cursor.at += behind.chars
+  if (!('code' in found) && found.type === 'end') cursor.at += found.chars
   yield* markup.endCall(problem)
   return 0
-}
-
-/** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
-function* readName(cursor: Cursor): Reading<string | undefined> {
-  const ahead = yield* lookAhead(cursor, MAX_NAME_CHARS + 1, text => /[\s({<>="']/.test(text))
-  const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead) ?? []
-  cursor.at += name.length
-  return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined
 }
 
 /** `get_weather| city=…` Where arguments begin it is a call for certain. */
