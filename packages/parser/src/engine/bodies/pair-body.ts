@@ -1,6 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
-import type { Cursor, Reading } from '../cursor.js'
+import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { Token } from '../value-token.js'

@@ -46,7 +46,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
   if (/[[{]/.test(first) && isStructure) return yield* readObject(pairs, writer)
 
-  // The line break behind the opening may be the one before the closing word too; it is markup in any case.
+  // The line break behind the opening may be the one before the closing word too.
   if (lineBreak) cursor.at += opening.length - lineBreak.length
   const isList = wants(shape, Kind.array)
   const begin = isList ? yield* lookAhead(cursor, MAX_OPENING_CHARS, tellsList) : ''
@@ -59,11 +59,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const quote = isQuoted && !isPart ? word || first : ''
   const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
-  let markupChars = lineBreak.length
-  const putPiece = (piece: string) => {
-    put(Token.text, piece.slice(markupChars))
-    markupChars = 0
-  }
+  const putPiece = (piece: string) => put(Token.text, piece)
   put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
   const found = yield* closing ? readEnclosed(pairs, closing, putPiece) : readRaw(pairs, shape, putPiece)
@@ -135,9 +131,12 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   /** The first quote inside stood behind a word, as one that closes does. */
   let hasClosed = false
   let before = ''
+  /** The line break that the text begins with, if it ends with a word. */
+  let [markup = ''] = /^\s*/.exec(closing) ?? []
   const putPiece = (piece: string) => {
     before = piece.slice(-1)
-    put(piece)
+    put(piece.slice(markup.length))
+    markup = ''
   }
   for (;;) {
     const mark = yield* readUntil(cursor, search, putPiece)
@@ -182,13 +181,26 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
 function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error }: ArgumentWriter): ValueReading {
   const { maxHeldChars } = pairs
   put(Token.beginArray, '')
+  const { propertyNames } = expected()
   const isTable = wants(expected(), Kind.object)
   let keys: readonly string[] | undefined
+  /** How many lines stand below them. */
   let count = 0
-  const { propertyNames } = expected()
-  const isNamed = (cells: readonly string[]) =>
-    propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
-  const putItem = (cells: readonly string[]) => {
+  const putLine = (line: string) => {
+    if (error() || line.length >= maxHeldChars) return fail(`more than ${maxHeldChars} characters in a line`, line)
+    if (line.trim() === '') return
+    const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
+    if (isTable && !keys) {
+      const isNamed = propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
+      if (!isNamed) return fail('a table whose first line names none of the keys', line)
+      keys = cells
+      return
+    }
+    const ruleCell = keys?.[0] === '' ? /^[:-]*$/ : /^:?-{3,}:?$/
+    if (keys && ++count === 1 && cells.every(cell => ruleCell.test(cell))) return
+    if (cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0)))
+      return fail('an item without its closing quote', line)
+    if (cells.some((cell, i) => cell && keys && !keys[i])) return fail('a cell without a key in the first line', line)
     if (keys) put(Token.beginObject, '')
     for (const [i, cell] of cells.entries()) {
       if (cell === '') continue
@@ -196,19 +208,6 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
       putCell(cell, expected(), put)
     }
     if (keys) put(Token.endObject, '')
-  }
-  const putLine = (line: string) => {
-    if (line.trim() === '' && line.length < maxHeldChars && !error()) return
-    const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
-    const ruleCell = keys?.[0] === '' ? /^[:-]*$/ : /^:?-{3,}:?$/
-    const isRule = ++count === 2 && keys && cells.every(cell => ruleCell.test(cell))
-    const isOpen = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
-    if (error() || line.length >= maxHeldChars) fail(`more than ${maxHeldChars} characters in a line`, line)
-    else if (isTable && !keys && isNamed(cells)) keys = cells
-    else if (isTable && !keys) fail('a table whose first line names none of the keys', line)
-    else if (isOpen) fail('an item without its closing quote', line)
-    else if (cells.some((cell, i) => cell && keys && !keys[i])) fail('a cell without a key in the first line', line)
-    else if (!isRule) putItem(cells)
   }
   let held = ''
   const found = yield* readEnclosed(pairs, closing, piece => {
