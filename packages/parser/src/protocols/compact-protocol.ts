@@ -101,10 +101,8 @@ function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolO
   const { syntax = 'wire', fallbackToJson } = options
   const isLine = syntax === 'line'
   const isJson = syntax === 'json'
-  const values = tools.flatMap(({ inputSchema }) => {
-    const { propertyNames, property } = shapeOfSchema(inputSchema)
-    return isJson ? [] : propertyNames.map(property)
-  })
+  const shapes = isJson ? [] : tools.map(tool => shapeOfSchema(tool.inputSchema))
+  const values = shapes.flatMap(({ propertyNames, property }) => propertyNames.map(property))
   const lists = values.filter(value => value.kinds & Kind.array)
   const hasTables = lists.some(value => value.item(0).kinds & Kind.object)
   const hasLists = lists.some(value => !(value.item(0).kinds & Kind.object))

@@ -63,22 +63,21 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, writeJson = spacedJson } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeJson = spacedJson } = parts
   const { toolsForm: form = {}, prompt = functionPrompt, howTo } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
   const lineBreak = indentOfArgs.exec(call)?.[0]
+  const writeJsonArgs = ({ args, json }: CallInput) =>
+    hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
+  const { writeArgs = writeJsonArgs } = parts
   const writeArguments = (toolCall: ToolCall, { tools }: FormatContext) => {
-    const input = readCallInput(toolCall)
-    const { json, args } = input
-    if (!writeArgs) {
-      return hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
-    }
     const name = toolCall.toolName
-    const tool = tools?.find(each => each.name === name)
-    const shape = tools && createToolShapes(tool ? [tool] : [], parts.originalToolSchemas).shapeOf(name)
-    return writeArgs(input, shape, tool ?? { name, inputSchema: undefined }) ?? hideTags(json)
+    const input = readCallInput(toolCall)
+    const shape = tools && createToolShapes(tools, parts.originalToolSchemas).shapeOf(name)
+    const tool = tools?.find(each => each.name === name) ?? { name, inputSchema: undefined }
+    return writeArgs(input, shape, tool) ?? hideTags(input.json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))

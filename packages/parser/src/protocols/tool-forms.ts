@@ -1,6 +1,6 @@
 import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
-import { commentLines, type TypeIndents, typeScriptType } from '../schema/typescript-type.js'
+import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { fillIn, spacedJson } from './text-forms.js'
 
@@ -43,15 +43,16 @@ export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): str
   const { tool: template = '$tool', list = '$tools', joint = list === '$tools' ? '\n' : ', ', show } = form
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
-    const fields = toolFields(tool)
-    const { name, description = '', parameters = {} } = fields
-    const json = {
+    const { name, description = '', parameters = {} } = toolFields(tool)
+    return fillIn(template, {
+      name,
+      description,
       tool: spacedJson(openAiTool(tool)),
-      function: spacedJson(fields),
+      tool4: JSON.stringify(openAiTool(tool), null, 4),
+      function: spacedJson(toolFields(tool)),
       parameters: spacedJson(parameters),
-    }
-    const tool4 = JSON.stringify(openAiTool(tool), null, 4)
-    return fillIn(template, { ...json, tool4, parameters2: JSON.stringify(parameters, null, 2), name, description })
+      parameters2: JSON.stringify(parameters, null, 2),
+    })
   }
   return show?.(tools) ?? fillIn(list, { tools: tools.map(writeTool).join(joint) })
 }
@@ -94,6 +95,42 @@ export function typeScriptTool(tool: FunctionTool, indents: TypeIndents = ['', '
   const isEmpty = ['any', 'object'].includes(type) && !asRecord(tool.inputSchema).additionalProperties
   const parameter = isEmpty ? '' : `_: ${type}`
   return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+}
+
+/** What stands before the arguments in their lines, and before the fields of what they hold. */
+type TypeIndents = readonly [outer: string, inner: string]
+
+/** The JSON Schema of a tool's arguments as a TypeScript type, with descriptions as comments above the fields. */
+function typeScriptType(schema: unknown, [outer, inner]: TypeIndents, lastComma: string): string {
+  const root = asRecord(schema)
+  const notation: TypeNotation = {
+    literal: value => JSON.stringify(value) ?? 'any',
+    word: type => (type === 'integer' ? 'number' : String(type)),
+    list({ schema: { items } }, typesIn) {
+      const types = typesIn(items)
+      return types.length > 1 ? `Array<${types.join(' | ')}>` : `${types[0]}[]`
+    },
+    object({ fields, parts }, typesIn) {
+      if (fields.length === 0) return 'object'
+      const lines = fields.map(({ name, property, preset, isRequired }) => {
+        const note = preset === undefined ? '' : `// default: ${JSON.stringify(preset)}\n`
+        const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+        const type = typesIn(property).join(' | ')
+        return `${commentLines(asRecord(property).description)}${note}${key}${isRequired ? '' : '?'}: ${type}`
+      })
+      const indent = parts.includes(root) ? outer : inner
+      const body = `\n${lines.join(',\n')}`.replaceAll('\n', `\n${indent}`)
+      return `{${body}${lastComma}\n}`
+    },
+    again: () => 'any',
+  }
+  return writeTypes(notation, root, root).join(' | ')
+}
+
+/** A description as a comment: every line of it, or the rest would be read as code. */
+function commentLines(description: unknown): string {
+  const text = typeof description === 'string' ? description.trim() : ''
+  return text && `// ${text.replaceAll('\n', '\n// ')}\n`
 }
 
 /** The same in a namespace, as OpenAI's models know it. */

@@ -81,9 +81,7 @@ function literal(value: unknown): string {
  * True for an object of named properties each of which is something simple: a text, a number, a constant, one of several
  * of these, or a list of them.
  */
-export function isFlatObject(schema: unknown): boolean {
-  return complexFields(schema)?.length === 0
-}
+export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?.length === 0
 
 /**
  * The properties that hold objects, or lists of more than simple values; undefined for arguments that are no object of named
