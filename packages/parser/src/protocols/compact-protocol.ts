@@ -5,7 +5,7 @@ import { checkOptions } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { formatProtocol } from './format-protocol.js'
+import { formatProtocol, type NamedTool } from './format-protocol.js'
 import { writePairs } from './pair-writer.js'
 import { hideMarks, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
@@ -45,10 +45,7 @@ export interface ToolPlan {
 }
 
 /** Decides for each tool how its arguments are written. */
-export function planTools(
-  tools: readonly Pick<FunctionTool, 'name' | 'inputSchema'>[],
-  options: CompactProtocolOptions = {},
-): ToolPlan[] {
+export function planTools(tools: readonly NamedTool[], options: CompactProtocolOptions = {}): ToolPlan[] {
   const { syntax = 'wire', fallbackToJson = 'complex' } = options
   checkOptions(options)
   return tools.map(({ name: toolName, inputSchema }) => {
@@ -70,27 +67,23 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   checkOptions(options)
   const isLine = syntax === 'line'
   const marks = isLine ? lineMarks : tags
+  const sign = isLine ? '@' : ''
+  const isJson = (tool: NamedTool) => planTools([tool], options)[0]?.form === 'json'
   return formatProtocol({
     grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close),
     call: isLine ? '@$name $args' : `${tags.open}$name $args${tags.close}`,
     joint: '\n',
     notInName: /[\s({<>="'[]+/g,
-    writeArgs: ({ args, json, text }, _, { inputSchema }) => {
+    writeArgs: ({ args, json, text }, _, tool) => {
       if (!args) return text === undefined ? json : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
-      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
-      const pairs = isPaired ? writePairs(args, inputSchema, marks, fallbackToJson === 'force') : undefined
-      return pairs ?? JSON.stringify(args)
+      const isFlat = fallbackToJson === 'force'
+      return (isJson(tool) ? undefined : writePairs(args, tool.inputSchema, marks, isFlat)) ?? JSON.stringify(args)
     },
     writeJson: value => JSON.stringify(value),
     result: '<result>$name: $content</result>',
     errorResult: '<result>$name failed: $content</result>',
     resultMarks,
-    toolsForm: {
-      tool: tool => {
-        const isJson = planTools([tool], options)[0]?.form === 'json'
-        return `${isLine ? '@' : ''}${renderSignature(tool, { descriptions, isJson })}`
-      },
-    },
+    toolsForm: { tool: tool => `${sign}${renderSignature(tool, { descriptions, isJson: isJson(tool) })}` },
     howTo: (_, tools) => manualHeader ?? compactHeader(tools, options),
     prompt: ({ tools, howTo }) => `${howTo}\n${tools}`,
   })

@@ -48,7 +48,7 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   readonly howTo: (sample: (...calls: readonly SampleCall[]) => string, tools: readonly FunctionTool[]) => string
 }
 
-type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
+export type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
 function sampleTool([name, input]: SampleCall): FunctionTool {
