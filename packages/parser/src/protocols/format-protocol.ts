@@ -4,7 +4,7 @@ import { readToolOutput } from '../sdk/tool-result.js'
 import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
 import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
+import { functionPrompt, type ToolsForm, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatForm extends FormatTraits {
@@ -20,7 +20,7 @@ export interface FormatForm extends FormatTraits {
   readonly resultMarks?: readonly string[] | undefined
   readonly toolsForm?: ToolsForm | undefined
   /** The prompt, made of the tools and of how to call one, where it is not that of most. */
-  readonly prompt?: ((parts: PromptParts) => string) | undefined
+  readonly prompt?: typeof functionPrompt | undefined
 }
 
 /** How the built-in formats are described: calls and results are written message by message. */

@@ -24,14 +24,8 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
-export interface PromptParts {
-  readonly tools: string
-  readonly howTo: string
-  readonly form: ToolsForm
-}
-
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-export function functionPrompt({ tools, howTo, form }: PromptParts): string {
+export function functionPrompt({ tools, howTo, form }: Record<'tools' | 'howTo', string> & { form: ToolsForm }) {
   const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
   const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
@@ -89,20 +83,12 @@ export function elementTool(tool: FunctionTool): string {
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
 
-/** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
-export function typeScriptTool(tool: FunctionTool, indents: TypeIndents = ['', ''], lastComma = ','): string {
-  const type = typeScriptType(tool.inputSchema, indents, lastComma)
-  const isEmpty = ['any', 'object'].includes(type) && !asRecord(tool.inputSchema).additionalProperties
-  const parameter = isEmpty ? '' : `_: ${type}`
-  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
-}
-
 /** What stands before the arguments in their lines, and before the fields of what they hold. */
 type TypeIndents = readonly [outer: string, inner: string]
 
-/** The JSON Schema of a tool's arguments as a TypeScript type, with descriptions as comments above the fields. */
-function typeScriptType(schema: unknown, [outer, inner]: TypeIndents, lastComma: string): string {
-  const root = asRecord(schema)
+/** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
+export function typeScriptTool(tool: FunctionTool, [outer, inner]: TypeIndents = ['', ''], lastComma = ','): string {
+  const root = asRecord(tool.inputSchema)
   const notation: TypeNotation = {
     literal: value => JSON.stringify(value) ?? 'any',
     word: type => (type === 'integer' ? 'number' : String(type)),
@@ -124,7 +110,10 @@ function typeScriptType(schema: unknown, [outer, inner]: TypeIndents, lastComma:
     },
     again: () => 'any',
   }
-  return writeTypes(notation, root, root).join(' | ')
+  const type = writeTypes(notation, root, root).join(' | ')
+  const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
+  const parameter = isEmpty ? '' : `_: ${type}`
+  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
 }
 
 /** A description as a comment: every line of it, or the rest would be read as code. */
