@@ -111,6 +111,7 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
   }
 }
 
+const behindWord = /^[\p{L}\p{N}.!?)](?![\p{L}\p{N}])/u
 const noQuote = 'a quoted value without its closing quote'
 
 /**
@@ -128,7 +129,7 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   let isDoubtful = isLine && closing === "'"
   /** Where the call was over, if this is no text. */
   let endOffset: number | undefined
-  /** The first quote inside stood behind a word, as one that closes does. */
+  /** The first quote inside stood behind a word, as one that closes does, and not in one, as an apostrophe does. */
   let hasClosed = false
   let before = ''
   /** The line break that the text begins with, if it ends with a word. */
@@ -154,14 +155,14 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
       const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
       if (isOver) return found
       const hasReopened = hasClosed && /[\s(]/.test(before)
-      hasClosed ||= !isWord && !isDoubtful && /[\p{L}\p{N}.!?)]/u.test(before)
+      hasClosed ||= !isWord && !isDoubtful && behindWord.test(before + cursor.text.charAt(cursor.at))
       isDoubtful = !isWord
       putPiece(closing)
       // `"a" AND "b"` is not in quotes as a whole.
       if (hasReopened) return malformed('several texts in quotes in place of one')
     } else {
       endOffset ??= cursor.base + cursor.at - mark.length
-      if (!isDoubtful) put(mark)
+      if (!isDoubtful) putPiece(mark)
     }
     if (isDoubtful && endOffset !== undefined) {
       pairs.rewind?.(cursor.base + cursor.at - endOffset)
