@@ -110,7 +110,7 @@ export function typeScriptTool(tool: FunctionTool, [outer, inner]: TypeIndents =
     },
     again: () => 'any',
   }
-  const type = writeTypes(notation, root, root).join(' | ')
+  const type = writeTypes(notation, root).join(' | ')
   const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
   const parameter = isEmpty ? '' : `_: ${type}`
   return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
