@@ -107,10 +107,9 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
  * dot, or that nobody declares, is what it is.
  */
 function pathOfKey(shape: Shape, key: string): readonly string[] {
-  const at = key.indexOf('.')
-  const head = key.slice(0, at)
-  if (at <= 0 || shape.propertyNames.includes(key)) return [key]
+  const [, head, rest = ''] = /^([^.]+)\.(.*)/s.exec(key) ?? []
+  if (head === undefined || shape.propertyNames.includes(key)) return [key]
   const inner = shape.property(head)
   const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
-  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
+  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, rest)] : [key]
 }
