@@ -1,10 +1,12 @@
+import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { lineMarks } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
 import { checkOptions } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { formatProtocol } from './format-protocol.js'
-import { CLOSE, compactCalls, OPEN, writePairs } from './pair-writer.js'
+import { formatProtocol, type NamedTool } from './format-protocol.js'
+import { writePairs } from './pair-writer.js'
 import { hideMarks, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -43,10 +45,7 @@ export interface ToolPlan {
 }
 
 /** Decides for each tool how its arguments are written. */
-export function planTools(
-  tools: readonly Pick<FunctionTool, 'name' | 'inputSchema'>[],
-  options: CompactProtocolOptions = {},
-): ToolPlan[] {
+export function planTools(tools: readonly NamedTool[], options: CompactProtocolOptions = {}): ToolPlan[] {
   const { syntax = 'wire', fallbackToJson = 'complex' } = options
   checkOptions(options)
   return tools.map(({ name: toolName, inputSchema }) => {
@@ -61,31 +60,30 @@ export function planTools(
   })
 }
 
+const tags = { open: '<call>', close: '</call>', isLine: false }
+
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
   checkOptions(options)
   const isLine = syntax === 'line'
+  const marks = isLine ? lineMarks : tags
+  const sign = isLine ? '@' : ''
+  const isJson = (tool: NamedTool) => planTools([tool], options)[0]?.form === 'json'
   return formatProtocol({
-    grammar: compactCalls(isLine),
-    call: isLine ? '@$name $args' : `${OPEN}$name $args${CLOSE}`,
+    grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close),
+    call: isLine ? '@$name $args' : `${tags.open}$name $args${tags.close}`,
     joint: '\n',
     notInName: /[\s({<>="'[]+/g,
-    writeArgs: ({ args, json, text }, _, { inputSchema }) => {
-      if (!args) return text === undefined ? json : hideMarks(text, [OPEN, CLOSE]).replace(/\s+/g, ' ')
-      const isPaired = syntax !== 'json' && complexFields(inputSchema) !== undefined
-      const pairs = isPaired ? writePairs(args, inputSchema, isLine, fallbackToJson === 'force') : undefined
-      return pairs ?? JSON.stringify(args)
+    writeArgs: ({ args, json, text }, _, tool) => {
+      if (!args) return text === undefined ? json : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
+      const isFlat = fallbackToJson === 'force'
+      return (isJson(tool) ? undefined : writePairs(args, tool.inputSchema, marks, isFlat)) ?? JSON.stringify(args)
     },
     writeJson: value => JSON.stringify(value),
     result: '<result>$name: $content</result>',
     errorResult: '<result>$name failed: $content</result>',
     resultMarks,
-    toolsForm: {
-      tool: tool => {
-        const isJson = planTools([tool], options)[0]?.form === 'json'
-        return `${isLine ? '@' : ''}${renderSignature(tool, { descriptions, isJson })}`
-      },
-    },
+    toolsForm: { tool: tool => `${sign}${renderSignature(tool, { descriptions, isJson: isJson(tool) })}` },
     howTo: (_, tools) => manualHeader ?? compactHeader(tools, options),
     prompt: ({ tools, howTo }) => `${howTo}\n${tools}`,
   })
@@ -94,33 +92,31 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
 /** The explanation, as short as the tools at hand allow. */
 function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolOptions): string {
   const { syntax = 'wire', fallbackToJson } = options
-  const values = tools.flatMap(({ inputSchema }) => {
-    const { propertyNames, property } = shapeOfSchema(inputSchema)
-    return propertyNames.map(property)
-  })
+  const isLine = syntax === 'line'
+  const isJson = syntax === 'json'
+  const shapes = isJson ? [] : tools.map(tool => shapeOfSchema(tool.inputSchema))
+  const values = shapes.flatMap(({ propertyNames, property }) => propertyNames.map(property))
   const lists = values.filter(value => value.kinds & Kind.array)
   const hasTables = lists.some(value => value.item(0).kinds & Kind.object)
   const hasLists = lists.some(value => !(value.item(0).kinds & Kind.object))
   const hasObjects = values.some(value => value.kinds & Kind.object)
   const hasJson = planTools(tools, options).some(each => each.form === 'json')
-  const isLine = syntax === 'line'
   const jsonCall = isLine ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
-  const closing = isLine
-    ? 'Then stop and wait for the results. Parameters with ? are optional, those without a type are text.'
-    : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters with ? are optional, those without a type are text.'
-  if (syntax === 'json')
-    return `# Tools\nTo call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. ${closing}`
-  const intro = isLine
-    ? '# Tools\nTo call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n'
-    : '# Tools\nTo call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. '
-  const table = isLine && hasTables ? 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n' : ''
-  const objects = isLine ? 'Objects: JSON.' : 'Objects: key={"a":1}.'
+  const intros = {
+    json: `To call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. `,
+    wire: 'To call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. ',
+    line: 'To call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n',
+  }
+  const objects = isLine ? 'Objects: JSON. ' : 'Objects: key={"a":1}. '
   const notes = [
-    hasLists && (isLine ? 'Lists: a, b.' : 'Lists: key=a,b or key=["a b","c"].'),
-    hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}].',
-    hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2.' : objects),
-    hasJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}.`,
-    closing,
+    isLine && hasTables && 'Lists of objects:\n@name key=<<END\na|b\n1|2\n3|4\nEND\n',
+    hasLists && (isLine ? 'Lists: a, b. ' : 'Lists: key=a,b or key=["a b","c"]. '),
+    hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}]. ',
+    hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2. ' : objects),
+    hasJson && !isJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}. `,
+    isLine
+      ? 'Then stop and wait for the results. Parameters'
+      : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters',
   ]
-  return `${intro}${table}${notes.filter(Boolean).join(' ')}`
+  return `# Tools\n${intros[syntax]}${notes.filter(Boolean).join('')} with ? are optional, those without a type are text.`
 }

@@ -123,14 +123,13 @@ export function createToolShapes(
   const byName = new Map(
     tools.map(({ name, inputSchema }) => [name, Object.hasOwn(schemas, name) ? schemas[name] : inputSchema]),
   )
-  const names = [...byName.keys()]
   const forcedName = toolChoice?.toolName
   const schemaOf = (name: string) => byName.get(forcedName ?? name)
   return {
     isForced: isForced(toolChoice),
     forcedName,
     has: name => byName.has(name),
-    names: () => names,
+    names: () => [...byName.keys()],
     shapeOf: name => (schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name))),
   }
 }

@@ -4,7 +4,7 @@ import { readToolOutput } from '../sdk/tool-result.js'
 import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
 import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { functionPrompt, type PromptParts, type ToolsForm, writeTools } from './tool-forms.js'
+import { functionPrompt, type ToolsForm, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatForm extends FormatTraits {
@@ -20,7 +20,7 @@ export interface FormatForm extends FormatTraits {
   readonly resultMarks?: readonly string[] | undefined
   readonly toolsForm?: ToolsForm | undefined
   /** The prompt, made of the tools and of how to call one, where it is not that of most. */
-  readonly prompt?: ((parts: PromptParts) => string) | undefined
+  readonly prompt?: typeof functionPrompt | undefined
 }
 
 /** How the built-in formats are described: calls and results are written message by message. */
@@ -48,7 +48,7 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
   readonly howTo: (sample: (...calls: readonly SampleCall[]) => string, tools: readonly FunctionTool[]) => string
 }
 
-type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
+export type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
 type SampleCall = readonly [name: string, input: string | Readonly<Record<string, string | number>>]
 
 function sampleTool([name, input]: SampleCall): FunctionTool {
@@ -63,22 +63,21 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
 export function formatProtocol(parts: FormatParts): EngineProtocol {
-  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeArgs, writeJson = spacedJson } = parts
+  const { call, calls = '$calls', joint = '', callId = id => id, notInName, writeJson = spacedJson } = parts
   const { toolsForm: form = {}, prompt = functionPrompt, howTo } = parts
   const { result = taggedResult, errorResult, results = '$results', resultJoint = '\n' } = parts
   const resultTags = (results + result + (errorResult ?? '')).match(/<[^\s<>]+/g) ?? []
   const marks = [...(parts.marks ?? []), ...resultTags]
   const lineBreak = indentOfArgs.exec(call)?.[0]
+  const writeJsonArgs = ({ args, json }: CallInput) =>
+    hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
+  const { writeArgs = writeJsonArgs } = parts
   const writeArguments = (toolCall: ToolCall, { tools }: FormatContext) => {
-    const input = readCallInput(toolCall)
-    const { json, args } = input
-    if (!writeArgs) {
-      return hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
-    }
     const name = toolCall.toolName
-    const tool = tools?.find(each => each.name === name)
-    const shape = tools && createToolShapes(tool ? [tool] : [], parts.originalToolSchemas).shapeOf(name)
-    return writeArgs(input, shape, tool ?? { name, inputSchema: undefined }) ?? hideTags(json)
+    const input = readCallInput(toolCall)
+    const shape = tools && createToolShapes(tools, parts.originalToolSchemas).shapeOf(name)
+    const tool = tools?.find(each => each.name === name) ?? { name, inputSchema: undefined }
+    return writeArgs(input, shape, tool) ?? hideTags(input.json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))

@@ -1,36 +1,32 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
+import { readArguments } from '../engine/bodies/pair-body.js'
+import type { PairMarks } from '../engine/bodies/pair-look.js'
 import { putCell } from '../engine/bodies/pair-value.js'
+import { createRun } from '../engine/cursor.js'
 import { Kind, type Shape } from '../engine/shape.js'
-import { asRecord, isRecord } from '../schema/is-record.js'
+import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
-import type { FunctionTool } from '../sdk/parts.js'
-import { createGrammarScanner, readCalls } from './define-protocol.js'
 import { writeEntries } from './raw-value.js'
 
-export const OPEN = '<call>'
-export const CLOSE = '</call>'
-const SIGN = '@'
 const NEXT = '$next$'
-
-/** How calls are read: a line with its sign, or what stands between tags. */
-export const compactCalls = (isLine: boolean) => (isLine ? lineCalls(SIGN) : pairCalls(OPEN, CLOSE))
+const maxHeldChars = Number.POSITIVE_INFINITY
 
 /**
  * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
  * is, between tags only single words do. `isFlat`: nested objects are written under dotted keys.
  */
-export function writePairs(args: Record<string, unknown>, inputSchema: unknown, isLine: boolean, isFlat: boolean) {
-  const schema = asRecord(inputSchema)
-  const properties = { ...asRecord(schema.properties), [NEXT]: {} }
-  const tool: FunctionTool = { type: 'function', name: 'tool', inputSchema: { ...schema, properties } }
-  const createScanner = createGrammarScanner({ grammar: compactCalls(isLine) })
+export function writePairs(args: Record<string, unknown>, inputSchema: unknown, marks: PairMarks, isFlat: boolean) {
+  const declared = shapeOfSchema(inputSchema)
+  const root = { ...declared, propertyNames: [...declared.propertyNames, NEXT] }
   /** Asks the reader what it makes of a pair that another follows. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
-    const text = `${isLine ? SIGN : OPEN}${tool.name} ${pair} ${NEXT}=`
-    const [call] = readCalls(createScanner, text, [tool])
+    const writer = createArgumentWriter(root, maxHeldChars)
+    const pairs = { marks, maxHeldChars, shape: root, given: new Set<string>(), parenthesis: '' }
+    const run = createRun(cursor => readArguments({ ...pairs, cursor }, () => writer))
+    run.feed(` ${pair} ${NEXT}=`)
+    run.end(false)
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
-    return call !== undefined && !call.problem && call.input === `${input.slice(0, -1)},"${NEXT}":""}`
+    return writer.isWhole() && writer.take() === `${input.slice(0, -1)},"${NEXT}":""}`
   }
   const write = (object: Record<string, unknown>, shape: Shape, parents: readonly string[]): string | undefined =>
     writeEntries(object, (name, value) => {
@@ -41,10 +37,10 @@ export function writePairs(args: Record<string, unknown>, inputSchema: unknown, 
       if (isOpen) return write(value, inner, path)
       const json = JSON.stringify(value)
       if (parents.length === 0 && !shape.propertyNames.includes(name)) return undefined
-      const forms = formsOf(value, json, inner, isLine).map(form => `${path.join('.')}=${form}`)
+      const forms = formsOf(value, json, inner, marks.isLine).map(form => `${path.join('.')}=${form}`)
       return forms.find(pair => isReadAs(pair, path, json))
     })?.join(' ')
-  return write(args, shapeOfSchema(schema), [])
+  return write(args, declared, [])
 }
 
 /** The forms that a value may have, short ones first. */
@@ -88,7 +84,7 @@ function writeTable(rows: readonly unknown[], shape: Shape): string {
 function writeCell(value: unknown, shape: Shape): string {
   const json = JSON.stringify(value)
   const [bare = ''] = typeof value === 'string' ? [value] : formsOf(value, json, shape, false)
-  const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
+  const writer = createArgumentWriter(shape, maxHeldChars)
   putCell(bare, shape, writer.put)
   return /^$|^\s|\s$|[|\n\r]|^["']/.test(bare) || writer.take() !== json ? json : bare
 }

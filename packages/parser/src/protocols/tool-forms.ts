@@ -1,6 +1,6 @@
 import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
-import { commentLines, type TypeIndents, typeScriptType } from '../schema/typescript-type.js'
+import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { fillIn, spacedJson } from './text-forms.js'
 
@@ -24,14 +24,8 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
-export interface PromptParts {
-  readonly tools: string
-  readonly howTo: string
-  readonly form: ToolsForm
-}
-
 /** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-export function functionPrompt({ tools, howTo, form }: PromptParts): string {
+export function functionPrompt({ tools, howTo, form }: Record<'tools' | 'howTo', string> & { form: ToolsForm }) {
   const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
   const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
@@ -43,15 +37,16 @@ export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): str
   const { tool: template = '$tool', list = '$tools', joint = list === '$tools' ? '\n' : ', ', show } = form
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
-    const fields = toolFields(tool)
-    const { name, description = '', parameters = {} } = fields
-    const json = {
+    const { name, description = '', parameters = {} } = toolFields(tool)
+    return fillIn(template, {
+      name,
+      description,
       tool: spacedJson(openAiTool(tool)),
-      function: spacedJson(fields),
+      tool4: JSON.stringify(openAiTool(tool), null, 4),
+      function: spacedJson(toolFields(tool)),
       parameters: spacedJson(parameters),
-    }
-    const tool4 = JSON.stringify(openAiTool(tool), null, 4)
-    return fillIn(template, { ...json, tool4, parameters2: JSON.stringify(parameters, null, 2), name, description })
+      parameters2: JSON.stringify(parameters, null, 2),
+    })
   }
   return show?.(tools) ?? fillIn(list, { tools: tools.map(writeTool).join(joint) })
 }
@@ -88,12 +83,43 @@ export function elementTool(tool: FunctionTool): string {
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
 }
 
+/** What stands before the arguments in their lines, and before the fields of what they hold. */
+type TypeIndents = readonly [outer: string, inner: string]
+
 /** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
-export function typeScriptTool(tool: FunctionTool, indents: TypeIndents = ['', ''], lastComma = ','): string {
-  const type = typeScriptType(tool.inputSchema, indents, lastComma)
-  const isEmpty = ['any', 'object'].includes(type) && !asRecord(tool.inputSchema).additionalProperties
+export function typeScriptTool(tool: FunctionTool, [outer, inner]: TypeIndents = ['', ''], lastComma = ','): string {
+  const root = asRecord(tool.inputSchema)
+  const notation: TypeNotation = {
+    literal: value => JSON.stringify(value) ?? 'any',
+    word: type => (type === 'integer' ? 'number' : String(type)),
+    list({ schema: { items } }, typesIn) {
+      const types = typesIn(items)
+      return types.length > 1 ? `Array<${types.join(' | ')}>` : `${types[0]}[]`
+    },
+    object({ fields, parts }, typesIn) {
+      if (fields.length === 0) return 'object'
+      const lines = fields.map(({ name, property, preset, isRequired }) => {
+        const note = preset === undefined ? '' : `// default: ${JSON.stringify(preset)}\n`
+        const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+        const type = typesIn(property).join(' | ')
+        return `${commentLines(asRecord(property).description)}${note}${key}${isRequired ? '' : '?'}: ${type}`
+      })
+      const indent = parts.includes(root) ? outer : inner
+      const body = `\n${lines.join(',\n')}`.replaceAll('\n', `\n${indent}`)
+      return `{${body}${lastComma}\n}`
+    },
+    again: () => 'any',
+  }
+  const type = writeTypes(notation, root).join(' | ')
+  const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
   const parameter = isEmpty ? '' : `_: ${type}`
   return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+}
+
+/** A description as a comment: every line of it, or the rest would be read as code. */
+function commentLines(description: unknown): string {
+  const text = typeof description === 'string' ? description.trim() : ''
+  return text && `// ${text.replaceAll('\n', '\n// ')}\n`
 }
 
 /** The same in a namespace, as OpenAI's models know it. */

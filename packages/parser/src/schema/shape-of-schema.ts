@@ -40,18 +40,18 @@ function shapeIn(root: SchemaObject): Shape {
     if (ways.length === 0) return silentShape
     const objects = ways.filter(way => way.kinds & Kind.object)
     const arrays = ways.filter(way => way.kinds & Kind.array)
-    const values = ways.map(way => (way.kinds === Kind.null ? [null] : (way.values ?? [])))
+    const values = ways.map(way => (way.kinds === Kind.null ? [null] : way.values))
     const shape: Shape = {
       kinds: ways.reduce((all, way) => all | way.kinds, 0),
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
       isOpen: objects.some(way => way.additional !== false),
-      property: name => shapeOf(objects.map(way => propertyOf(way, name))),
+      property: name => shapeOf(objects.map(way => way.property(name))),
       item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
         const left = ways.filter(way => {
-          const property = propertyOf(way, name)
+          const property = way.property(name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
         return left.length && left.length < ways.length ? shapeOnce(left, () => shapeOfWays(left)) : shape
@@ -75,6 +75,8 @@ function wayOf(parts: Parts) {
   // What stands first counts, and what is said of properties adds up.
   const schema: SchemaObject = Object.assign({}, ...[...parts].reverse())
   const { items, prefixItems, additionalItems, additionalProperties } = schema
+  /** What is said of properties that are not declared: false where there may be none. */
+  const additional = parts.some(part => part.additionalProperties === false) ? false : additionalProperties
   const required = parts.flatMap(part => listOf(part.required))
   const properties = new Map<string, unknown>()
   for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
@@ -92,18 +94,13 @@ function wayOf(parts: Parts) {
       const { default: preset } = asRecord(property)
       return { name, property, preset, isRequired: required.includes(name) }
     }),
-    /** What is said of properties that are not declared: false where there may be none. */
-    additional: parts.some(part => part.additionalProperties === false) ? false : additionalProperties,
+    additional,
+    /** What is said of a property: false where it is forbidden. */
+    property: (name: string) => (properties.has(name) ? properties.get(name) : additional),
     /** The first items of a list, each with a schema of its own, and what holds for those behind them. */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
     rest: Array.isArray(items) ? additionalItems : items,
   }
-}
-
-/** What is said of a property: false where it is forbidden. */
-function propertyOf({ fields, additional }: Way, name: string): unknown {
-  const field = fields.find(each => each.name === name)
-  return field ? field.property : additional
 }
 
 /** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
@@ -138,7 +135,7 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
 function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
   const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) || ANY_KIND
-  const values = valuesOf(part) ?? []
+  const values = valuesOf(part)
   if (values.length === 0) return typed | nullable
   return typed & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
 }
@@ -146,16 +143,13 @@ function kindsOf(part: SchemaObject): number {
 function typesOf(schema: SchemaObject): readonly unknown[] {
   const { type } = schema
   if (type !== undefined) return Array.isArray(type) ? type : [type]
-  if (valuesOf(schema)?.length) return []
+  if (valuesOf(schema).length) return []
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
   if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema) return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []
 }
 
-function valuesOf(schema: SchemaObject): readonly unknown[] | undefined {
-  if ('const' in schema) return [schema.const]
-  return Array.isArray(schema.enum) ? schema.enum : undefined
-}
+const valuesOf = (schema: SchemaObject) => ('const' in schema ? [schema.const] : listOf(schema.enum))
 
 const asJson = (value: unknown) => JSON.stringify(value) ?? 'null'
 

@@ -1,7 +1,7 @@
 import { Kind, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { asRecord, isRecord } from './is-record.js'
-import { shapeOfSchema, waysOf } from './shape-of-schema.js'
+import { type SchemaObject, shapeOfSchema, waysOf } from './shape-of-schema.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
@@ -23,7 +23,7 @@ export function renderSignature(
   { name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>,
   { descriptions = 'short', isJson = false }: SignatureOptions = {},
 ): string {
-  const root = asRecord(inputSchema)
+  const root: SchemaObject = { type: 'object', ...asRecord(inputSchema) }
   const notation: TypeNotation = {
     literal,
     word: (type, { format }) =>
@@ -52,9 +52,9 @@ export function renderSignature(
     const text = typeof said === 'string' && descriptions !== 'none' ? oneLine(said) : ''
     return text && `(${descriptions === 'full' ? text : shorten(text)})`
   }
-  const type = writeTypes(notation, root, { type: 'object', ...root }, [root]).join('|')
+  const type = writeTypes(notation, root).join('|')
   // Arguments are an object; its braces are left out where they are written as pairs.
-  const parameters = !isJson && type.startsWith('{') && complexFields(root) ? type.slice(1, -1) : type
+  const parameters = !isJson && type.startsWith('{') && complexFields(asRecord(inputSchema)) ? type.slice(1, -1) : type
   return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
 }
 
@@ -81,9 +81,7 @@ function literal(value: unknown): string {
  * True for an object of named properties each of which is something simple: a text, a number, a constant, one of several
  * of these, or a list of them.
  */
-export function isFlatObject(schema: unknown): boolean {
-  return complexFields(schema)?.length === 0
-}
+export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?.length === 0
 
 /**
  * The properties that hold objects, or lists of more than simple values; undefined for arguments that are no object of named

@@ -10,23 +10,21 @@ export interface TypeNotation {
   again(way: Way): string
 }
 
-/** The types that a schema allows, as a notation writes them. `around` are the schemas that the value stands in. */
-export function writeTypes(
-  notation: TypeNotation,
-  root: SchemaObject,
-  schema: unknown,
-  around: readonly unknown[] = [],
-): readonly string[] {
-  if (schema === false) return ['never']
-  const types = waysOf(schema, root).flatMap(way => {
-    if (way.parts.some(part => around.includes(part))) return notation.again(way)
-    const typesIn = (inner: unknown) => writeTypes(notation, root, inner, [...around, ...way.parts])
-    const plain = way.types.map(type => {
-      if (type === 'array') return notation.list(way, typesIn)
-      return type === 'object' ? notation.object(way, typesIn) : notation.word(type, way.schema)
+/** The types that a schema allows, as a notation writes them. */
+export function writeTypes(notation: TypeNotation, root: SchemaObject): readonly string[] {
+  const write = (schema: unknown, around: readonly unknown[]): readonly string[] => {
+    if (schema === false) return ['never']
+    const types = waysOf(schema, root).flatMap(way => {
+      if (way.parts.some(part => around.includes(part))) return notation.again(way)
+      const typesIn = (inner: unknown) => write(inner, [...around, ...way.parts])
+      const plain = way.types.map(type => {
+        if (type === 'array') return notation.list(way, typesIn)
+        return type === 'object' ? notation.object(way, typesIn) : notation.word(type, way.schema)
+      })
+      const named = way.values.length ? way.values.map(notation.literal) : plain
+      return way.schema.nullable === true ? [...named, 'null'] : named
     })
-    const named = way.values?.map(notation.literal) ?? plain
-    return way.schema.nullable === true ? [...named, 'null'] : named
-  })
-  return types.length ? [...new Set(types)] : ['any']
+    return types.length ? [...new Set(types)] : ['any']
+  }
+  return write(root, [])
 }

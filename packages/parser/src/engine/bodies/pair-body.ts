@@ -1,13 +1,18 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { Body, CallGrammar, CallPort } from '../body.js'
-import type { Cursor, Reading } from '../cursor.js'
+import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { lookAhead, skip } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
-import { type Follow, look, type PairMarks, type Pairs } from './pair-look.js'
+import { type Follow, lineMarks, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
+
+/** A name goes up to space or a bracket. Where the text is over, one may stand there that goes on. */
+const nameAndRest = /^([^\s({<>="']{0,256})((?:[\s({<].*)?)$/s
+/** What stands behind the name, and behind a parenthesis, shows what is called with what. */
+const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
 
 /**
  * Calls as a name and pairs, between tags or in a line of their own:
@@ -25,7 +30,7 @@ import { readObject, readValue, type ValueReading } from './pair-value.js'
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { tools, maxHeldChars } = port
+  const { tools, maxHeldChars, rewind } = port
   const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
   const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
@@ -34,43 +39,36 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   const isSpaced = markup.unclaimedChars() > 0
   if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
 
-  const written = yield* readName(cursor)
+  const ahead = yield* lookAhead(cursor, text => wholeHead.test(text))
+  const [, written, behind = ''] = nameAndRest.exec(ahead) ?? []
   // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
-  if (written === undefined || /^:?$/.test(written) !== isLine) return undefined
+  if (written === undefined || /^:?$/.test(written) !== isLine || (behind === '' && cursor.isCut)) return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
-  const ahead = yield* lookAhead(cursor, text => /^\s*\(?\s*[^\s(]/.test(text))
+  cursor.at += written.length
   // An empty line ends the call of a line.
-  const [near = ''] = isLine ? ahead.split(/\n\s*\n/, 1) : [ahead]
+  const [near = ''] = isLine ? behind.split(/\n\s*\n/, 1) : [behind]
   const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
   const isTool = !isLine && tools.has(name)
-  if (!isLine && !isTool && (isSpaced || ahead.trim() === '')) return undefined
+  if (!isLine && !isTool && (isSpaced || behind.trim() === '')) return undefined
   if (isLine && written && !brace) return undefined
   if (isTool || parenthesis) open()
-  if (parenthesis || brace) cursor.at += ahead.search(/[({]/) + parenthesis.length
-  const pairs: Pairs = { marks, cursor, maxHeldChars, shape: tools.shapeOf(name), given: new Set(), parenthesis }
-  const behind = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
-  const problem = 'code' in behind ? behind : undefined
+  if (parenthesis || brace) cursor.at += behind.search(/[({]/) + parenthesis.length
+  const shape = tools.shapeOf(name)
+  const pairs: Pairs = { marks, cursor, maxHeldChars, rewind, shape, given: new Set(), parenthesis }
+  const found = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
+  const problem = 'code' in found ? found : undefined
   if (problem && !markup.writer()) return undefined
   // Whatever follows an object, it is whole.
-  if (!('code' in behind) && behind.type === 'end') cursor.at += behind.chars
-  if (pairs.unreadChars === undefined) yield* markup.endCall(problem)
-  else markup.closeCall(problem)
-  return pairs.unreadChars ?? 0
-}
-
-/** Takes a name, up to space or a bracket; gives undefined for none, or one that may go on where the text was cut. */
-function* readName(cursor: Cursor): Reading<string | undefined> {
-  const ahead = yield* lookAhead(cursor, text => /[\s({<>="']/.test(text))
-  const [, name = '', behind = ''] = /^([^\s({<>="']{0,256})(.?)/s.exec(ahead) ?? []
-  cursor.at += name.length
-  return /^[\s({<]?$/.test(behind) && !(behind === '' && cursor.isCut) ? name : undefined
+  if (!('code' in found) && found.type === 'end') cursor.at += found.chars
+  yield* markup.endCall(problem)
+  return 0
 }
 
 /** `get_weather| city=…` Where arguments begin it is a call for certain. */
-function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
+export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
   const { cursor, given } = pairs
   /** The path of the object that is open. */
   const opened: string[] = []
@@ -113,11 +111,10 @@ export function pairCalls(open: string, close: string): CallGrammar {
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
 export function lineCalls(sign: string): CallGrammar {
-  const marks = { open: '\n', close: '\n', isLine: true }
   return tools =>
     tools.names().map(name => ({
       text: sign + name,
       isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, marks, name),
+      read: (cursor, port) => readPairCall(cursor, port, lineMarks, name),
     }))
 }

@@ -1,3 +1,4 @@
+import type { CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { isAtMark, LOOK_CHARS, peek } from '../marks.js'
 import { Kind, type Shape } from '../shape.js'
@@ -9,11 +10,15 @@ export interface PairMarks {
   readonly isLine: boolean
 }
 
+export const lineMarks: PairMarks = { open: '\n', close: '\n', isLine: true }
+
 /** The pairs of a call that is being read. */
 export interface Pairs {
   readonly marks: PairMarks
   readonly cursor: Cursor
   readonly maxHeldChars: number
+  /** Sets the cursor back to where a call was over. */
+  readonly rewind?: CallPort['rewind']
   readonly shape: Shape
   /** The paths of all keys and objects so far. */
   readonly given: Set<string>
@@ -22,8 +27,6 @@ export interface Pairs {
   /** How keys were written so far: who writes `a = x` does so for the next key too. */
   hasColons?: boolean
   hasSpaces?: boolean
-  /** How much was read behind the end of the call. */
-  unreadChars?: number
 }
 
 /** What follows: more text, another pair, or the end of the call. */
@@ -102,10 +105,9 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
  * dot, or that nobody declares, is what it is.
  */
 function pathOfKey(shape: Shape, key: string): readonly string[] {
-  const at = key.indexOf('.')
-  const head = key.slice(0, at)
-  if (at <= 0 || shape.propertyNames.includes(key)) return [key]
+  const [, head, rest = ''] = /^([^.]+)\.(.*)/s.exec(key) ?? []
+  if (head === undefined || shape.propertyNames.includes(key)) return [key]
   const inner = shape.property(head)
   const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
-  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, key.slice(at + 1))] : [key]
+  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, rest)] : [key]
 }

@@ -45,7 +45,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
   if (/[[{]/.test(first) && isStructure) return yield* readObject(pairs, writer)
 
-  // The line break behind the opening may be the one before the closing word too; it is markup in any case.
+  // The line break behind the opening may be the one before the closing word too.
   if (lineBreak) cursor.at += opening.length - lineBreak.length
   const isList = wants(shape, Kind.array)
   const begin = isList ? yield* lookAhead(cursor, tellsList) : ''
@@ -58,11 +58,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const quote = isQuoted && !isPart ? word || first : ''
   const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
-  let markupChars = lineBreak.length
-  const putPiece = (piece: string) => {
-    put(Token.text, piece.slice(markupChars))
-    markupChars = 0
-  }
+  const putPiece = (piece: string) => put(Token.text, piece)
   put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
   const found = yield* closing ? readEnclosed(pairs, closing, putPiece) : readRaw(pairs, shape, putPiece)
@@ -74,7 +70,8 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
 
 /** `profile=|{"name": "Ann"}` */
 export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): ValueReading {
-  const problem = yield* readJson(pairs.cursor, put, { ends: [pairs.marks.close], mayHaveKey })
+  const { cursor, marks, rewind } = pairs
+  const problem = yield* readJson(cursor, put, { ends: [marks.close], mayHaveKey, rewind })
   return problem ?? (yield* look(pairs, true))
 }
 
@@ -113,6 +110,7 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
   }
 }
 
+const behindWord = /^[\p{L}\p{N}.!?)](?![\p{L}\p{N}])/u
 const noQuote = 'a quoted value without its closing quote'
 
 /**
@@ -128,31 +126,45 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   const stops = isWord ? [closing] : [closing, '\\', close]
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
   let isDoubtful = isLine && closing === "'"
-  /** Where the call was over, if this is no text. A line break is not the call's. */
+  /** Where the call was over, if this is no text. */
   let endOffset: number | undefined
+  /** The first quote inside stood behind a word, as one that closes does, and not in one, as an apostrophe does. */
+  let hasClosed = false
+  let before = ''
+  /** The line break that the text begins with, if it ends with a word. */
+  let [markup = ''] = /^\s*/.exec(closing) ?? []
+  const putPiece = (piece: string) => {
+    before = piece.slice(-1)
+    put(piece.slice(markup.length))
+    markup = ''
+  }
   for (;;) {
-    const mark = yield* readUntil(cursor, stops, put)
+    const mark = yield* readUntil(cursor, stops, putPiece)
     if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
       const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
       const isWhole = found !== undefined && !(isDoubtful && found.source === '\\\n')
       cursor.at += isWhole ? found.source.length : 1
-      put(isWhole ? found.text : '\\')
+      putPiece(isWhole ? found.text : '\\')
     } else if (mark === closing) {
       // Once the text has held such a quote, only a key that the tool has ends it.
       const found = yield* look(pairs, !isWord && !isDoubtful)
       // Text in three quotes may well have such a line of its own.
       const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
       if (isOver) return found
-      put(closing)
+      const hasReopened = hasClosed && /[\s(]/.test(before)
+      hasClosed ||= !isWord && !isDoubtful && behindWord.test(before + cursor.text.charAt(cursor.at))
       isDoubtful = !isWord
+      putPiece(closing)
+      // `"a" AND "b"` is not in quotes as a whole.
+      if (hasReopened) return malformed('several texts in quotes in place of one')
     } else {
-      endOffset ??= cursor.base + cursor.at - (isLine ? mark.length : 0)
-      if (!isDoubtful) put(mark)
+      endOffset ??= cursor.base + cursor.at - mark.length
+      if (!isDoubtful) putPiece(mark)
     }
     if (isDoubtful && endOffset !== undefined) {
-      pairs.unreadChars = cursor.base + cursor.at - endOffset
+      pairs.rewind?.(cursor.base + cursor.at - endOffset)
       return malformed(noQuote)
     }
   }
@@ -169,13 +181,26 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
 function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error }: ArgumentWriter): ValueReading {
   const { maxHeldChars } = pairs
   put(Token.beginArray, '')
+  const { propertyNames } = expected()
   const isTable = wants(expected(), Kind.object)
   let keys: readonly string[] | undefined
+  /** How many lines stand below them. */
   let count = 0
-  const { propertyNames } = expected()
-  const isNamed = (cells: readonly string[]) =>
-    propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
-  const putItem = (cells: readonly string[]) => {
+  const putLine = (line: string) => {
+    if (error() || line.length >= maxHeldChars) return fail(`more than ${maxHeldChars} characters in a line`, line)
+    if (line.trim() === '') return
+    const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
+    if (isTable && !keys) {
+      const isNamed = propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
+      if (!isNamed) return fail('a table whose first line names none of the keys', line)
+      keys = cells
+      return
+    }
+    const ruleCell = keys?.[0] === '' ? /^[:-]*$/ : /^:?-{3,}:?$/
+    if (keys && ++count === 1 && cells.every(cell => ruleCell.test(cell))) return
+    if (cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0)))
+      return fail('an item without its closing quote', line)
+    if (cells.some((cell, i) => cell && keys && !keys[i])) return fail('a cell without a key in the first line', line)
     if (keys) put(Token.beginObject, '')
     for (const [i, cell] of cells.entries()) {
       if (cell === '') continue
@@ -183,19 +208,6 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
       putCell(cell, expected(), put)
     }
     if (keys) put(Token.endObject, '')
-  }
-  const putLine = (line: string) => {
-    if (line.trim() === '' && line.length < maxHeldChars && !error()) return
-    const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
-    const ruleCell = keys?.[0] === '' ? /^[:-]*$/ : /^:?-{3,}:?$/
-    const isRule = ++count === 2 && keys && cells.every(cell => ruleCell.test(cell))
-    const isOpen = cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0))
-    if (error() || line.length >= maxHeldChars) fail(`more than ${maxHeldChars} characters in a line`, line)
-    else if (isTable && !keys && isNamed(cells)) keys = cells
-    else if (isTable && !keys) fail('a table whose first line names none of the keys', line)
-    else if (isOpen) fail('an item without its closing quote', line)
-    else if (cells.some((cell, i) => cell && keys && !keys[i])) fail('a cell without a key in the first line', line)
-    else if (!isRule) putItem(cells)
   }
   let held = ''
   const found = yield* readEnclosed(pairs, closing, piece => {
