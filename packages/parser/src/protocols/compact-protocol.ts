@@ -68,7 +68,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   const isLine = syntax === 'line'
   const marks = isLine ? lineMarks : tags
   const sign = isLine ? '@' : ''
-  const isJson = (tool: NamedTool) => planTools([tool], options)[0]?.form === 'json'
+  const isJson = (tool: NamedTool, plan = options) => planTools([tool], plan)[0]?.form === 'json'
   return formatProtocol({
     grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close),
     call: isLine ? '@$name $args' : `${tags.open}$name $args${tags.close}`,
@@ -77,7 +77,11 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
     writeArgs: ({ args, json, text }, _, tool) => {
       if (!args) return text === undefined ? json : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
-      return (isJson(tool) ? undefined : writePairs(args, tool.inputSchema, marks, isFlat)) ?? JSON.stringify(args)
+      // What was called is past: there is nothing to refuse.
+      return (
+        (isJson(tool, { syntax }) ? undefined : writePairs(args, tool.inputSchema, marks, isFlat)) ??
+        JSON.stringify(args)
+      )
     },
     writeJson: value => JSON.stringify(value),
     result: '<result>$name: $content</result>',

@@ -119,6 +119,12 @@ describe('fallbackToJson', () => {
     await expect(transform(middleware, { ...params, tools: [listTool] })).rejects.toThrow(/"sum".*no object/s)
   })
 
+  test('error has nothing against calls of the past', () => {
+    const { formatToolCall } = compactProtocol({ fallbackToJson: 'error' })
+    const call = { toolCallId: 'a', toolName: 'sum', input: { values: [{ a: 1 }] } }
+    expect(formatToolCall(call, { tools: [listTool] })).toBe('<call>sum {"values":[{"a":1}]}</call>')
+  })
+
   test('error has nothing against JSON', async () => {
     const middleware = compactTools({ syntax: 'json', fallbackToJson: 'error' })
     expect((await transform(middleware, { ...params, tools: [orderTool, listTool] })).prompt).toHaveLength(2)
