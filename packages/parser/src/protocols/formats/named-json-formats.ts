@@ -181,8 +181,8 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
   ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start => channels.map(each => `${start}${each}<|message|>`))
-/** An answer may be JSON. What comes before it, too; but there the same words end the header of a call. */
-const answers = headers('commentary', 'final', 'final json', 'final <|constrain|>json')
+/** What is said may be JSON. */
+const answers = headers(...['commentary', 'final'].flatMap(each => [each, `${each} json`, `${each} <|constrain|>json`]))
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
