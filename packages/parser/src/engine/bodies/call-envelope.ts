@@ -20,7 +20,8 @@ export interface EnvelopeGrammar extends MarkupOptions {
   readonly noCallNames?: readonly string[] | undefined
 }
 
-type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undefined }
+/** Whether there was a call, and what is wrong with it. */
+export type CallEnd = { readonly isCall: boolean; readonly problem?: Problem | undefined }
 
 const MAX_IDLE_CHARS = 512
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
@@ -46,7 +47,7 @@ const goesOn = (behind: string): boolean | undefined => {
  * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
  * known. What stands behind the arguments cannot change the call any more.
  */
-export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<EnvelopeEnd> {
+export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<CallEnd> {
   const { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] } = grammar
   const { tools, maxHeldChars, rewind } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
