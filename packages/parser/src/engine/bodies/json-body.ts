@@ -72,8 +72,6 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
 export interface JsonMarks extends Omit<JsonGrammar, 'ends' | 'opens' | 'bracket'> {
   readonly open: string
   readonly close: string
-  /** What may stand in place of `close`. */
-  readonly otherCloses?: readonly string[] | undefined
 }
 
 /** Calls as JSON between marks, in any of these ways. */
@@ -81,9 +79,8 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   // A bracket alone is no sign of another call.
   const opens = ways.map(way => way.open).filter(open => open.length > 1)
   return () =>
-    ways.map(({ open, close, otherCloses = [], ...way }) => {
-      const ends = [close, ...otherCloses].filter(Boolean)
-      const grammar = { ...way, ends, opens, bracket: /[{[]$/.exec(open)?.[0] }
+    ways.map(({ open, close, ...way }) => {
+      const grammar = { ...way, ends: close ? [close] : [], opens, bracket: /[{[]$/.exec(open)?.[0] }
       return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
     })
 }

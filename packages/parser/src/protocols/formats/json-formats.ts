@@ -57,7 +57,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   joint: '; ',
   toolsForm: indentedTools,
   result: '<tool_response>\n$json\n</tool_response>',
-  otherMarks: [{ open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] }, ...fences],
+  otherMarks: [{ open: '<|python_tag|>', close: '<|eom_id|>' }, ...fences],
 }))
 
 /** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
@@ -112,7 +112,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () 
   toolsForm: { ...bareTools, ...namespaceTools(['  ', '  '], '') },
   silent: ['<|message_sep|>'],
   otherMarks: [
-    { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
+    { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>' },
     { open: 'function call\n', close: '', isWeak: true },
   ],
 }))
