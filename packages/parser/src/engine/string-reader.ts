@@ -75,24 +75,19 @@ export function createStringReader(
     const { text, at } = cursor
     const stop = findStop(text, at)
     if (stop !== at) return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
-    const char = text.charAt(at)
-    if (char === quote) return readQuote()
-    if (quote.startsWith(char)) return readLongQuote(char)
-    if (char !== '\\') return readAt(ends, failUnclosed)
-    const found = escapeAt(text, at, escapes)
-    return found && take(found.source.length, found.text)
-  }
-  /** `'''ab|'''` */
-  const readLongQuote = (char: string) => {
-    // Of more than three quotes the last three close it.
-    const isLonger = quote !== quoteMark && isAt([quote + char])
-    if (isLonger === undefined && !cursor.isOver) return undefined
-    return isLonger ? take(1) : readAt([quote], close)
-  }
-  const readAt = (marks: readonly string[], then: Place) => {
-    const isMark = isAt(marks)
+    if (text.charAt(at) === '\\') {
+      const found = escapeAt(text, at, escapes)
+      return found && take(found.source.length, found.text)
+    }
+    const isMark = isAt(isDoubtful ? [quote, ...ends] : [quote])
     if (isMark === undefined) return undefined
-    return isMark ? then() : take(1)
+    if (!isMark) return take(1)
+    if (!text.startsWith(quote, at)) return failUnclosed()
+    if (quote.length === 1) return readQuote()
+    // Of more than three quotes the last three close it.
+    const isLonger = quote !== quoteMark && isAt([quote + quote.charAt(0)])
+    if (isLonger === undefined && !cursor.isOver) return undefined
+    return isLonger ? take(1) : close()
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
