@@ -68,7 +68,6 @@ export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => (
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
-  noCallNames: ['no_function'],
 }))
 
 export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1', () => ({
@@ -206,7 +205,6 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_p
   writtenBy: ['Command R and R+ of 2024', /command-r(?!7b)/],
   ...listOf('    ', 'Action:\n```json\n', '\n```'),
   call: '{"tool_name": "$name", "parameters": $args}',
-  noCallNames: ['directly-answer', 'directly_answer'],
   result: '<results>\n$content\n</results>',
   toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
   otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
