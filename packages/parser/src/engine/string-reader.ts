@@ -67,8 +67,7 @@ export function createStringReader(
     source = ''
     if (quote === quoteMark) findStop = createCharFinder([char])
     else findStop = char === '"' ? findStopInDouble : findStopInSingle
-    // Python writes an empty string much more often than one that begins with a quote.
-    return isPython && isTripled === false && text.startsWith(quote, cursor.at) ? close() : readOn
+    return readOn
   }
   /** `"ab|c"` */
   const readOn: Place = () => {

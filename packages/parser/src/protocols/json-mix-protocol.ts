@@ -80,7 +80,7 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   return formatProtocol({
     joint: isList ? ', ' : '\n',
     // Where calls stand in one line, results do too.
-    result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
+    result: open && (isList || !call.includes('\n')) ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
     grammar: tools => grammars.flatMap(each => each(tools)),
     call,

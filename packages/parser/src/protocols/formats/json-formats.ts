@@ -90,7 +90,6 @@ export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1 minimax', () => 
 export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
   writtenBy: ['LongCat Flash', /longcat/],
   call: '<longcat_tool_call>{"name": "$name", "arguments": $args}</longcat_tool_call>',
-  result: '<tool_response>$content</tool_response>',
   toolsForm: {
     heading: '## Tools',
     frame: '### Tool namespace: function\n\n$tools',
@@ -106,7 +105,6 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () => ({
   writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
-  result: '<tool_response>$content</tool_response>',
   joint: '',
   toolsForm: { ...bareTools, ...namespaceTools(['  ', '  '], '') },
   silent: ['<|message_sep|>'],
