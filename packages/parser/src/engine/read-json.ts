@@ -1,4 +1,4 @@
-import { isCloser, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
+import { isCloser, isLiteral, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
@@ -12,8 +12,6 @@ export const MAX_DEPTH = 512
 /** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
 
-const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
-const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 /** Some characters, and comments of limited length between them. */
 const gapOf = (chars: string) => new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
