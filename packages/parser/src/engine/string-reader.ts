@@ -17,8 +17,8 @@ const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
 
 /**
- * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Gives the place before a string whose
- * opening quote stands behind this prefix; `after` is the one behind it.
+ * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Begins one whose opening quote
+ * stands behind this prefix, and gives the place inside of it; `after` is the one behind it.
  */
 export function createStringReader(
   cursor: Cursor,
@@ -27,7 +27,7 @@ export function createStringReader(
   put: ValueSink,
   after: Place,
   fail: (message: string) => undefined,
-): (prefix: string) => Place {
+): (prefix: string) => Place | undefined {
   const { ends = [], quoteMark = '', isYaml } = syntax
   const isPython = syntax.python !== undefined
   const isOver = createQuoteLook(syntax, open)
@@ -40,7 +40,7 @@ export function createStringReader(
   /** What was read of it, as it was written. */
   let source = ''
 
-  const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
+  const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
   const take = (chars: number, meant?: string) => {
     const taken = cursor.text.slice(cursor.at, cursor.at + chars)
     if (!isDoubtful) source += taken
@@ -55,20 +55,6 @@ export function createStringReader(
   }
 
   // Each stands where its picture shows the cursor (|).
-  /** `|"abc"` */
-  const readOpening: Place = () => {
-    const { text, at } = cursor
-    const char = text.charAt(at)
-    const isTripled = isPython && isAt([char.repeat(3)])
-    if (isTripled === undefined && !cursor.isOver) return undefined
-    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
-    cursor.at += quote.length
-    isDoubtful = false
-    source = ''
-    if (quote === quoteMark) findStop = createCharFinder([char])
-    else findStop = char === '"' ? findStopInDouble : findStopInSingle
-    return readOn
-  }
   /** `"ab|c"` */
   const readOn: Place = () => {
     const { text, at } = cursor
@@ -108,10 +94,20 @@ export function createStringReader(
   }
   const failUnclosed = () => fail('a string without its closing quote')
 
+  /** `|"abc"` */
   return prefix => {
-    put(Token.beginQuoted, '')
-    cursor.at += prefix.length
+    const start = cursor.at + prefix.length
+    const char = cursor.text.charAt(start)
+    const isTripled = isPython && isAt([char.repeat(3)], start)
+    if (isTripled === undefined && !cursor.isOver) return undefined
+    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
-    return readOpening
+    if (quote === quoteMark) findStop = createCharFinder([char])
+    else findStop = char === '"' ? findStopInDouble : findStopInSingle
+    isDoubtful = false
+    source = ''
+    cursor.at = start + quote.length
+    put(Token.beginQuoted, '')
+    return readOn
   }
 }
