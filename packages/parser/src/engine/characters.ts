@@ -13,18 +13,21 @@ export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 
 const bareWord = /[\p{L}\p{N}_$.-]*/uy
 
+const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
+
+/** True for a number or another constant, in JSON or in Python. */
+export const isLiteral = (word: string) => literal.test(word.trimEnd())
+
 /** The bare word or key that stands there. */
 export function wordAt(text: string, at: number): string {
   bareWord.lastIndex = at
   return bareWord.exec(text)?.[0] ?? ''
 }
 
-const inDoubleQuotes = /"(?:[^"\\]|\\.)*"/sy
-const inSingleQuotes = /'(?:[^'\\]|\\.)*'/sy
+const inQuotes = /(["'])(?:(?!\1)[^\\]|\\.)*\1/sy
 
 /** The text in quotes that stands there, with them; undefined where it does not end. */
 export function quotedAt(text: string, at: number): string | undefined {
-  const inQuotes = text.charAt(at) === '"' ? inDoubleQuotes : inSingleQuotes
   inQuotes.lastIndex = at
   return inQuotes.exec(text)?.[0]
 }

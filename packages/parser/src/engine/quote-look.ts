@@ -1,8 +1,6 @@
-import { isCloser, isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import { isCloser, isLiteral, isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { isAtMark } from './marks.js'
-
-const words = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'NaN', 'undefined'])
 
 /**
  * Looks at what follows a quote inside a string, to tell the string's end from a quote that the model forgot to escape:
@@ -49,7 +47,7 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
   const atWord = () => {
     const word = wordAt(behind, at)
     const next = behind.charAt(at + word.length)
-    return next ? words.has(word) || (isPython && isQuote(next)) : undefined
+    return next ? isLiteral(word) || (isPython && isQuote(next)) : undefined
   }
   /** `"ab"|,` */
   const atComma = () => {

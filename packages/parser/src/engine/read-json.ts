@@ -1,4 +1,4 @@
-import { isCloser, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
+import { isCloser, isLiteral, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
@@ -12,11 +12,12 @@ export const MAX_DEPTH = 512
 /** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
 const MAX_WORD_CHARS = 1024
 
-const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
-const isLiteral = (word: string) => literal.test(word.trimEnd())
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
-const space = /[ \n\r\t]*/y
-const spaceOrCommas = /[ \n\r\t,]*/y
+/** Some characters, and comments of limited length between them. */
+const gapOf = (chars: string) => new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
+const space = gapOf(' \n\r\t')
+const spaceOrCommas = gapOf(' \n\r\t,')
+const begunComment = /^(?:\/(?:$|[/*])|#(?:$| ))/
 const wordStop = /[^\w.+-]/g
 /** A bracket's first item, unless that is in brackets too, and what follows it. */
 const firstItem = /^[({]\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
@@ -69,21 +70,13 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     problem = malformed(message)
   }
   const failAt = (char: string, wanted: string) => fail(`${JSON.stringify(char)} where ${wanted} should be`)
-  /** Passes over space and comments; gives the next character, or nothing where the text ends. */
+  /** Passes over space and comments; gives the next character, or nothing where the text ends, or a comment that is not whole begins. */
   const peek = (skipped = space): string => {
-    const { text } = cursor
-    for (;;) {
-      skipped.lastIndex = cursor.at
-      skipped.test(text)
-      cursor.at = skipped.lastIndex
-      const char = text.charAt(cursor.at)
-      if (!/[/#]/.test(char) || isPython) return char
-      const ahead = text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-      const comment = /^(?:(?:\/\/|# )[^\n]*\n|\/\*.*?\*\/)/s.exec(ahead)?.[0]
-      const isBegun = /^(?:\/(?:$|[/*])|#(?:$| ))/.test(ahead) && ahead.length < MAX_WORD_CHARS
-      if (comment === undefined) return isBegun ? '' : char
-      cursor.at += comment.length
-    }
+    skipped.lastIndex = cursor.at
+    skipped.test(cursor.text)
+    cursor.at = skipped.lastIndex
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    return begunComment.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : ahead.charAt(0)
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
@@ -146,7 +139,6 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       return push(bracket)
     }
     if (isUnclear) return undefined
-    if (!top()) return fail('neither an object nor a list')
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
     const isString = isQuote(char) || isAt(quoteMarks)
@@ -236,9 +228,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (isMark && !isYaml) return closeTo(0)
     if (isMark !== undefined) return failAt(char, 'a comma or a closing bracket')
     // The text ends with the beginning of a mark; but a single character proves nothing.
-    if (!mayClose() || cursor.text.length - cursor.at === 1) return undefined
-    cursor.at = cursor.text.length
-    return closeTo(0)
+    return mayClose() && cursor.text.length - cursor.at > 1 ? closeTo(0) : undefined
   }
   const beginString = createStringReader(cursor, syntax, open, put, readAfter, fail)
 

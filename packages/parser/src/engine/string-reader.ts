@@ -14,8 +14,8 @@ const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
 
 /**
- * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Gives the place before a string whose
- * opening quote stands behind this prefix; `after` is the one behind it.
+ * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Begins one whose opening quote
+ * stands behind this prefix, and gives the place inside of it; `after` is the one behind it.
  */
 export function createStringReader(
   cursor: Cursor,
@@ -24,7 +24,7 @@ export function createStringReader(
   put: ValueSink,
   after: Place,
   fail: (message: string) => undefined,
-): (prefix: string) => Place {
+): (prefix: string) => Place | undefined {
   const { ends = [], quoteMark = '', isYaml } = syntax
   const isPython = syntax.python !== undefined
   const isOver = createQuoteLook(syntax, open)
@@ -37,7 +37,7 @@ export function createStringReader(
   /** What was read of it, as it was written. */
   let source = ''
 
-  const isAt = (marks: readonly string[]) => isAtMark(cursor.text.slice(cursor.at), marks)
+  const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
   const take = (chars: number, meant?: string) => {
     const taken = cursor.text.slice(cursor.at, cursor.at + chars)
     if (!isDoubtful) source += taken
@@ -52,44 +52,24 @@ export function createStringReader(
   }
 
   // Each stands where its picture shows the cursor (|).
-  /** `|"abc"` */
-  const readOpening: Place = () => {
-    const { text, at } = cursor
-    const char = text.charAt(at)
-    const isTripled = isPython && isAt([char.repeat(3)])
-    if (isTripled === undefined && !cursor.isOver) return undefined
-    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
-    cursor.at += quote.length
-    isDoubtful = false
-    source = ''
-    if (quote === quoteMark) findStop = createCharFinder([char])
-    else findStop = char === '"' ? findStopInDouble : findStopInSingle
-    // Python writes an empty string much more often than one that begins with a quote.
-    return isPython && isTripled === false && text.startsWith(quote, cursor.at) ? close() : readOn
-  }
   /** `"ab|c"` */
   const readOn: Place = () => {
     const { text, at } = cursor
     const stop = findStop(text, at)
     if (stop !== at) return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
-    const char = text.charAt(at)
-    if (char === quote) return readQuote()
-    if (quote.startsWith(char)) return readLongQuote(char)
-    if (char !== '\\') return readAt(ends, failUnclosed)
-    const found = escapeAt(text, at, escapes)
-    return found && take(found.source.length, found.text)
-  }
-  /** `'''ab|'''` */
-  const readLongQuote = (char: string) => {
-    // Of more than three quotes the last three close it.
-    const isLonger = quote !== quoteMark && isAt([quote + char])
-    if (isLonger === undefined && !cursor.isOver) return undefined
-    return isLonger ? take(1) : readAt([quote], close)
-  }
-  const readAt = (marks: readonly string[], then: Place) => {
-    const isMark = isAt(marks)
+    if (text.charAt(at) === '\\') {
+      const found = escapeAt(text, at, escapes)
+      return found && take(found.source.length, found.text)
+    }
+    const isMark = isAt(isDoubtful ? [quote, ...ends] : [quote])
     if (isMark === undefined) return undefined
-    return isMark ? then() : take(1)
+    if (!isMark) return take(1)
+    if (!text.startsWith(quote, at)) return failUnclosed()
+    if (quote.length === 1) return readQuote()
+    // Of more than three quotes the last three close it.
+    const isLonger = quote !== quoteMark && isAt([quote + quote.charAt(0)])
+    if (isLonger === undefined && !cursor.isOver) return undefined
+    return isLonger ? take(1) : close()
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
@@ -111,10 +91,20 @@ export function createStringReader(
   }
   const failUnclosed = () => fail('a string without its closing quote')
 
+  /** `|"abc"` */
   return prefix => {
-    put(Token.beginQuoted, '')
-    cursor.at += prefix.length
+    const start = cursor.at + prefix.length
+    const char = cursor.text.charAt(start)
+    const isTripled = isPython && isAt([char.repeat(3)], start)
+    if (isTripled === undefined && !cursor.isOver) return undefined
+    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
-    return readOpening
+    if (quote === quoteMark) findStop = createCharFinder([char])
+    else findStop = char === '"' ? findStopInDouble : findStopInSingle
+    isDoubtful = false
+    source = ''
+    cursor.at = start + quote.length
+    put(Token.beginQuoted, '')
+    return readOn
   }
 }

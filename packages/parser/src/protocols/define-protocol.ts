@@ -21,7 +21,7 @@ export interface FormatTraits {
   readonly callsInReasoning?: boolean | undefined
   /** Its marks are special tokens, which servers strip unless they are asked not to. */
   readonly hasSpecialTokens?: boolean | undefined
-  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text. */
+  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text; behind a `^`, only at its beginning. */
   readonly silent?: readonly string[] | undefined
 }
 

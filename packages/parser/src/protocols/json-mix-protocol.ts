@@ -1,7 +1,6 @@
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import { readNameBefore } from '../engine/bodies/silent-body.js'
-import type { Body, CallGrammar } from '../engine/body.js'
-import type { Cursor } from '../engine/cursor.js'
+import type { CallGrammar, Mark } from '../engine/body.js'
 import { type FormatTraits, isToken } from './define-protocol.js'
 import { type FormatForm, type FormatParts, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
@@ -52,13 +51,10 @@ interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'ca
   readonly otherMarks?: readonly JsonMarks[] | undefined
   /** Calls without marks are read too. So they are where the marks are special tokens: these get lost on the way. */
   readonly isBareRead?: boolean | undefined
-  /** Names by which the model says that it calls nothing. */
-  readonly noCallNames?: readonly string[] | undefined
 }
 
 function jsonProtocol(form: JsonForm): EngineProtocol {
-  const { calls, call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>` } = form
-  const { otherMarks = [], noCallNames } = form
+  const { calls, call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`, otherMarks = [] } = form
   const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
   // Models write space and line breaks around a mark as they like.
   const [before = '', close = ''] = around.map(mark => mark.trim())
@@ -66,9 +62,16 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   const [header = '', open = header] = before.split('$name')
   const isKeyedByName = call.startsWith('{"$name"')
   const ways = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
-  const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName, noCallNames })))
+  const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName })))
+  const headerMark: Mark = {
+    text: header,
+    *read(cursor) {
+      yield* readNameBefore(cursor, [open])
+      return 0
+    },
+  }
   const headed: CallGrammar = tools => [
-    { text: header, read: cursor => readHeader(cursor, open) },
+    headerMark,
     ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
   ]
   const isBareRead = form.isBareRead ?? (open === '' || isToken(open))
@@ -77,7 +80,7 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   return formatProtocol({
     joint: isList ? ', ' : '\n',
     // Where calls stand in one line, results do too.
-    result: isList && open ? '<tool_response>$content</tool_response>' : undefined,
+    result: open && (isList || !call.includes('\n')) ? '<tool_response>$content</tool_response>' : undefined,
     ...form,
     grammar: tools => grammars.flatMap(each => each(tools)),
     call,
@@ -96,11 +99,6 @@ ${sample(['function_name', '{"parameter": "value"}'])}
 For several calls ${calls ? together : apart}.`
     },
   })
-}
-
-function* readHeader(cursor: Cursor, end: string): Body {
-  yield* readNameBefore(cursor, [end])
-  return 0
 }
 
 export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonProtocol)

@@ -16,17 +16,18 @@ export interface EnvelopeGrammar extends MarkupOptions {
   readonly isWeak?: boolean | undefined
   /** The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual envelope is read too. */
   readonly isKeyedByName?: boolean | undefined
-  /** Names by which a model says that it calls nothing. */
-  readonly noCallNames?: readonly string[] | undefined
 }
 
-type EnvelopeEnd = { readonly isCall: boolean; readonly problem: Problem | undefined }
+/** Whether there was a call, and what is wrong with it. */
+export type CallEnd = { readonly isCall: boolean; readonly problem?: Problem | undefined }
 
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'function_arguments'])
 /** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
+/** By these a model says that it calls nothing. */
+const noCallNames = new Set(['no_function', 'directly-answer', 'directly_answer'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
 
@@ -44,8 +45,8 @@ const goesOn = (behind: string): boolean | undefined => {
  * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
  * known. What stands behind the arguments cannot change the call any more.
  */
-export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<EnvelopeEnd> {
-  const { ends, opens, isWeak = false, isKeyedByName, noCallNames = [] } = grammar
+export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<CallEnd> {
+  const { ends, opens, isWeak = false, isKeyedByName } = grammar
   const { tools, maxHeldChars, rewind } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
   const { forcedName } = tools
@@ -96,7 +97,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
-    const isDoubtful = noCallNames.includes(name) || (isWeak && tools.names().length > 0)
+    const isDoubtful = noCallNames.has(name) || (isWeak && tools.names().length > 0)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()
     if (!isWeak) open()
     early?.replay(open())

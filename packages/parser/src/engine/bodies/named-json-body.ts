@@ -71,18 +71,17 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     const start = yield* markup.nextMark([...argumentStarts, ...tailMarks])
     if (start !== '(') cursor.at -= start.length
     const python = start === '(' ? { isTool: tools.has } : undefined
-    const strongMarks = fence ? [...allMarks, fence] : allMarks
+    const marks = fence ? [...allMarks, fence] : allMarks
     let problem: Problem | undefined
     if (argumentStarts.includes(start))
-      problem = yield* readJson(cursor, put, { ends: strongMarks, quoteMark, python, mayHaveKey, rewind })
+      problem = yield* readJson(cursor, put, { ends: marks, quoteMark, python, mayHaveKey, rewind })
     else if (start) put(Token.literal, 'null')
     else problem = cursor.isOver ? CUT : malformed('no JSON object behind the name')
     yield* markup.endCall(problem)
-    if (fence && (yield* markup.nextMark([fence], isSlip))) markup.claim()
     do {
-      mark = yield* markup.nextMark(allMarks, isSlip)
-      if (mark ? tailMarks.includes(mark) : markup.takeBegun(tailMarks)) markup.claim()
-    } while (closes.length > 0 && ends.includes(mark))
+      mark = yield* markup.nextMark(marks, isSlip)
+      if (mark ? !opens.includes(mark) : markup.takeBegun(tailMarks)) markup.claim()
+    } while (mark && (mark === fence || (closes.length > 0 && ends.includes(mark))))
   }
   return closes.includes(mark) ? 0 : markup.leave()
 }

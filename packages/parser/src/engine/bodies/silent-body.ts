@@ -8,9 +8,12 @@ function* silence(): Body {
   return 0
 }
 
-/** Marks that stand for nothing wherever they are, unless they are quoted; words, only at the beginning. */
+/** Marks that stand for nothing wherever they are, unless they are quoted; words, and those behind a `^`, only at the beginning. */
 export const silentMarks = (texts: readonly string[]): Mark[] =>
-  texts.map(text => ({ text, isSilent: true, isUnquoted: true, isAtStart: /^\w/.test(text), read: silence }))
+  texts.map(each => {
+    const text = each.replace(/^\^/, '')
+    return { text, isSilent: true, isUnquoted: true, isAtStart: /^[\w^]/.test(each), read: silence }
+  })
 
 const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(id => `<|${id}|>`)
 /** Ends of a turn that servers print when they are told to keep special tokens. */

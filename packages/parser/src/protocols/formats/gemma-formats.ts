@@ -62,20 +62,19 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
 /** What a schema says of values, where nothing is a schema itself. */
-const dataKeywords = ['const', 'default', 'enum', 'examples', 'required']
-const mapKeywords = ['properties', 'patternProperties', '$defs', 'definitions']
+const dataKeywords = ['const', 'default', 'enum', 'examples']
 
-/** A schema, or a map of schemas, as the chat templates declare it: keys in order, types in upper case. */
-function declared(schema: unknown, isMap = false): unknown {
-  if (Array.isArray(schema)) return schema.map(each => declared(each))
+/** A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case. */
+function declared(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(declared)
   if (!isRecord(schema)) return schema
   const declare = (key: string) => {
     const value = schema[key]
-    if (isMap) return declared(value)
-    if (key === 'type') return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
-    return dataKeywords.includes(key) ? value : declared(value, mapKeywords.includes(key))
+    // Where that is no type but a schema, it is that of an argument `type`.
+    if (key === 'type' && !isRecord(value)) return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    return dataKeywords.includes(key) ? value : declared(value)
   }
-  const keys = Object.keys(schema).filter(key => isMap || key !== '$schema')
+  const keys = Object.keys(schema).filter(key => key !== '$schema')
   return Object.fromEntries(keys.sort().map(key => [key, declare(key)]))
 }
 

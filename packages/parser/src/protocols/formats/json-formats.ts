@@ -57,7 +57,7 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   joint: '; ',
   toolsForm: indentedTools,
   result: '<tool_response>\n$json\n</tool_response>',
-  otherMarks: [{ open: '<|python_tag|>', close: '', otherCloses: ['<|eom_id|>', '<|eot_id|>'] }, ...fences],
+  otherMarks: [{ open: '<|python_tag|>', close: '<|eom_id|>' }, ...fences],
 }))
 
 /** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
@@ -68,7 +68,6 @@ export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => (
   result: '<function_response> $content',
   // Nothing ends a result but the end of its line.
   resultMarks: ['\n'],
-  noCallNames: ['no_function'],
 }))
 
 export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1', () => ({
@@ -91,7 +90,6 @@ export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1 minimax', () => 
 export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
   writtenBy: ['LongCat Flash', /longcat/],
   call: '<longcat_tool_call>{"name": "$name", "arguments": $args}</longcat_tool_call>',
-  result: '<tool_response>$content</tool_response>',
   toolsForm: {
     heading: '## Tools',
     frame: '### Tool namespace: function\n\n$tools',
@@ -107,12 +105,11 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () => ({
   writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
   call: '<|function_call|>{"name": "$name", "arguments": $args}',
-  result: '<tool_response>$content</tool_response>',
   joint: '',
   toolsForm: { ...bareTools, ...namespaceTools(['  ', '  '], '') },
   silent: ['<|message_sep|>'],
   otherMarks: [
-    { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>', otherCloses: ['<|message_sep|>'] },
+    { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>' },
     { open: 'function call\n', close: '', isWeak: true },
   ],
 }))
@@ -206,7 +203,6 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_p
   writtenBy: ['Command R and R+ of 2024', /command-r(?!7b)/],
   ...listOf('    ', 'Action:\n```json\n', '\n```'),
   call: '{"tool_name": "$name", "parameters": $args}',
-  noCallNames: ['directly-answer', 'directly_answer'],
   result: '<results>\n$content\n</results>',
   toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
   otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],

@@ -181,8 +181,12 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
 /** The header of a message in a channel; of the first one the prompt has written the beginning. */
 const headers = (...channels: string[]) =>
   ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start => channels.map(each => `${start}${each}<|message|>`))
-/** An answer may be JSON. What comes before it, too; but there the same words end the header of a call. */
+/** An answer may be JSON. */
 const answers = headers('commentary', 'final', 'final json', 'final <|constrain|>json')
+/** What comes before it, too; but the same words end the header of a call, so that without their beginning they count only at that of the text. */
+const comments = headers('commentary json', 'commentary <|constrain|>json').map(each =>
+  each.replace(/^<\|channel/, '^$&'),
+)
 
 /**
  *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
@@ -200,7 +204,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat('gpt_oss_harmony op
   reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...answers] }],
   callsInReasoning: true,
   // A recipient that is the model itself means nothing.
-  silent: ['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
+  silent: [...['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`), ...comments],
   call: '<|start|>assistant to=functions.$name<|channel|>commentary json<|message|>$args<|call|>',
   marks: ['<|', 'to=functions.'],
   result: '<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$json<|end|>',

@@ -1,4 +1,5 @@
-import { type PythonicMarks, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
+import type { JsonMarks } from '../../engine/bodies/json-body.js'
+import { bareList, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
 import { type FormatForm, type FormatParts, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import { hideMarks, spacedJson } from '../text-forms.js'
@@ -8,7 +9,7 @@ import { openAiTool } from '../tool-forms.js'
 /** What tells one format of Python calls from another. Where they are no list in `calls` but lines, no bare list is read. */
 interface PythonicForm extends FormatForm, Pick<FormatParts, 'calls'> {
   /** Other marks that are read. */
-  readonly others?: readonly PythonicMarks[]
+  readonly others?: readonly JsonMarks[]
   /** What is said before the tools, and before the example of calls. */
   readonly words?: readonly [tools: string, calls: string]
   /** Text stands in single quotes, as Python itself would write it. */
@@ -43,7 +44,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   return formatProtocol({
     toolsForm: { list: '[$tools]' },
     ...form,
-    grammar: pythonicCalls(isList ? [...ways, undefined] : ways),
+    grammar: pythonicCalls(isList ? [...ways, bareList] : ways),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
     writeArgs: ({ args, json, text }) => {
