@@ -61,9 +61,10 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
     if (!read || (isOtherList && !hasComma)) return markup.leave()
     const { isCall, problem } = yield* read(cursor, port, grammar, !markup.hasCalled())
     hasComma = false
-    if (isCall) yield* markup.endCall(problem)
+    if (isCall && (yield* markup.endCall(problem))) return markup.leave()
+    if (isCall) continue
     // In a list of calls that was cut before the arguments of the next one all is markup.
-    else if (problem?.code === 'cut-call' && openLists > 0) cursor.at = cursor.text.length
+    if (problem?.code === 'cut-call' && openLists > 0) cursor.at = cursor.text.length
     else return markup.leave()
   }
 }

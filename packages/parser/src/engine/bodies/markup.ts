@@ -44,7 +44,10 @@ export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOpti
     unclaimedChars,
     claim,
     closeCall,
-    /** Ends the call at the cursor. One that cannot be read is copied up to its end, and to one that was cut all of the text belongs. */
+    /**
+     * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one that was cut all of the text belongs. Tells whether
+     * the end mark was read.
+     */
     endCall: (problem?: Problem) => endCall(cursor, port, options, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
@@ -68,14 +71,16 @@ function* endCall(
   { ends, opens }: MarkupOptions,
   closeCall: (problem?: Problem) => void,
   problem?: Problem,
-): Reading {
+): Reading<boolean> {
   // What is not clear as far as it is looked at was not cut there.
   const found = problem === CUT && !cursor.isOver ? malformed('a tag, a name or space that is too long') : problem
-  if (found?.code === 'malformed-arguments') {
-    const mark = yield* readUntil(cursor, [...ends, ...opens], putRaw)
-    if (!ends.includes(mark)) cursor.at -= mark.length
-  } else if (found) cursor.at = cursor.text.length
+  const isUnread = found?.code === 'malformed-arguments'
+  const mark = isUnread ? yield* readUntil(cursor, [...ends, ...opens], putRaw) : ''
+  const isEnd = ends.includes(mark)
+  if (found && !isUnread) cursor.at = cursor.text.length
+  else if (!isEnd) cursor.at -= mark.length
   closeCall(found)
+  return isEnd
 }
 
 export type Markup = ReturnType<typeof createMarkup>

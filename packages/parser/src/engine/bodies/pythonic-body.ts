@@ -28,7 +28,7 @@ function* readCall(cursor: Cursor, port: CallPort, grammar: JsonGrammar, isFirst
   const ahead = yield* lookAhead(cursor, text => noName.test(text))
   const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
   const isTool = tools.has(name)
-  if (ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return noCall
+  if (!name || ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return noCall
   cursor.at += name.length + 1
   // Between marks a tool's name is proof enough; bare it may be part of a sentence.
   if (!isTool || bracket) {
