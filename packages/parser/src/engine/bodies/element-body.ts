@@ -5,8 +5,8 @@ import { createMarkSearch, isAtMark, peek, readMark, readUntil, skip } from '../
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
-import { attributesOf, lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
+import { type Attempt, beginArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -209,37 +209,31 @@ function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: strin
   return { name: isArgument ? name : '', text, length: head.length + closeOf(bracket, name).length }
 }
 
-/** Reads the elements of a call, and its end. The call's own tag may have been read. */
-export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar, read?: Tag): Attempt {
+/** Reads the elements of a call, and its end. */
+export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
   const { bracket, name: toolTag } = grammar
   const { shape, ends, opens } = call
-  const tag = toolTag === undefined ? noTag : (read ?? (yield* readTag(cursor)))
-  if (!tag) return CUT
   const put: ValueSink = (token, text) => call.commit().put(token, text)
   const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
   const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
   let untagged: ReturnType<typeof lookAtUntagged>
-  if (!tag.isSelfClosing) {
-    const first = yield* nextTag(root)
-    if (!first) return CUT
-    const isOwn = toolTag === undefined || isArgument(first.name)
-    const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
-    if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
-    if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
-  }
-  put(Token.beginObject, '')
-  const attributes = putAttributes(tag, shape.propertyNames, put)
-  if (tag.isSelfClosing) return endArguments(call, false)
+  const first = yield* nextTag(root)
+  if (!first) return CUT
+  const isOwn = toolTag === undefined || isArgument(first.name)
+  const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
+  if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
+  if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
+  const given = beginArguments(call)
   if (untagged) {
     cursor.at += untagged.length
-    attributes.add(untagged.name)
+    given.add(untagged.name)
     put(Token.key, untagged.name)
     putText(Token.beginRaw, untagged.text, put)
   }
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
-  return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
+  return (yield* readChildren(root, given, isOurs)) ?? (yield* readEnd(cursor, call, false))
 }
 
 /** Calls in tags, with elements as arguments. */

@@ -8,7 +8,7 @@ import { MAX_DEPTH, readJson } from '../read-json.js'
 import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import type { Attempt, TagCall } from './tag-call.js'
+import { type Attempt, beginArguments, type TagCall } from './tag-call.js'
 
 /** No more of a line than this is looked at before it is taken. */
 const MAX_AHEAD_CHARS = 2048
@@ -299,17 +299,17 @@ function* readEntry(yaml: Yaml, isItem: boolean): Reading {
 }
 
 /**
- * Reads the YAML that models write into an object that was begun, up to behind the close tag of the call that holds it: mappings and
+ * Reads the YAML that models write, up to behind the close tag of the call that holds it: mappings and
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall, given: Set<string>): Attempt {
+export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
   const [closeTag = ''] = call.ends
   const open = [NO_DEPTH]
   const writer = call.commit()
   const start = {
     names: call.shape.propertyNames,
-    given,
+    given: beginArguments(call),
     open,
     text: '',
     column: 0,

@@ -10,6 +10,7 @@ import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
+import { noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar extends RawTextForm {
@@ -34,6 +35,8 @@ export interface TagCall {
   readonly opens: readonly string[]
   readonly shape: Shape
   readonly isTool: boolean
+  /** Its own tag, where that is named like the tool. */
+  readonly tag: Tag
   readonly markup: Markup
   /** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
   isHead(behind: string, marks: readonly string[]): boolean | undefined
@@ -107,15 +110,17 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
   } else if (!ends.includes(mark) && !(hasArguments && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
-  return endArguments(call, isEmpty)
+  if (!hasArguments) beginArguments(call)
+  const { put, isWhole } = call.commit()
+  if (!isWhole()) put(Token.endObject, '')
+  return undefined
 }
 
-/** Completes the arguments, unless they stood in one object. */
-export function endArguments(call: TagCall, isEmpty: boolean): undefined {
-  const { put, isWhole } = call.commit()
-  if (isWhole()) return
-  if (isEmpty) put(Token.beginObject, '')
-  put(Token.endObject, '')
+/** Begins the arguments with those that stand in the call's own tag; gives their names. */
+export function beginArguments({ tag, shape, commit }: TagCall): Set<string> {
+  const { put } = commit()
+  put(Token.beginObject, '')
+  return putAttributes(tag, shape.propertyNames, put)
 }
 
 /** How calls in tags are read, and the marks of that. */
@@ -144,9 +149,14 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (nameEnd !== undefined && isTool) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
+  const tag = grammar.name === undefined ? noTag : yield* readTag(cursor)
+  if (!tag) return CUT
   const isHead = (behind: string, marks: readonly string[]) => isCallHead(grammar.call, behind, marks)
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, markup, isHead, commit }
-  return attributes.endsWith('/') ? endArguments(call, true) : yield* reading.readArguments(cursor, port, call)
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, isHead, commit }
+  if (!tag.isSelfClosing && !attributes.endsWith('/')) return yield* reading.readArguments(cursor, port, call)
+  beginArguments(call)
+  commit().put(Token.endObject, '')
+  return undefined
 }
 
 function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {
