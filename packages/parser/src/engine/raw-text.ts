@@ -112,7 +112,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       return false
     }
     if (marks.call.opens.includes(end)) {
-      const isCall = end === marks.call.opens[0] && options.isCall(behind)
+      const isCall = options.isCall(behind)
       if (isCall) openTexts = 0
       return isCall && false
     }

@@ -68,12 +68,12 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
   let hasInnerOpen = false
   let hasInnerClose = false
-  /** A call that stands in the text: the text's own close tag follows that of the call. */
-  const isNested = (behind: string) => isAtMark(behindSpace(behind), [close])
   /** Behind a value comes the close tag of an element around it, or another element. */
   const canFollow = (behind: string): boolean | undefined => {
     const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
-    const isInner = hasInnerOpen && behind.startsWith(callClose) && isNested(behind.slice(callClose.length))
+    // A call in the text, of which not all is there: the text goes on behind its end.
+    const isInner =
+      hasInnerOpen && behind.startsWith(callClose) && isAtMark(behindSpace(behind.slice(callClose.length)), [close])
     if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
     const next = lookAtTag(bracket, behind)
     if (!next?.name) return next && false
@@ -86,14 +86,11 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
     form: grammar,
     sink: put,
     kinds,
-    // Tools' names may be tags of a text as well.
-    marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: grammar.name ? [] : call.opens }),
+    marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: call.opens }),
     isEnd(found, behind) {
       hasInnerOpen ||= innerOpens.includes(found)
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
-        const isInner = hasInnerOpen && isNested(behind)
-        if (isInner !== false) return isInner && false
         return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
       }
       const isEnd = found === close && canFollow(behind)
@@ -246,7 +243,7 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
     const otherOpens = tools.names().map(name => `<${name}`)
     // In one literal: V8 may give each object that is made by spreading another a hidden class of its own.
     const grammarOf = (name: string): ElementGrammar => ({
-      call: { open: `<${name}`, close: `</${name}>` },
+      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
       name,
       otherOpens,
       bracket: '<',

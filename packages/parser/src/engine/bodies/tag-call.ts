@@ -146,7 +146,7 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (name === '') return CUT
   const isTool = tools.has(name)
   const commit = () => markup.openCall(name)
-  if (nameEnd !== undefined && isTool) commit()
+  if (nameEnd !== undefined && isTool && grammar.name === undefined) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
   const tag = grammar.name === undefined ? noTag : yield* readTag(cursor)
