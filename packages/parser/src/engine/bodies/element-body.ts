@@ -66,10 +66,9 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const [callClose = '', ...sectionEnds] = call.ends
   const close = closeOf(bracket, name)
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
-  let hasInnerOpen = false
   let hasInnerClose = false
   /** Behind a value comes the close tag of an element around it, or another element. */
-  const canFollow = (behind: string): boolean | undefined => {
+  const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
     const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
     // A call in the text, of which not all is there: the text goes on behind its end.
     const isInner =
@@ -87,13 +86,13 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
     sink: put,
     kinds,
     marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: call.opens }),
-    isEnd(found, behind) {
-      hasInnerOpen ||= innerOpens.includes(found)
+    tag: `${bracket}${name}>`,
+    isEnd(found, behind, hasInnerOpen) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
         return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
       }
-      const isEnd = found === close && canFollow(behind)
+      const isEnd = found === close && canFollow(behind, hasInnerOpen)
       hasInnerClose ||= found === close && isEnd === false
       return isEnd
     },

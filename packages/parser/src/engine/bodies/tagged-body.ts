@@ -31,7 +31,8 @@ export interface TaggedGrammar extends TagCallGrammar {
   readonly isSilentText?: boolean | undefined
 }
 
-type TaggedReading = TaggedGrammar & { readonly marks: RawMarks }
+/** The marks of a value, and the tag of its own that opens it. */
+type TaggedReading = TaggedGrammar & { readonly marks: RawMarks; readonly valueTag: string | undefined }
 
 /** A tag that closes an argument or a call in some other format, or is not whole. */
 const wrongClose = /<\/[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
@@ -40,13 +41,11 @@ const MAX_CLOSE_CHARS = 128
 export const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
-  const { argument, isSilentText, marks } = grammar
+  const { argument, isSilentText, marks, valueTag } = grammar
   const { keyEnd, headEnd } = argument
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
   const given = new Set<string>()
-  /** A tag of its own opens a value. */
-  const hasValueTag = headEnd !== undefined && keyEnd.endsWith('>')
 
   /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
   const isEnd = (mark: string, behind: string): boolean | undefined => {
@@ -71,10 +70,10 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
       continue
     }
-    const attributes = headEnd === undefined || hasValueTag ? '' : yield* readHead(cursor, headEnd)
+    const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
     // Models forget it, and some servers write the line break before it as two characters.
-    if (hasValueTag) yield* readNextMark(cursor, [headEnd, `\\n${headEnd}`])
+    if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
     if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
@@ -89,6 +88,7 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
     const { kinds } = isPlaced ? shape : shape.property(key)
     const isSilent = kinds === ANY_KIND
     const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
+    const tag = valueTag ?? argument.open + written + keyEnd
     let tail = ''
     const found = yield* readRawText(cursor, {
       form: grammar,
@@ -99,11 +99,12 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       kinds,
       isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
       marks,
+      tag,
       isEnd,
       isCall: behind => call.isHead(behind, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
-    const isWrong = () => wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
+    const isWrong = () => found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
     if (found !== argument.close && isWrong()) return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
     put(Token.endText, '')
   }
@@ -112,8 +113,9 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, call, section = call, fillers = [] } = grammar
+  const valueTag = argument.keyEnd.endsWith('>') ? argument.headEnd : undefined
   const callMarks = { ends: [call.close, section.close, ...fillers], opens: [call.open, section.open] }
-  const marks = createRawMarks(argument.close, [argument.open], callMarks)
-  const reading = { ...grammar, marks }
+  const marks = createRawMarks(argument.close, [argument.open], callMarks, valueTag)
+  const reading = { ...grammar, marks, valueTag }
   return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))
 }
