@@ -2,7 +2,7 @@ import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, resultMarks, spacedJson } from './text-forms.js'
+import { hideTags, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -59,12 +59,7 @@ const howTo = `To call a function, write one XML element whose tag is the functi
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
 
 const childrenWriter = (toolName: string) =>
-  elementWriter({
-    prefix: '',
-    isTag: key => /^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(key),
-    writeText: (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
-    writeJson: value => hideTags(spacedJson(value)),
-  })
+  elementWriter('', (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]))
 
 function writeString(text: string, shape: Shape, marks: readonly string[]): string {
   const isPlain = shape.kinds === Kind.string

@@ -38,7 +38,7 @@ type TaggedReading = TaggedGrammar & { readonly marks: RawMarks; readonly valueT
 const wrongClose = /<\/[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
 const MAX_CLOSE_CHARS = 128
 
-export const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
   const { argument, isSilentText, marks, valueTag } = grammar
