@@ -80,12 +80,12 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
       return hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
     }
     const name = toolCall.toolName
-    const known = tools?.filter(each => each.name === name) ?? []
-    const shape = tools && createToolShapes(known, parts.originalToolSchemas).shapeOf(name)
-    const written = writeArgs(input, shape, known[0] ?? { name, inputSchema: undefined })
-    if (written === undefined || !parts.isReadBack) return written ?? hideTags(json)
+    const tool = tools?.find(each => each.name === name) ?? { type: 'function', name, inputSchema: undefined }
+    const shape = tools && createToolShapes([tool], parts.originalToolSchemas).shapeOf(name)
+    const written = writeArgs(input, shape, tool)
+    if (written === undefined || !args || !parts.isReadBack) return written ?? hideTags(json)
     const text = fillIn(calls, { calls: fillIn(call, { name, args: written, place: 1 }) })
-    const read = readCalls(newScanner, text, known).map(each => each.input)
+    const read = readCalls(newScanner, text, [...(tools ?? []), tool]).map(each => each.input)
     return read.length === 1 && read[0] === JSON.stringify(args) ? written : hideTags(json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]

@@ -31,12 +31,10 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) => {
-      if (!args) return text && hideTags(text)
-      // A tag that the schema forbids proves no call, and may be another tool's.
-      const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      return Object.keys(args).every(mayStand) ? childrenWriter(name)(args, shape)?.join('\n') : undefined
-    },
+    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) =>
+      args ? childrenWriter(name)(args, shape)?.join('\n') : text && hideTags(text),
+    // A tag that the schema forbids proves no call, and may be another tool's.
+    isReadBack: true,
   })
 }
 
