@@ -5,7 +5,15 @@ import { createMarkSearch, isAtMark, peek, readMark, readUntil, skip } from '../
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, beginArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import {
+  type Attempt,
+  beginArguments,
+  isCallHead,
+  readEnd,
+  type TagCall,
+  type TagCallGrammar,
+  tagCalls,
+} from './tag-call.js'
 import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.js'
 
 /**
@@ -96,7 +104,7 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
       hasInnerClose ||= found === close && isEnd === false
       return isEnd
     },
-    isCall: behind => call.isHead(behind, [bracket]),
+    isCall: behind => isCallHead(grammar.call, behind, [bracket]),
   })
   if (mark === '') return CUT
   if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)

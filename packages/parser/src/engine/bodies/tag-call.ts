@@ -10,7 +10,7 @@ import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
-import { noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
+import { lookBehindName, noTag, putAttributes, type Tag } from './tag-reader.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar extends RawTextForm {
@@ -38,8 +38,6 @@ export interface TagCall {
   /** Its own tag, where that is named like the tool. */
   readonly tag: Tag
   readonly markup: Markup
-  /** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
-  isHead(behind: string, marks: readonly string[]): boolean | undefined
   /** From here on it is a call. */
   commit(): ArgumentWriter
 }
@@ -66,8 +64,8 @@ export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   return head
 }
 
-/** See `isHead` of a call. */
-function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
+/** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
+export function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
   let at = 0
   for (const end of headEnd === undefined ? [nameEnd] : [nameEnd, headEnd]) {
     const length = lookAtHead(text.slice(at), end)
@@ -78,12 +76,9 @@ function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: str
 }
 
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
-const objectStart = /^\{\s*(?:["'}]|[\w$.-]{1,64}\s*:)/
-const objectBegun = /^\{\s*[\w$.-]{0,64}\s*$/
-const startsObject = (text: string) => {
-  const head = text.slice(0, MAX_HEAD_CHARS)
-  return objectStart.test(head) || (objectBegun.test(head) && head.length < MAX_HEAD_CHARS ? undefined : false)
-}
+const objectStart = /^\{\s{0,64}(?:["'}]|[\w$.-]{1,64}\s{0,64}:)/
+const objectBegun = /^\{\s{0,64}[\w$.-]{0,64}\s{0,64}$/
+const startsObject = (text: string) => objectStart.test(text) || (objectBegun.test(text) ? undefined : false)
 
 /**
  * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no
@@ -149,10 +144,10 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (nameEnd !== undefined && isTool && grammar.name === undefined) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
-  const tag = grammar.name === undefined ? noTag : yield* readTag(cursor)
-  if (!tag) return CUT
-  const isHead = (behind: string, marks: readonly string[]) => isCallHead(grammar.call, behind, marks)
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, isHead, commit }
+  const tag = grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName)
+  if (!tag || (tag === noTag && grammar.name !== undefined)) return CUT
+  cursor.at += tag.length
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, commit }
   if (!tag.isSelfClosing && !attributes.endsWith('/')) return yield* reading.readArguments(cursor, port, call)
   beginArguments(call)
   commit().put(Token.endObject, '')

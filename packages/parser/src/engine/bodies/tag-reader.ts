@@ -1,5 +1,3 @@
-import type { Cursor, Reading } from '../cursor.js'
-import { peek } from '../marks.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 
 /** An open tag with its attributes as they stand, and how many characters it takes. */
@@ -28,21 +26,14 @@ function createTagLook(namePattern: string) {
 }
 
 const lookAtName = createTagLook(NAME)
-const lookBehindName = createTagLook('')
+/** Looks at the rest of an open tag. */
+export const lookBehindName = createTagLook('')
 
 /** Looks at what stands there. Undefined as long as it cannot be told. */
 export function lookAtTag(bracket: string, text: string): Tag | undefined {
   if (!text.startsWith(bracket)) return bracket.startsWith(text) ? undefined : noTag
   const tag = lookAtName(text.slice(bracket.length))
   return tag && { ...tag, length: bracket.length + tag.length }
-}
-
-/** Takes the rest of an open tag, behind its name. Gives nothing, and takes nothing, where there is something else. */
-export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
-  const tag = yield* peek(cursor, lookBehindName)
-  if (!tag?.length) return undefined
-  cursor.at += tag.length
-  return tag
 }
 
 /** The attributes that are among these names. */

@@ -5,7 +5,7 @@ import { isAtMark, readNextMark } from '../marks.js'
 import { createRawMarks, type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { putText, Token } from '../value-token.js'
-import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, isCallHead, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -101,7 +101,7 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       marks,
       tag,
       isEnd,
-      isCall: behind => call.isHead(behind, [argument.open, grammar.call.close]),
+      isCall: behind => isCallHead(grammar.call, behind, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
     const isWrong = () => found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
