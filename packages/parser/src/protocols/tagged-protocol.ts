@@ -34,7 +34,6 @@ export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGram
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { section = '$call', call, argument, others = [], around = '$call', messages, note = '' } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
-  const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
   const [, gap = ''] = call.split(/(\s*)\$args/)
   const writeArgument = ([key, each]: readonly [string, unknown]) => {
@@ -43,7 +42,8 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
   }
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const grammars = [options, ...others].map(tags => taggedCalls({ ...grammar, ...readTags(tags) }))
+  const form = { hasBlocks: isWrittenAsBlock, ...options }
+  const grammars = [options, ...others].map(tags => taggedCalls({ ...form, ...readTags(tags) }))
   const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
@@ -53,7 +53,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     grammar: messages?.(calls) ?? calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
-${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}
+${sample(['function_name', { parameter_1: 'value_1', parameter_2: options.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),

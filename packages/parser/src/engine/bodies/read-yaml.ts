@@ -86,6 +86,8 @@ interface Yaml {
 
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
+const isEntry = (yaml: Yaml, line: string) =>
+  isDash(line.trim()) || isClose(yaml, line) || findKey(line.trim())?.isWord === true
 const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, lineEnd, port.maxHeldChars)
 
 function fail(yaml: Yaml, message: string): void {
@@ -142,8 +144,7 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
   const ahead = yield* lookAhead(yaml.cursor, MAX_AHEAD_CHARS, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
   const [, tag = '', ...below] = ahead.split('\n')
   const next = below.find(line => line.trim() !== '') ?? ''
-  const isArgument = isDash(next.trim()) || isClose(yaml, next) || findKey(next.trim())?.isWord === true
-  return tag.trim() === yaml.closeTag && !isArgument && columnOf(next) < indent
+  return tag.trim() === yaml.closeTag && !isEntry(yaml, next) && columnOf(next) < indent
 }
 
 /** Whether a line is an argument of the tool that was not given yet. */
@@ -225,8 +226,7 @@ function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
       return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
-    const isEntry = isDash(text) || isIdle(text) || isClose(yaml, next) || findKey(text)?.isWord === true
-    if (text && (isEntry || 2 * columnOf(next) <= depth)) return words
+    if (text && (isIdle(text) || isEntry(yaml, next) || 2 * columnOf(next) <= depth)) return words
   }
 }
 

@@ -92,14 +92,13 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
     const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
     if (problem) return problem
   }
-  const isCommitted = markup.writer() !== undefined
   const hasArguments = !isEmpty || isObject === true
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* markup.nextMark(marks, isObject ? isSlip : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
   if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
-    const isOver = isCommitted ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
+    const isOver = markup.writer() ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
   } else if (!ends.includes(mark) && !(hasArguments && opens.includes(mark))) {

@@ -42,12 +42,10 @@ export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
 
 /** Puts the attributes that are arguments; gives their names. */
 export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
-  const given = new Set<string>()
-  for (const [, name = '', value = ''] of attributesOf(tag, names)) {
-    if (given.has(name)) continue
-    given.add(name)
+  const values = new Map(attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]))
+  for (const [name, value] of values) {
     put(Token.key, name)
-    putText(Token.beginRaw, value.slice(1, -1), put)
+    putText(Token.beginRaw, value, put)
   }
-  return given
+  return new Set(values.keys())
 }

@@ -86,8 +86,7 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       continue
     }
     const { kinds } = isPlaced ? shape : shape.property(key)
-    const isSilent = kinds === ANY_KIND
-    const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
+    const isText = grammar.isText?.(attributes) ?? (kinds === ANY_KIND && isSilentText)
     const tag = valueTag ?? argument.open + written + keyEnd
     let tail = ''
     const found = yield* readRawText(cursor, {
@@ -97,7 +96,7 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
         put(token, text)
       },
       kinds,
-      isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
+      isQuoted: isText && !isPlaced && (kinds & Kind.string) !== 0,
       marks,
       tag,
       isEnd,
