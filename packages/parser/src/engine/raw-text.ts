@@ -39,10 +39,10 @@ interface RawTextOptions {
   /** The tag that opened it. */
   readonly tag: string
   /**
-   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the text has held an open mark; undefined as
-   * long as that cannot be told.
+   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the text has held open and close marks;
+   * undefined as long as that cannot be told.
    */
-  readonly isEnd: (mark: string, behind: string, hasOpened: boolean) => boolean | undefined
+  readonly isEnd: (mark: string, behind: string, hasOpened: boolean, hasClosed: boolean) => boolean | undefined
   /** Whether what stands behind the open mark of a call makes it one. */
   readonly isCall: (behind: string) => boolean | undefined
 }
@@ -129,11 +129,12 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     hasOpened ||= end === options.tag || marks.opens.includes(end)
     if (end === options.tag) return false
     const rest = behindSpace(behind)
-    const isEnd = options.isEnd(end, rest, hasOpened)
+    const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
     if (isEnd === false && isClose) {
       isCloseTwice = !hasOpened && isAtMark(rest, [close])
-      hasClosed ||= isCloseTwice === false
-      return isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false)
+      const isLast = isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
+      hasClosed ||= isLast === false
+      return isLast
     }
     // At its end a text that was not cut needs no more proof.
     return isEnd ?? ((cursor.isOver && (isClose || !cursor.isCut)) || undefined)

@@ -5,15 +5,8 @@ import { createMarkSearch, isAtMark, peek, readMark, readUntil, skip } from '../
 import { behindSpace, createRawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import {
-  type Attempt,
-  beginArguments,
-  isCallHead,
-  readEnd,
-  type TagCall,
-  type TagCallGrammar,
-  tagCalls,
-} from './tag-call.js'
+import type { Attempt, TagCall, TagCallGrammar } from './tag-call.js'
+import { beginArguments, isCallHead, readEnd, tagCalls } from './tag-call.js'
 import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.js'
 
 /**
@@ -74,35 +67,30 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const [callClose = '', ...sectionEnds] = call.ends
   const close = closeOf(bracket, name)
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
-  let hasInnerClose = false
-  /** Behind a value comes the close tag of an element around it, or another element. */
-  const canFollow = (behind: string, hasInnerOpen: boolean): boolean | undefined => {
-    const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
-    // A call in the text, of which not all is there: the text goes on behind its end.
-    const isInner =
-      hasInnerOpen && behind.startsWith(callClose) && isAtMark(behindSpace(behind.slice(callClose.length)), [close])
-    if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
-    const next = lookAtTag(bracket, behind)
-    if (!next?.name) return next && false
-    // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
-    const { propertyNames } = parent.shape
-    const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
-    return !parent.isObject || !hasInnerOpen || isKnown
-  }
   const mark = yield* readRawText(cursor, {
     form: grammar,
     sink: put,
     kinds,
     marks: createRawMarks(close, innerOpens, { ends: [callClose], opens: call.opens }),
     tag: `${bracket}${name}>`,
-    isEnd(found, behind, hasInnerOpen) {
+    // Behind a value comes the close tag of an element around it, or another element.
+    isEnd(found, behind, hasInnerOpen, hasInnerClose) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
         return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
       }
-      const isEnd = found === close && canFollow(behind, hasInnerOpen)
-      hasInnerClose ||= found === close && isEnd === false
-      return isEnd
+      if (found !== close) return false
+      const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
+      // A call in the text, of which not all is there: the text goes on behind its end.
+      const behindCall = hasInnerOpen && behind.startsWith(callClose) && behindSpace(behind.slice(callClose.length))
+      const isInner = behindCall !== false && isAtMark(behindCall, [close])
+      if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
+      const next = lookAtTag(bracket, behind)
+      if (!next?.name) return next && false
+      // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+      const { propertyNames } = parent.shape
+      const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
+      return !parent.isObject || !hasInnerOpen || isKnown
     },
     isCall: behind => isCallHead(grammar.call, behind, [bracket]),
   })
