@@ -1,18 +1,18 @@
 import type { Cursor, Reading } from './cursor.js'
-import { isAtMark, LOOK_CHARS, lookAhead, peek, readMark, readUntil, skip } from './marks.js'
+import { isAtMark, LOOK_CHARS, lookAhead, peek, readMark, readNextMark, readUntil, skip } from './marks.js'
 import { ANY_KIND, Kind } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
  * The mark that closes a text, such as `</path>`, those that open one, what ends the call around it, such as `</write_file>`, and what opens a
- * call: a text without a close mark must not swallow them.
+ * call: a text without a close mark must not swallow them. A tag of its own may open a text too.
  */
 export interface RawMarks {
   readonly close: string
   readonly opens: readonly string[]
-  /** Its own marks first. */
   readonly call: Readonly<Record<'ends' | 'opens', readonly string[]>>
+  readonly tag?: string | undefined
 }
 
 /** What a format does to a raw text. */
@@ -31,8 +31,13 @@ interface RawTextOptions {
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
   readonly marks: RawMarks
-  /** Whether a mark ends the text, by what stands behind it and the space there; undefined as long as that cannot be told. */
-  readonly isEnd: (mark: string, behind: string) => boolean | undefined
+  /** The tag that opened it. */
+  readonly tag: string
+  /**
+   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the text has held open and close marks;
+   * undefined as long as that cannot be told.
+   */
+  readonly isEnd: (mark: string, behind: string, hasOpened: boolean, hasClosed: boolean) => boolean | undefined
   /** Whether what stands behind the open mark of a call makes it one. */
   readonly isCall: (behind: string) => boolean | undefined
 }
@@ -58,14 +63,16 @@ export function withoutPrefix(text: string, mark: string): string {
  * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a mark counts only if what
  * stands behind it can follow it; the close mark of a section needs no such proof, nor one at the end of the text. From a call in the
  * text on, marks are counted: if the text is closed once more than others are opened, the call was quoted; if not, it may be a real one that
- * stands behind a text without an end, and nothing tells where that was. Gives the mark that ended the text, or nothing where there is none;
- * the cursor stands behind a close mark, but before any other.
+ * stands behind a text without an end, and nothing tells where that was. A close mark that stands there twice was meant once, unless the text
+ * has opened something. Gives the mark that ended the text, or nothing where there is none; the cursor stands behind a close mark, but
+ * before any other. A text that begins with its own tag, and does not close it, ends with that: nobody can tell whether it was meant.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
   const { sink, marks, kinds } = options
-  const { close, opens, call } = marks
-  const allMarks = [close, ...opens, ...call.ends, ...call.opens]
+  const { close, opens, call, tag = close } = marks
+  const allMarks = [close, ...opens, ...call.ends, ...call.opens, tag]
   const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
+  const isTagTwice = yield* peek(cursor, text => isAtMark(behindSpace(text), [options.tag]))
   const isSection = options.form.hasSections && (yield* readSectionStart(cursor))
   const mayBeEscaped = kinds === ANY_KIND || !(isScalar || kinds & Kind.string)
   const isClear = (text: string) => !begunEscapedJson.test(text)
@@ -95,6 +102,9 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   }
   /** How many texts stand open in what is quoted. */
   let openTexts: number | undefined
+  let hasOpened = false
+  let hasClosed = false
+  let isCloseTwice: boolean | undefined
   const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, behind) => {
     const isClose = end === close
     if (isScalar || (isClose && isSection)) return true
@@ -103,18 +113,29 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       return false
     }
     if (call.opens.includes(end)) {
-      const isCall = end === call.opens[0] && options.isCall(behind)
+      const isCall = options.isCall(behind)
       if (isCall) openTexts = 0
       return isCall && false
     }
+    hasOpened ||= end === options.tag || opens.includes(end)
+    if (end === options.tag) return false
+    const rest = behindSpace(behind)
+    const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
+    if (isEnd === false && isClose) {
+      isCloseTwice = !hasOpened && isAtMark(rest, [close])
+      const isLast = isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
+      hasClosed ||= isLast === false
+      return isLast
+    }
     // At its end a text that was not cut needs no more proof, nor does a close mark with nothing but space behind it.
     const isSure = isClose ? cursor.isOver || behind.length === LOOK_CHARS : cursor.isOver && !cursor.isCut
-    return options.isEnd(end, behindSpace(behind)) ?? (isSure || undefined)
+    return isEnd ?? (isSure || undefined)
   })
   if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)
   if (mark !== close) cursor.at -= mark.length
-  return mark
+  else if (isCloseTwice) yield* readNextMark(cursor, [close])
+  return isTagTwice && mark === close && !hasClosed ? options.tag : mark
 }
 
 /** A line of a block that is longer than this is no layout. */

@@ -1,7 +1,8 @@
 import type { Shape } from '../engine/shape.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import { createToolShapes, defineProtocol, type FormatTraits, type ProtocolDefinition } from './define-protocol.js'
+import type { FormatTraits, ProtocolDefinition } from './define-protocol.js'
+import { createGrammarScanner, createToolShapes, defineProtocol, readCalls } from './define-protocol.js'
 import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type ToolsForm, writeTools } from './tool-forms.js'
@@ -38,6 +39,8 @@ export interface FormatParts extends FormatForm, Pick<ProtocolDefinition, 'gramm
    * cannot say without doubt is written as JSON, which is read in their place.
    */
   readonly writeArgs?: ((input: CallInput, shape: Shape | undefined, tool: NamedTool) => string | undefined) | undefined
+  /** A call is read before it is written: where its arguments come out as others, they are JSON. */
+  readonly isReadBack?: boolean | undefined
   /** Writes what stands as JSON in results, where that is not spaced. */
   readonly writeJson?: ((value: unknown) => string) | undefined
   /** What must not stand in arguments and results as it is. */
@@ -72,12 +75,18 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   const writeJsonArgs = ({ args, json }: CallInput) =>
     hideMarks(lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json, marks)
   const { writeArgs = writeJsonArgs } = parts
+  const newScanner = createGrammarScanner(parts)
   const writeArguments = (toolCall: ToolCall, { tools }: FormatContext) => {
     const name = toolCall.toolName
     const input = readCallInput(toolCall)
-    const shape = tools && createToolShapes(tools, parts.originalToolSchemas).shapeOf(name)
-    const tool = tools?.find(each => each.name === name) ?? { name, inputSchema: undefined }
-    return writeArgs(input, shape, tool) ?? hideTags(input.json)
+    const { json, args } = input
+    const tool = tools?.find(each => each.name === name) ?? { type: 'function', name, inputSchema: undefined }
+    const shape = tools && createToolShapes([tool], parts.originalToolSchemas).shapeOf(name)
+    const written = writeArgs(input, shape, tool)
+    if (written === undefined || !args || !parts.isReadBack) return written ?? hideTags(json)
+    const text = fillIn(calls, { calls: fillIn(call, { name, args: written, place: 1 }) })
+    const read = readCalls(newScanner, text, [...(tools ?? []), tool]).map(each => each.input)
+    return read.length === 1 && read[0] === JSON.stringify(args) ? written : hideTags(json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))

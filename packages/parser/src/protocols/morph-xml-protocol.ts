@@ -2,7 +2,7 @@ import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, resultMarks, spacedJson } from './text-forms.js'
+import { hideTags, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -31,12 +31,10 @@ export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOption
     originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) => {
-      if (!args) return text && hideTags(text)
-      // A tag that the schema forbids proves no call, and may be another tool's.
-      const mayStand = (key: string) => shape.isOpen || shape.propertyNames.includes(key)
-      return Object.keys(args).every(mayStand) ? childrenWriter(name)(args, shape)?.join('\n') : undefined
-    },
+    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) =>
+      args ? childrenWriter(name)(args, shape)?.join('\n') : text && hideTags(text),
+    // A tag that the schema forbids proves no call, and may be another tool's.
+    isReadBack: true,
   })
 }
 
@@ -59,12 +57,7 @@ const howTo = `To call a function, write one XML element whose tag is the functi
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
 
 const childrenWriter = (toolName: string) =>
-  elementWriter({
-    prefix: '',
-    isTag: key => /^[\p{L}_][\p{L}\p{N}_.:-]*$/u.test(key),
-    writeText: (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
-    writeJson: value => hideTags(spacedJson(value)),
-  })
+  elementWriter('', (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]))
 
 function writeString(text: string, shape: Shape, marks: readonly string[]): string {
   const isPlain = shape.kinds === Kind.string

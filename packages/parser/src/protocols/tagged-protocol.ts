@@ -1,10 +1,8 @@
-import { type TaggedGrammar, taggedCalls, wrapperKeys } from '../engine/bodies/tagged-body.js'
+import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
-import { ANY_KIND, Kind, type Shape } from '../engine/shape.js'
 import { type FormatForm, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { isClearText, writeEntries, writeRawJson } from './raw-value.js'
-import { fillIn } from './text-forms.js'
+import { fillIn, hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /** The tags of a format as it writes them. What is read is seen in these templates too; space around tags is for the eye. */
@@ -36,25 +34,16 @@ export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGram
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { section = '$call', call, argument, others = [], around = '$call', messages, note = '' } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
-  const grammar = { hasBlocks: isWrittenAsBlock, ...options, ...readTags(options) }
   const isApart = !section.includes('$calls')
   const [, gap = ''] = call.split(/(\s*)\$args/)
-  const tags = [grammar.argument, grammar.call, grammar.section]
-  const marks = [...tags.flatMap(tag => (tag ? [tag.open, tag.close] : [])), ...(options.fillers ?? [])]
-  const writeArguments = (args: object, shape: Shape) =>
-    writeEntries(args, (key, each) => {
-      const value = writeValue(each, shape.property(key), grammar)
-      if (value === undefined || !/^[\w.$-]+$/.test(key) || marks.some(mark => value.includes(mark))) return undefined
-      // One that is not declared would be taken for an argument that holds all of them.
-      const { propertyNames } = shape
-      if (wrapperKeys.has(key) && propertyNames.length && !propertyNames.includes(key)) return undefined
-      // Behind an open tag a line break would be read as markup.
-      if (grammar.hasBlocks && !isWrittenAsBlock && /^\s/.test(value)) return undefined
-      const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each
-      return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
-    })
+  const writeArgument = ([key, each]: readonly [string, unknown]) => {
+    const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each
+    const value = typeof each === 'string' ? each : hideTags(spacedJson(each))
+    return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
+  }
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const grammars = [options, ...others].map(tags => taggedCalls({ ...grammar, ...readTags(tags) }))
+  const form = { hasBlocks: isWrittenAsBlock, ...options }
+  const grammars = [options, ...others].map(tags => taggedCalls({ ...form, ...readTags(tags) }))
   const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({
     // Most are tokens of their own, and some servers strip those.
@@ -64,11 +53,13 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
     grammar: messages?.(calls) ?? calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
 
-${sample(['function_name', { parameter_1: 'value_1', parameter_2: grammar.isText ? 5 : secondText }])}
+${sample(['function_name', { parameter_1: 'value_1', parameter_2: options.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
-    writeArgs: ({ args }, shape) => args && shape && writeArguments(args, shape)?.join(gap),
+    writeArgs: ({ args }, shape) => args && shape && Object.entries(args).map(writeArgument).join(gap),
+    // Raw text cannot say everything.
+    isReadBack: true,
     calls: isApart ? '$calls' : section,
   })
 }
@@ -92,17 +83,4 @@ function readTags({ section = '', call, argument }: Tags) {
     call: readTag(call, '$name', '$args'),
     argument: readTag(argument, '$key', '$value'),
   }
-}
-
-/** The raw text that is read back as this value, if there is one. */
-function writeValue(value: unknown, shape: Shape, grammar: TaggedGrammar): string | undefined {
-  const isSilent = shape.kinds === ANY_KIND
-  const isMarked = grammar.isText !== undefined
-  if (typeof value === 'string') {
-    if (!(shape.kinds & Kind.string) || (grammar.hasSections && /^\s*<!\[CDATA\[/.test(value))) return undefined
-    const isPlain = shape.kinds === Kind.string || isMarked || (isSilent && grammar.isSilentText)
-    // Where it may be something else too, it must not look like that.
-    return isPlain || isClearText(value) ? value : undefined
-  }
-  return isSilent && grammar.isSilentText && !isMarked ? undefined : writeRawJson(value, shape)
 }

@@ -1,5 +1,4 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
-import { silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementTemplates } from './morph-xml-protocol.js'
 import { hideTags, spacedJson } from './text-forms.js'
@@ -25,12 +24,9 @@ export function yamlXmlProtocol(): EngineProtocol {
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: ({ args, text }, { propertyNames } = silentObjectShape) => {
-      if (!args) return text && hideTags(text)
-      // Behind a block a key that nobody declares is taken for a line of it.
-      const hasOthers = propertyNames.length > 0 && Object.keys(args).some(key => !propertyNames.includes(key))
-      return hasOthers && JSON.stringify(args).includes('\\n') ? undefined : writeEntries(args, 0).join('\n')
-    },
+    writeArgs: ({ args, text }) => (args ? writeEntries(args, 0).join('\n') : text && hideTags(text)),
+    // Behind a block a key that nobody declares is taken for a line of it.
+    isReadBack: true,
   })
 }
 

@@ -5,8 +5,9 @@ import { isAtMark, peek, readMark, readUntil, skip } from '../marks.js'
 import { behindSpace, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Attempt, endArguments, readEnd, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
-import { attributesOf, lookAtTag, noTag, putAttributes, readTag, type Tag } from './tag-reader.js'
+import type { Attempt, TagCall, TagCallGrammar } from './tag-call.js'
+import { beginArguments, isCallHead, readEnd, tagCalls } from './tag-call.js'
+import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -63,41 +64,32 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const [callClose = '', ...sectionEnds] = call.ends
   const close = closeOf(bracket, name)
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
-  let hasInnerOpen = false
-  let hasInnerClose = false
-  /** A call that stands in the text: the text's own close tag follows that of the call. */
-  const isNested = (behind: string) => isAtMark(behindSpace(behind), [close])
-  /** Behind a value comes the close tag of an element around it, or another element. */
-  const canFollow = (behind: string): boolean | undefined => {
-    const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
-    const isInner = hasInnerOpen && behind.startsWith(callClose) && isNested(behind.slice(callClose.length))
-    if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
-    const next = lookAtTag(bracket, behind)
-    if (!next?.name) return next && false
-    // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
-    const { propertyNames } = parent.shape
-    const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
-    return !parent.isObject || !hasInnerOpen || isKnown
-  }
   const mark = yield* readRawText(cursor, {
     form: grammar,
     sink: put,
     kinds,
-    // Tools' names may be tags of a text as well.
-    marks: { close, opens: innerOpens, call: { ends: [callClose], opens: grammar.name ? [] : call.opens } },
-    isEnd(found, behind) {
-      hasInnerOpen ||= innerOpens.includes(found)
+    marks: { close, opens: innerOpens, call: { ends: [callClose], opens: call.opens } },
+    tag: `${bracket}${name}>`,
+    // Behind a value comes the close tag of an element around it, or another element.
+    isEnd(found, behind, hasInnerOpen, hasInnerClose) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
-        const isInner = hasInnerOpen && isNested(behind)
-        if (isInner !== false) return isInner && false
         return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
       }
-      const isEnd = found === close && canFollow(behind)
-      hasInnerClose ||= found === close && isEnd === false
-      return isEnd
+      if (found !== close) return false
+      const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
+      // A call in the text, of which not all is there: the text goes on behind its end.
+      const behindCall = hasInnerOpen && behind.startsWith(callClose) && behindSpace(behind.slice(callClose.length))
+      const isInner = behindCall !== false && isAtMark(behindCall, [close])
+      if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
+      const next = lookAtTag(bracket, behind)
+      if (!next?.name) return next && false
+      // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+      const { propertyNames } = parent.shape
+      const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
+      return !parent.isObject || !hasInnerOpen || isKnown
     },
-    isCall: behind => call.isHead(behind, [bracket]),
+    isCall: behind => isCallHead(grammar.call, behind, [bracket]),
   })
   if (mark === '') return CUT
   if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
@@ -204,37 +196,31 @@ function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: strin
   return { name: isArgument ? name : '', text, length: head.length + closeOf(bracket, name).length }
 }
 
-/** Reads the elements of a call, and its end. The call's own tag may have been read. */
-export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar, read?: Tag): Attempt {
+/** Reads the elements of a call, and its end. */
+export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
   const { bracket, name: toolTag } = grammar
   const { shape, ends, opens } = call
-  const tag = toolTag === undefined ? noTag : (read ?? (yield* readTag(cursor)))
-  if (!tag) return CUT
   const put: ValueSink = (token, text) => call.commit().put(token, text)
   const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
   const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
   let untagged: ReturnType<typeof lookAtUntagged>
-  if (!tag.isSelfClosing) {
-    const first = yield* nextTag(root)
-    if (!first) return CUT
-    const isOwn = toolTag === undefined || isArgument(first.name)
-    const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
-    if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
-    if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
-  }
-  put(Token.beginObject, '')
-  const attributes = putAttributes(tag, shape.propertyNames, put)
-  if (tag.isSelfClosing) return endArguments(call, false)
+  const first = yield* nextTag(root)
+  if (!first) return CUT
+  const isOwn = toolTag === undefined || isArgument(first.name)
+  const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
+  if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
+  if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
+  const given = beginArguments(call)
   if (untagged) {
     cursor.at += untagged.length
-    attributes.add(untagged.name)
+    given.add(untagged.name)
     put(Token.key, untagged.name)
     putText(Token.beginRaw, untagged.text, put)
   }
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
-  return (yield* readChildren(root, attributes, isOurs)) ?? (yield* readEnd(cursor, call, false))
+  return (yield* readChildren(root, given, isOurs)) ?? (yield* readEnd(cursor, call, false))
 }
 
 /** Calls in tags, with elements as arguments. */
@@ -247,7 +233,7 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
     const otherOpens = tools.names().map(name => `<${name}`)
     // In one literal: V8 may give each object that is made by spreading another a hidden class of its own.
     const grammarOf = (name: string): ElementGrammar => ({
-      call: { open: `<${name}`, close: `</${name}>` },
+      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
       name,
       otherOpens,
       bracket: '<',

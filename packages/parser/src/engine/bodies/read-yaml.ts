@@ -4,11 +4,11 @@ import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { lookAhead, readMark, readUpTo } from '../marks.js'
-import { MAX_DEPTH, readJson } from '../read-json.js'
+import { readJson } from '../read-json.js'
 import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
-import { putText, Token, type ValueSink } from '../value-token.js'
-import type { Attempt, TagCall } from './tag-call.js'
+import { putText, Token } from '../value-token.js'
+import { type Attempt, beginArguments, type TagCall } from './tag-call.js'
 
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
@@ -40,8 +40,12 @@ export function findKey(text: string) {
 const isDash = (text: string) => /^-(?:\s|$)/.test(text)
 
 /** How far inside a line stands: by its column, and an item is inside of a key at the same column. */
-const depthOf = (column: number, text: string) => 2 * column + (isDash(text) ? 1 : 0)
+const depthOf = ({ column, text }: Pick<Yaml, 'column' | 'text'>) => 2 * column + (isDash(text) ? 1 : 0)
 const isListAt = (depth: number) => depth % 2 === 1
+/** Behind the last line, and around the first. */
+const NO_DEPTH = -2
+/** Entries that are indented by more than this are refused: whenever text comes it is handed down through all levels. */
+const MAX_COLUMN = 256
 
 /**
  * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
@@ -61,28 +65,24 @@ interface Yaml {
   readonly cursor: Cursor
   readonly port: CallPort
   readonly writer: ArgumentWriter
-  readonly put: ValueSink
   readonly closeTag: string
   /** The arguments that the tool has, and those that were given. */
   readonly names: readonly string[]
   readonly given: Set<string>
-  /** The depths of the mappings and lists that are open, outermost first; the first argument tells that of the root. */
-  readonly open: number[]
+  /** How far inside the arguments stand; the first one tells. */
+  rootDepth: number
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   text: string
   column: number
-  /** The value of the last key or dash may stand below it. */
-  isPending: boolean
   /** The argument before this one was a block, or left out: lines that were to be its text would be taken for arguments. */
   isInDoubt: boolean
   problem?: Problem | undefined
 }
 
-const NO_DEPTH = -2
-const top = ({ open }: Yaml) => open.at(-1) ?? NO_DEPTH
-const close = ({ open, put }: Yaml) => put(isListAt(open.pop() ?? 0) ? Token.endArray : Token.endObject, '')
 const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
 const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
+const isEntry = (yaml: Yaml, line: string) =>
+  isDash(line.trim()) || isClose(yaml, line) || findKey(line.trim())?.isWord === true
 const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, ['\n'], port.maxHeldChars)
 
 function fail(yaml: Yaml, message: string): void {
@@ -93,11 +93,9 @@ function fail(yaml: Yaml, message: string): void {
 }
 
 /** Puts what the schema has for nothing where a value was left out. */
-function endPending(yaml: Yaml): void {
-  const { put, expected } = yaml.writer
-  if (yaml.isPending && expected().kinds & Kind.null) put(Token.literal, 'null')
-  else if (yaml.isPending) putText(Token.beginRaw, '', put)
-  yaml.isPending = false
+function putNothing({ put, expected }: ArgumentWriter): void {
+  if (expected().kinds & Kind.null) put(Token.literal, 'null')
+  else putText(Token.beginRaw, '', put)
 }
 
 /** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
@@ -107,11 +105,13 @@ function* peekLine(yaml: Yaml, from: number): Reading<string> {
   return ahead.split('\n', 1)[0] ?? ''
 }
 
-/** Goes to the next line that means something; false at the end of the call, or where there is no line. */
-function* nextLine(yaml: Yaml): Reading<boolean> {
-  const { cursor, closeTag, isPending } = yaml
-  const hasEntries = top(yaml) !== NO_DEPTH
-  for (;;) {
+/** Goes to the next line that means something, behind an entry at this depth; or to the end of the call, which has none. */
+function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
+  const { cursor, closeTag } = yaml
+  const isFirst = depth === NO_DEPTH
+  yaml.text = ''
+  yaml.column = -1
+  while (!yaml.problem) {
     const isBelow = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
     const text = line.trim()
@@ -121,15 +121,14 @@ function* nextLine(yaml: Yaml): Reading<boolean> {
     if (isOver || isClose(yaml, line)) {
       cursor.at += column + Math.min(closeTag.length, text.length)
       if (!isClose(yaml, line) && (cursor.isCut || isPending)) yaml.problem = CUT
-      return false
+      return
     }
-    if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return false
+    if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return
     cursor.at += column
-    if (!isIdle(text) || (hasEntries && 2 * column > top(yaml) && /^[^#]/.test(text))) {
+    if (!isIdle(text) || (!isFirst && 2 * column > depth && /^[^#]/.test(text))) {
       yaml.text = text
       yaml.column = column
-      if (!isBelow && hasEntries) fail(yaml, 'text behind a value')
-      return !yaml.problem
+      return isBelow || isFirst ? undefined : fail(yaml, 'text behind a value')
     }
     yield* readLine(yaml)
   }
@@ -140,8 +139,7 @@ function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
   const ahead = yield* lookAhead(yaml.cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
   const [, tag = '', ...below] = ahead.split('\n')
   const next = below.find(line => line.trim() !== '') ?? ''
-  const isArgument = isDash(next.trim()) || isClose(yaml, next) || findKey(next.trim())?.isWord === true
-  return tag.trim() === yaml.closeTag && !isArgument && columnOf(next) < indent
+  return tag.trim() === yaml.closeTag && !isEntry(yaml, next) && columnOf(next) < indent
 }
 
 /** Whether a line is an argument of the tool that was not given yet. */
@@ -154,10 +152,11 @@ function isNewArgument({ names, given }: Yaml, line: string): boolean {
  * Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. One that
  * is an argument's and not indented at all goes on to the next argument, or to the close tag, which must not be missing then.
  */
-function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Reading {
-  const { cursor, put } = yaml
-  const column = Math.floor(top(yaml) / 2)
-  const isArgument = yaml.open.length === 1
+function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly string[]): Reading {
+  const { cursor } = yaml
+  const { put } = yaml.writer
+  const column = Math.floor(depth / 2)
+  const isArgument = depth === yaml.rootDepth
   let indent = digit ? column + Number(digit) : undefined
   /** Line breaks since the last text. That of the header does not count. */
   let breaks = -1
@@ -192,7 +191,8 @@ function* readBlock(yaml: Yaml, [, style, digit, sign]: readonly string[]): Read
 
 /** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
-  const { cursor, port, closeTag, put } = yaml
+  const { cursor, port, closeTag } = yaml
+  const { put } = yaml.writer
   const stops = [quote, `\n${closeTag}`]
   put(Token.beginQuoted, '')
   cursor.at++
@@ -207,7 +207,7 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
 }
 
 /** Reads text without quotes, up to the close tag or a line that is not indented by more than what it belongs to, or looks like an entry. */
-function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
+function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
   const { cursor, closeTag, port } = yaml
   const stops = ['\n', closeTag]
   let words = ''
@@ -221,8 +221,7 @@ function* readPlain(yaml: Yaml, shape: Shape): Reading<string> {
       return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
-    const isEntry = isDash(text) || isIdle(text) || isClose(yaml, next) || findKey(text)?.isWord === true
-    if (text && (isEntry || 2 * columnOf(next) <= top(yaml))) return words
+    if (text && (isIdle(text) || isEntry(yaml, next) || 2 * columnOf(next) <= depth)) return words
   }
 }
 
@@ -232,20 +231,20 @@ const quotesAndMore = /^(?:"(?:[^"\\]|\\.)+"|'(?:[^']|'')+'(?!'))\s*[^\s#]/
 const looseQuotes = /^(["'])((?:(?!\1).)*\1\S.*)\1$/
 
 /** Reads a scalar, or what stands in brackets. */
-function* readValue(yaml: Yaml): Reading {
-  const { cursor, text, closeTag, put } = yaml
-  const { expected, mayHaveKey } = yaml.writer
+function* readValue(yaml: Yaml, depth: number): Reading {
+  const { cursor, text, closeTag } = yaml
+  const { put, expected, mayHaveKey } = yaml.writer
   const shape = expected()
   const header = blockHeader.exec(text)
   yaml.isInDoubt = header !== null
-  if (header) return yield* readBlock(yaml, header)
+  if (header) return yield* readBlock(yaml, depth, header)
   const isPart = (shape.kinds & Kind.string) !== 0 && quotesAndMore.test(text)
   if (isQuote(text.charAt(0)) && !isPart) return yield* readQuoted(yaml, text.charAt(0))
   if (opensFlow(text, shape)) {
     yaml.problem = yield* readJson(cursor, put, { mayHaveKey, ends: [closeTag], isYaml: true })
     return
   }
-  const plain = yield* readPlain(yaml, shape)
+  const plain = yield* readPlain(yaml, depth, shape)
   if (cursor.isCut && isAtEnd(yaml)) return
   const words = isPart ? plain.replace(looseQuotes, '$2') : plain
   const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no|on|off)$/i.test(words)
@@ -253,18 +252,21 @@ function* readValue(yaml: Yaml): Reading {
   else putText(isPart ? Token.beginQuoted : Token.beginRaw, isSwitch ? String(/^(?:yes|on)$/i.test(words)) : words, put)
 }
 
-/** Reads a value that stands behind a dash or in a line of its own: a mapping or a list begins with it, unless it is a scalar. */
-function* readNode(yaml: Yaml): Reading {
-  const { open, text, column } = yaml
-  const shape = yaml.writer.expected()
-  const isList = isDash(text)
+/** Reads the value of an entry at this depth, and goes to the next line. It may be a mapping or a list, which begin in this line. */
+function* readNode(yaml: Yaml, depth: number, mayNest: boolean): Reading {
+  const { text } = yaml
+  const { put, expected } = yaml.writer
+  const shape = expected()
+  const isList = mayNest && isDash(text)
   const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
-  const isScalar = isText || opensFlow(text, shape) || !findKey(text)
-  if (isScalar && !isList) return yield* readValue(yaml)
-  if (open.length === MAX_DEPTH) return fail(yaml, `nested deeper than ${MAX_DEPTH} levels`)
-  yaml.put(isList ? Token.beginArray : Token.beginObject, '')
-  open.push(depthOf(column, text))
-  yield* readEntry(yaml, isList)
+  const isMapping = mayNest && !isText && !opensFlow(text, shape) && findKey(text) !== undefined
+  if (!isList && !isMapping) {
+    yield* readValue(yaml, depth)
+    return yield* nextLine(yaml, depth)
+  }
+  if (yaml.column > MAX_COLUMN) return fail(yaml, `indented by more than ${MAX_COLUMN} columns`)
+  put(isList ? Token.beginArray : Token.beginObject, '')
+  yield* readEntries(yaml, depthOf(yaml), depth)
 }
 
 /** Lines that were to be a text must not become arguments. */
@@ -275,57 +277,45 @@ function checkArgument(yaml: Yaml, { name, isWord }: NonNullable<ReturnType<type
   given.add(name)
 }
 
-/** Reads the entry that begins here, as far as it stands in this line. */
-function* readEntry(yaml: Yaml, isItem: boolean): Reading {
-  const { cursor, text } = yaml
-  const key = isItem ? undefined : findKey(text)
-  if (!isItem && !key) return fail(yaml, 'text without a key')
-  if (key && yaml.open.length === 1) checkArgument(yaml, key)
-  if (yaml.problem) return
-  if (key) yaml.put(Token.key, key.name)
-  const rest = text.slice(key?.end ?? 1).trimStart()
-  const width = text.length - rest.length
-  cursor.at += width
-  yaml.column += width
-  yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', yaml.writer.expected())
-  yaml.isPending = yaml.text === ''
-  yaml.isInDoubt = yaml.isPending
-  if (!yaml.isPending) yield* isItem ? readNode(yaml) : readValue(yaml)
+/** Reads the entries of a mapping or a list that was begun, up to a line that belongs to the entry around it. */
+function* readEntries(yaml: Yaml, depth: number, outerDepth: number): Reading {
+  const { cursor } = yaml
+  const { put, expected } = yaml.writer
+  const isList = isListAt(depth)
+  while (!yaml.problem && depthOf(yaml) === depth) {
+    const { text } = yaml
+    const key = isList ? undefined : findKey(text)
+    if (!isList && !key) return fail(yaml, 'text without a key')
+    if (key && depth === yaml.rootDepth) checkArgument(yaml, key)
+    if (yaml.problem) return
+    if (key) put(Token.key, key.name)
+    const rest = text.slice(key?.end ?? 1).trimStart()
+    const width = text.length - rest.length
+    cursor.at += width
+    yaml.column += width
+    yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', expected())
+    const isBelow = yaml.text === ''
+    yaml.isInDoubt = isBelow
+    if (isBelow) yield* nextLine(yaml, depth, true)
+    if (!isBelow || depthOf(yaml) > depth) yield* readNode(yaml, depth, isBelow || isList)
+    else if (!yaml.problem) putNothing(yaml.writer)
+  }
+  if (!yaml.problem && depthOf(yaml) > outerDepth) fail(yaml, 'a line that does not fit those before it')
+  if (!yaml.problem) put(isList ? Token.endArray : Token.endObject, '')
 }
 
 /**
- * Reads the YAML that models write into an object that was begun, up to behind the close tag of the call that holds it: mappings and
+ * Reads the YAML that models write, up to behind the close tag of the call that holds it: mappings and
  * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
  * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall, given: Set<string>): Attempt {
+export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
   const [closeTag = ''] = call.ends
-  const open = [NO_DEPTH]
-  const writer = call.commit()
-  const start = {
-    names: call.shape.propertyNames,
-    given,
-    open,
-    text: '',
-    column: 0,
-    isPending: false,
-    isInDoubt: false,
-  }
-  const yaml: Yaml = { cursor, port, writer, put: writer.put, closeTag, ...start }
-  while (!yaml.problem && (yield* nextLine(yaml))) {
-    const depth = depthOf(yaml.column, yaml.text)
-    if (yaml.isPending && depth > top(yaml)) {
-      yaml.isPending = false
-      yield* readNode(yaml)
-      continue
-    }
-    endPending(yaml)
-    while (open.length > 1 && depth < top(yaml)) close(yaml)
-    if (top(yaml) === NO_DEPTH) open[0] = 2 * yaml.column
-    if (depth === top(yaml)) yield* readEntry(yaml, isListAt(depth))
-    else fail(yaml, 'a line that does not fit those before it')
-  }
-  if (!yaml.problem) endPending(yaml)
-  while (!yaml.problem && open.length) close(yaml)
+  const names = call.shape.propertyNames
+  const start = { rootDepth: NO_DEPTH, text: '', column: 0, isInDoubt: false }
+  const yaml: Yaml = { cursor, port, writer: call.commit(), closeTag, names, given: beginArguments(call), ...start }
+  yield* nextLine(yaml, NO_DEPTH)
+  yaml.rootDepth = Math.max(2 * yaml.column, 0)
+  if (!yaml.problem) yield* readEntries(yaml, yaml.rootDepth, NO_DEPTH)
   return yaml.problem
 }

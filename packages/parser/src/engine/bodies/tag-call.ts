@@ -10,6 +10,7 @@ import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
 import { createMarkup, type Markup } from './markup.js'
+import { lookBehindName, noTag, putAttributes, type Tag } from './tag-reader.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
 export interface TagCallGrammar extends RawTextForm {
@@ -34,9 +35,9 @@ export interface TagCall {
   readonly opens: readonly string[]
   readonly shape: Shape
   readonly isTool: boolean
+  /** Its own tag, where that is named like the tool. */
+  readonly tag: Tag
   readonly markup: Markup
-  /** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
-  isHead(behind: string, marks: readonly string[]): boolean | undefined
   /** From here on it is a call. */
   commit(): ArgumentWriter
 }
@@ -47,6 +48,9 @@ function lookAtHead(text: string, end: string): number | undefined {
   if (/[\n<>{]/.test((at < 0 ? withoutPrefix(text, end) : text.slice(0, at)).trim())) return -1
   return at < 0 ? undefined : at
 }
+
+/** The attributes of a tool's own tag may be arguments, and so longer than what is looked at elsewhere. */
+const MAX_TAG_CHARS = 4096
 
 /** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space, a tag, or with the text. */
 export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
@@ -60,8 +64,8 @@ export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   return head
 }
 
-/** See `isHead` of a call. */
-function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
+/** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
+export function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
   let at = 0
   for (const end of headEnd === undefined ? [nameEnd] : [nameEnd, headEnd]) {
     const length = lookAtHead(text.slice(at), end)
@@ -88,28 +92,29 @@ export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherM
     const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
     if (problem) return problem
   }
-  const isCommitted = markup.writer() !== undefined
   const hasArguments = !isEmpty || isObject === true
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* markup.nextMark(marks, isObject ? isSlip : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
   if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
-    const isOver = isCommitted ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
+    const isOver = markup.writer() ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
     if (cursor.isCut || !isOver) return CUT
     cursor.at += rest.length
   } else if (!ends.includes(mark) && !(hasArguments && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
-  return endArguments(call, isEmpty)
+  if (!hasArguments) beginArguments(call)
+  const { put, isWhole } = call.commit()
+  if (!isWhole()) put(Token.endObject, '')
+  return undefined
 }
 
-/** Completes the arguments, unless they stood in one object. */
-export function endArguments(call: TagCall, isEmpty: boolean): undefined {
-  const { put, isWhole } = call.commit()
-  if (isWhole()) return
-  if (isEmpty) put(Token.beginObject, '')
-  put(Token.endObject, '')
+/** Begins the arguments with those that stand in the call's own tag; gives their names. */
+export function beginArguments({ tag, shape, commit }: TagCall): Set<string> {
+  const { put } = commit()
+  put(Token.beginObject, '')
+  return putAttributes(tag, shape.propertyNames, put)
 }
 
 /** How calls in tags are read, and the marks of that. */
@@ -135,12 +140,17 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (name === '') return CUT
   const isTool = tools.has(name)
   const commit = () => markup.openCall(name)
-  if (nameEnd !== undefined && isTool) commit()
+  if (nameEnd !== undefined && isTool && grammar.name === undefined) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
-  const isHead = (behind: string, marks: readonly string[]) => isCallHead(grammar.call, behind, marks)
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, markup, isHead, commit }
-  return attributes.endsWith('/') ? endArguments(call, true) : yield* reading.readArguments(cursor, port, call)
+  const tag = grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
+  if (!tag || (tag === noTag && grammar.name !== undefined)) return CUT
+  cursor.at += tag.length
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, commit }
+  if (!tag.isSelfClosing && !attributes.endsWith('/')) return yield* reading.readArguments(cursor, port, call)
+  beginArguments(call)
+  commit().put(Token.endObject, '')
+  return undefined
 }
 
 function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {

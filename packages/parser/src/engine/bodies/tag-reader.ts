@@ -1,5 +1,3 @@
-import type { Cursor, Reading } from '../cursor.js'
-import { peek } from '../marks.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
 
 /** An open tag with its attributes as they stand, and how many characters it takes. */
@@ -24,7 +22,8 @@ function createTagLook(namePattern: string) {
 }
 
 const lookAtName = createTagLook(NAME)
-const lookBehindName = createTagLook('')
+/** Looks at the rest of an open tag. */
+export const lookBehindName = createTagLook('')
 
 /** Looks at what stands there. Undefined as long as it cannot be told. */
 export function lookAtTag(bracket: string, text: string): Tag | undefined {
@@ -33,29 +32,16 @@ export function lookAtTag(bracket: string, text: string): Tag | undefined {
   return tag && { ...tag, length: bracket.length + tag.length }
 }
 
-/** Attributes may be arguments, and so longer than what is looked at elsewhere. */
-const MAX_TAG_CHARS = 4096
-
-/** Takes the rest of an open tag, behind its name. Gives nothing, and takes nothing, where there is something else. */
-export function* readTag(cursor: Cursor): Reading<Tag | undefined> {
-  const tag = yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
-  if (!tag?.length) return undefined
-  cursor.at += tag.length
-  return tag
-}
-
 /** The attributes that are among these names. */
 export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
   [...attributes.matchAll(attribute)].filter(([, name = '']) => names.includes(name))
 
 /** Puts the attributes that are arguments; gives their names. */
 export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
-  const given = new Set<string>()
-  for (const [, name = '', value = ''] of attributesOf(tag, names)) {
-    if (given.has(name)) continue
-    given.add(name)
+  const values = new Map(attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]))
+  for (const [name, value] of values) {
     put(Token.key, name)
-    putText(Token.beginRaw, value.slice(1, -1), put)
+    putText(Token.beginRaw, value, put)
   }
-  return given
+  return new Set(values.keys())
 }

@@ -5,7 +5,7 @@ import { isAtMark, readNextMark } from '../marks.js'
 import { type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { putText, Token } from '../value-token.js'
-import { type Attempt, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import { type Attempt, isCallHead, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
 
 /**
  * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
@@ -31,22 +31,21 @@ export interface TaggedGrammar extends TagCallGrammar {
   readonly isSilentText?: boolean | undefined
 }
 
-type TaggedReading = TaggedGrammar & { readonly marks: RawMarks }
+/** The marks of a value, and the tag of its own that opens it. */
+type TaggedReading = TaggedGrammar & { readonly marks: RawMarks; readonly valueTag: string | undefined }
 
 /** A tag that closes an argument or a call in some other format, or is not whole. */
 const wrongClose = /<\/[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
 const MAX_CLOSE_CHARS = 128
 
-export const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
-  const { argument, isSilentText, marks } = grammar
+  const { argument, isSilentText, marks, valueTag } = grammar
   const { keyEnd, headEnd } = argument
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
   const given = new Set<string>()
-  /** A tag of its own opens a value. */
-  const hasValueTag = headEnd !== undefined && keyEnd.endsWith('>')
 
   /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
   const isEnd = (mark: string, behind: string): boolean | undefined => {
@@ -71,10 +70,10 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
       continue
     }
-    const attributes = headEnd === undefined || hasValueTag ? '' : yield* readHead(cursor, headEnd)
+    const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
     // Models forget it, and some servers write the line break before it as two characters.
-    if (hasValueTag) yield* readNextMark(cursor, [headEnd, `\\n${headEnd}`])
+    if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
     if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
@@ -87,8 +86,8 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       continue
     }
     const { kinds } = isPlaced ? shape : shape.property(key)
-    const isSilent = kinds === ANY_KIND
-    const isText = grammar.isText?.(attributes) ?? (isSilent && isSilentText)
+    const isText = grammar.isText?.(attributes) ?? (kinds === ANY_KIND && isSilentText)
+    const tag = valueTag ?? argument.open + written + keyEnd
     let tail = ''
     const found = yield* readRawText(cursor, {
       form: grammar,
@@ -97,13 +96,14 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
         put(token, text)
       },
       kinds,
-      isQuoted: isText && !isPlaced && (isSilent || (kinds & Kind.string) !== 0),
+      isQuoted: isText && !isPlaced && (kinds & Kind.string) !== 0,
       marks,
+      tag,
       isEnd,
-      isCall: behind => call.isHead(behind, [argument.open, grammar.call.close]),
+      isCall: behind => isCallHead(grammar.call, behind, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
-    const isWrong = () => wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
+    const isWrong = () => found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
     if (found !== argument.close && isWrong()) return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
     put(Token.endText, '')
   }
@@ -112,7 +112,9 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, call, section = call, fillers = [] } = grammar
+  const valueTag = argument.keyEnd.endsWith('>') ? argument.headEnd : undefined
   const callMarks = { ends: [call.close, section.close, ...fillers], opens: [call.open, section.open] }
-  const reading = { ...grammar, marks: { close: argument.close, opens: [argument.open], call: callMarks } }
+  const marks = { close: argument.close, opens: [argument.open], call: callMarks, tag: valueTag }
+  const reading = { ...grammar, marks, valueTag }
   return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))
 }

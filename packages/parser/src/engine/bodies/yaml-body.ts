@@ -2,11 +2,9 @@ import type { CallPort } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT } from '../events.js'
 import { LOOK_CHARS, peek } from '../marks.js'
-import { Token } from '../value-token.js'
 import { type ElementGrammar, readElements, toolTagCalls } from './element-body.js'
 import { columnOf, findKey, isIdle, readYaml } from './read-yaml.js'
-import { type Attempt, endArguments, readEnd, type TagCall, tagCalls } from './tag-call.js'
-import { putAttributes, readTag } from './tag-reader.js'
+import { type Attempt, readEnd, type TagCall, tagCalls } from './tag-call.js'
 
 type Start = 'yaml' | 'json' | 'elements'
 
@@ -50,17 +48,10 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
  */
 function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: ElementGrammar): Attempt {
   const [closeTag = ''] = call.ends
-  const tag = yield* readTag(cursor)
-  if (!tag) return CUT
-  const { propertyNames } = call.shape
-  const start = tag.isSelfClosing ? 'nothing' : yield* readStart(cursor, closeTag, propertyNames)
+  const start = yield* readStart(cursor, closeTag, call.shape.propertyNames)
   if (!start) return CUT
   if (start === 'json') return yield* readEnd(cursor, call, true)
-  if (start === 'elements') return yield* readElements(cursor, call, grammar, tag)
-  const writer = call.commit()
-  writer.put(Token.beginObject, '')
-  const given = putAttributes(tag, propertyNames, writer.put)
-  return start === 'yaml' ? yield* readYaml(cursor, port, call, given) : endArguments(call, false)
+  return yield* start === 'elements' ? readElements(cursor, call, grammar) : readYaml(cursor, port, call)
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */

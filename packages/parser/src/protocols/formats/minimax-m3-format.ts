@@ -1,22 +1,12 @@
 import { elementArgumentCalls } from '../../engine/bodies/element-body.js'
-import { Kind } from '../../engine/shape.js'
 import { formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { elementWriter, isClearText, writeRawJson } from '../raw-value.js'
+import { elementWriter } from '../raw-value.js'
 
 /** Stands before every tag. */
 const TOKEN = ']<]minimax[>['
 
-const writeChildren = /* @__PURE__ */ elementWriter({
-  prefix: TOKEN,
-  isTag: key => /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key) && key !== 'invoke',
-  // Where something else may stand too, a text must not look like that.
-  writeText: (text, { kinds }) => {
-    const isClear = kinds === Kind.string || (kinds & Kind.string && isClearText(text))
-    return isClear && !text.includes(TOKEN) ? text : undefined
-  },
-  writeJson: writeRawJson,
-})
+const writeChildren = /* @__PURE__ */ elementWriter(TOKEN, text => text)
 
 const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
 
@@ -46,6 +36,7 @@ ${withTokens(`<tool_call>
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
   call: withTokens('<invoke name="$name">$args</invoke>'),
   writeArgs: ({ args }, shape) => args && shape && writeChildren(args, shape)?.join(''),
+  isReadBack: true,
   calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
   joint: '\n',
   result: '<response>$content</response>',
