@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, quotedAt } from '../characters.js'
 import type { Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { lookAhead, peek, readUntil, skip } from '../marks.js'
+import { LOOK_CHARS, lookAhead, peek, readUntil, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Kind, type Shape, STRUCTURE } from '../shape.js'
 import { escapeAt, jsonEscapes, unescaped } from '../string-escape.js'
@@ -14,8 +14,9 @@ export type ValueReading = Reading<Follow | Problem>
 
 /** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. Three quotes are such a word too. */
 const heredocOpening = /^(?:<<-? *(["']?)(?=[\p{L}_])|(?="""|'''))([\p{L}\p{N}_]+|"""|''')(?:\1[ \t]*(\r?\n))?/u
-const mayOpenHeredoc = /^(?:<(?:<[^\n]*)?|""?|''?|``?|("""|'''|```)[^\n]*)$/
-const fence = /^```[\w+-]*[ \t]*\r?\n/
+const mayOpenHeredoc = /^(?:<(?:<[^\n]*)?|""?|''?|``?|("""|'''|```)[^\n]*|[|>][-+]?[ \t]*\r?)$/
+/** A fence, or a sign of YAML's: the value stands in the lines below. */
+const blockOpening = /^(?:```[\w+-]*|[|>][-+]?)[ \t]*\r?\n/
 /** Words in quotes, and what stands behind them up to where that shows what it is. */
 const quotedWords = /^((["'])(?:(?!\2)[^\\\r\n]){1,64}\2)[ \t]+[-+(]?[\p{L}\p{N}_][^\r\n<"'=]*/u
 const mayBeQuotedWords = /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?:[\p{L}\p{N}_][^\r\n<"'=]*)?)?)?$/u
@@ -25,6 +26,8 @@ const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.t
 const textStops = [...' \t\r\n,)<']
 /** A cell of a row, which may hold bars in quotes. */
 const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^|]*)\|/g
+/** Below a line that is over: what is neither an empty line nor another call. */
+const lineBelow = /^[ \t]*\r?\n[ \t]*[^\s@]/
 /** The value may be of such a kind, and is no text then. */
 const wants = ({ kinds }: Shape, wanted: number) => (kinds & wanted) !== 0 && !(kinds & Kind.string)
 
@@ -37,7 +40,7 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const first = cursor.text.charAt(cursor.at)
   const line = yield* lookAhead(cursor, text => !mayOpenHeredoc.test(text))
   const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
-  if (fence.test(line)) return malformed('a fence in place of a value')
+  if (blockOpening.test(line)) return malformed('a fence or a sign of a block in place of a value')
   if (opening.startsWith('<') && !lineBreak) {
     return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
   }
@@ -85,7 +88,8 @@ function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
 
 /** Text as it is, up to the next key or the end of the call. */
 function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): ValueReading {
-  const { cursor } = pairs
+  const { cursor, marks } = pairs
+  const beginOffset = cursor.base + cursor.at
   // A number or a constant is over where any pair follows.
   const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
@@ -104,6 +108,9 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
     if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
+    const isEmpty = marks.isLine && cursor.base + cursor.at === beginOffset
+    if (isEmpty && lineBelow.test(cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)))
+      return malformed('a value that stands below its key')
     // A comma separates only what another pair follows, and so belongs to the text.
     if (isText) put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
     return found
