@@ -94,13 +94,18 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
   const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
   let hasLines = false
+  let last = ''
+  const putPiece = (piece: string) => {
+    last = (last + piece).slice(-64)
+    put(piece)
+  }
   for (;;) {
-    const stop = yield* readUntil(cursor, textStops, put)
+    const stop = yield* readUntil(cursor, textStops, putPiece)
     cursor.at -= stop.length
     const found = yield* look(pairs, !isText)
     const text = cursor.text.slice(cursor.at, cursor.at + found.chars)
     if (found.type === 'text') {
-      put(text)
+      putPiece(text)
       cursor.at += text.length
       hasLines ||= text.includes('\n')
       continue
@@ -108,6 +113,9 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
     if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
+    // Without its own close tag the call may have been closed by one of another name.
+    const isOpen = !marks.isLine && (found.isAtEnd || found.chars === 0)
+    if (isOpen && /<\/[\w:.-]+>$/.test(last)) return malformed('a close tag of another name')
     const isEmpty = marks.isLine && cursor.base + cursor.at === beginOffset
     if (isEmpty && lineBelow.test(cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)))
       return malformed('a value that stands below its key')
