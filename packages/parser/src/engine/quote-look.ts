@@ -103,7 +103,7 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     return atNextCall(callEnds)
   }
 
-  return (text: string, isInDoubt: boolean): boolean | undefined => {
+  return (text: string, isInDoubt: boolean, isLast: boolean): boolean | undefined => {
     behind = text
     at = 0
     isDoubtful = isInDoubt
@@ -122,6 +122,7 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (!isQuote(char)) return atEnd()
     // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
     if (isPython) return !isDoubtful
-    return assign ? atKey() : at > 0 && !isDoubtful
+    // In doubt a quote that no other one follows opens no key, but is itself the last: `"say "hi""}`.
+    return assign ? (atKey() ?? (isDoubtful && isLast ? false : undefined)) : at > 0 && !isDoubtful
   }
 }
