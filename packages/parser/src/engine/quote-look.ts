@@ -71,10 +71,16 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (isQuote(char)) return (isApart && open.at(-2)?.assign === '') || atKey()
     return !(isPython ? /[`;\\]/ : /[`;)\\]/).test(char)
   }
+  /** `'ab') |get_time(` or the end. */
+  const atNextCall = (marks?: readonly string[]) => {
+    const word = wordAt(behind, at)
+    if (at + word.length === behind.length) return undefined
+    return (behind.charAt(at + word.length) === '(' && python?.isTool(word)) || atEnd(marks)
+  }
   /** `'ab'|)` */
   const atCall = () => {
     at++
-    return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atEnd()
+    return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atNextCall()
   }
 
   /** In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or the end of this one. */
@@ -94,12 +100,10 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (isItem) at++
     if (sign || isItem) return skip(isSpace) ? atKey(sign || ':', open.length - depth) : undefined
     if (depth > 0) return false
-    const word = wordAt(behind, at)
-    if (at + word.length === behind.length) return undefined
-    return (behind.charAt(at + word.length) === '(' && python?.isTool(word)) || atEnd(callEnds)
+    return atNextCall(callEnds)
   }
 
-  return (text: string, isInDoubt: boolean): boolean | undefined => {
+  return (text: string, isInDoubt: boolean, isLast: boolean): boolean | undefined => {
     behind = text
     at = 0
     isDoubtful = isInDoubt
@@ -113,9 +117,12 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     // Behind the outermost object anything may stand, so there is nothing to be learnt.
     if (char === '}' && open.length > 1) return atBrace()
     if (char === closer) return assign === '=' ? atCall() : true
+    // A text that is put together in code is not the one that is written: behind the string this cannot be read.
+    if (at > 0 && !isDoubtful && (isPython ? '+%' : '+').includes(char)) return true
     if (!isQuote(char)) return atEnd()
     // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
     if (isPython) return !isDoubtful
-    return assign ? atKey() : at > 0 && !isDoubtful
+    // In doubt a quote that no other one follows opens no key, but is itself the last: `"say "hi""}`.
+    return assign ? (atKey() ?? (isDoubtful && isLast ? false : undefined)) : at > 0 && !isDoubtful
   }
 }

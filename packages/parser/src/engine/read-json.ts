@@ -210,6 +210,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   }
   const endWord = (source: string) => {
     const word = source.trimEnd()
+    if (isPython && top() !== call && / for .* in /s.test(word)) return fail('a loop in place of a value')
     cursor.at += word.length
     // Only a schema may take the zeros of `00501` away.
     if (/^0\d/.test(word) && !isPython) putText(Token.beginRaw, word, put)

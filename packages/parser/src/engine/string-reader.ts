@@ -74,7 +74,7 @@ export function createStringReader(
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
     const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + LOOK_CHARS)
-    const isClosed = isOver(behind, isDoubtful)
+    const isClosed = isOver(behind, isDoubtful, cursor.isOver)
     if (isClosed === undefined && behind.length < LOOK_CHARS && !cursor.isOver) return undefined
     // In doubt a look that was too short proves nothing, nor does the end of a text that was cut.
     if (isClosed ?? (!isDoubtful || (behind.length < LOOK_CHARS && !cursor.isCut))) return close()

@@ -4,7 +4,7 @@ import type { Cursor, Reading } from '../cursor.js'
 import { CUT, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { createJsonReader } from '../read-json.js'
-import { createValueRecorder, putText, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
+import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
 import type { MarkupOptions } from './markup.js'
 
 /** How sure it is that a JSON object behind a mark is a call. */
@@ -87,12 +87,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     return put
   }
   const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
-  const useName = (key: string, text: string) => {
-    // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
-    if (isOwn(key) && text.trim() !== forcedName) {
-      loose.put(Token.key, key)
-      return putText(Token.beginQuoted, text, loose.put)
-    }
+  const useName = (text: string) => {
     // One that could not be read to its end has run on into the arguments.
     name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
@@ -108,7 +103,9 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
 
   const keys: string[] = []
-  for (let isFirst = isForced; !json.problem() && !isRejected && json.depth() > 0; isFirst = false) {
+  /** An object that has had none but the forced tool's own keys may be its bare arguments; an envelope may begin with such keys, too. */
+  let mayBeBare = isForced
+  while (!json.problem() && !isRejected && json.depth() > 0) {
     if (hasArguments && !(yield* peek(cursor, goesOn))) break
     yield* json.read((_, text) => keys.push(text))
     const key = keys.pop()
@@ -119,23 +116,30 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     if (isNamedBy(key)) {
       name = key
       sink = keyedSink
-    } else if (isFirst && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key)))) {
-      // A forced tool's object may be the bare arguments, or some other object, in prose around the answer.
-      isBare = isOwn(key) || forcedShape.isOpen
+    } else if (mayBeBare && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !idleKeys.has(key)))) {
+      // Some other object, in prose around the answer, has no key of the tool's.
+      isBare = isOwn(key) || forcedShape.isOpen || loose.heldChars() > 0
       if (isBare) loose.put(Token.key, key)
       else reject()
-    } else if (hasArguments || idleKeys.has(key)) yield* json.read(() => {})
+    } else if (hasArguments || (idleKeys.has(key) && !(mayBeBare && isOwn(key)))) yield* json.read(() => {})
     else if (nameKeys.has(key) || wrapperKeys.has(key)) {
+      const value = createValueRecorder()
       let text = ''
       let isInside = false
       yield* json.read((token, piece) => {
         text += piece
+        value.put(token, piece)
         isInside = token === Token.beginObject && wrapperKeys.has(key)
         if (isInside) json.pause()
-        else if (name === undefined && (token === Token.beginObject || token === Token.beginArray)) reject()
+        else if (name === undefined && !isOwn(key) && (token === Token.beginObject || token === Token.beginArray))
+          reject()
       })
       const isName = !isInside && name === undefined
-      if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(key, text)
+      // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
+      if (isName && isOwn(key) && text.trim() !== forcedName) {
+        loose.put(Token.key, key)
+        value.replay(loose.put)
+      } else if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(text)
     } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
     else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
     else {
@@ -150,6 +154,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
       isBare = isFull() && (writer !== undefined || isForced)
       if (isFull() && !isBare) reject()
     }
+    mayBeBare &&= isOwn(key) && name === undefined
     if (isBare) sink = bareSink()
     if (!sink) continue
     yield* json.read(sink, isBare ? depth - 1 : depth)

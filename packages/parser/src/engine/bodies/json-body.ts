@@ -18,7 +18,7 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly bracket?: string | undefined
   /** Reads a call that is not JSON. Beside such calls objects count only behind a mark that is not weak, or where a call is forced. */
   readonly readOther?:
-    | ((cursor: Cursor, port: CallPort, grammar: JsonGrammar, isFirst: boolean) => Reading<CallEnd>)
+    | ((cursor: Cursor, port: CallPort, grammar: JsonGrammar, needsProof: boolean) => Reading<CallEnd>)
     | undefined
 }
 
@@ -32,6 +32,7 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   const readObject = !readOther || !isWeak || port.tools.isForced ? readEnvelope : undefined
   /** Lists that hold the calls. */
   let openLists = 0
+  /** Without one only a declared tool is called. */
   let hasComma = true
   // Some put a fence between the marks.
   const fence = isWeak || bracket ? '' : yield* markup.nextMark([FENCE])
@@ -58,8 +59,8 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
       return markup.leave()
     }
     const read = mark ? readObject : readOther
-    if (!read || (isOtherList && !hasComma)) return markup.leave()
-    const { isCall, problem } = yield* read(cursor, port, grammar, !markup.hasCalled())
+    if (!read) return markup.leave()
+    const { isCall, problem } = yield* read(cursor, port, grammar, !markup.hasCalled() || !hasComma)
     hasComma = false
     if (isCall && (yield* markup.endCall(problem))) return markup.leave()
     if (isCall) continue

@@ -21,10 +21,10 @@ const isLoop = (text: string) => isAtMark(text.trimStart(), ['for '])
 const noCall: CallEnd = { isCall: false }
 
 /** Reads a call, if a tool's name and its parenthesis stand here, or those of any other where the name is free to choose. */
-function* readCall(cursor: Cursor, port: CallPort, grammar: JsonGrammar, isFirst: boolean): Reading<CallEnd> {
+function* readCall(cursor: Cursor, port: CallPort, grammar: JsonGrammar, needsProof: boolean): Reading<CallEnd> {
   const { tools, rewind } = port
   const { ends, isWeak, bracket } = grammar
-  const isFree = !isWeak || (bracket && (!isFirst || tools.names().length === 0))
+  const isFree = !isWeak || (bracket && (!needsProof || tools.names().length === 0))
   const ahead = yield* lookAhead(cursor, text => noName.test(text))
   const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
   const isTool = tools.has(name)
