@@ -104,6 +104,8 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   let openTexts: number | undefined
   let hasOpened = false
   let hasClosed = false
+  /** A close mark was taken for text, though nothing was open that it could close. */
+  let isLoose = false
   let isCloseTwice: boolean | undefined
   const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, behind) => {
     const isClose = end === close
@@ -125,6 +127,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       isCloseTwice = !hasOpened && isAtMark(rest, [close])
       const isLast = isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
       hasClosed ||= isLast === false
+      isLoose ||= isLast === false && !hasOpened
       return isLast
     }
     // At its end a text that was not cut needs no more proof, nor does a close mark with nothing but space behind it.
@@ -135,7 +138,8 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   if (torn) sink(Token.text, torn)
   if (mark !== close) cursor.at -= mark.length
   else if (isCloseTwice) yield* readNextMark(cursor, [close])
-  return isTagTwice && mark === close && !hasClosed ? options.tag : mark
+  const isInDoubt = mark === close ? isTagTwice && !hasClosed : mark !== '' && isLoose
+  return isInDoubt ? options.tag : mark
 }
 
 /** A line of a block that is longer than this is no layout. */

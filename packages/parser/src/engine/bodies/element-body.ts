@@ -202,13 +202,17 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
   const { shape, ends, opens } = call
   const put: ValueSink = (token, text) => call.commit().put(token, text)
   const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
-  const isArgument = (name: string) => shape.propertyNames.includes(name) || (toolTag !== undefined && shape.isOpen)
+  // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
+  const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
+  const isKnown = (name: string) => shape.propertyNames.includes(name)
+  const isOurs = (name: string) => isKnown(name) || !callTags.includes(name)
   let untagged: ReturnType<typeof lookAtUntagged>
   const first = yield* nextTag(root)
   if (!first) return CUT
-  const isOwn = toolTag === undefined || isArgument(first.name)
-  const isProof = first.name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
-  if (!isProof && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
+  const { name } = first
+  const isOwn = isKnown(name) || (isOurs(name) && (toolTag === undefined || shape.isOpen))
+  const isProof = name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
+  if (!isProof && !name && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
   if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
   const given = beginArguments(call)
   if (untagged) {
@@ -217,9 +221,6 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
     put(Token.key, untagged.name)
     putText(Token.beginRaw, untagged.text, put)
   }
-  // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
-  const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
-  const isOurs = (name: string) => isArgument(name) || !callTags.includes(name)
   return (yield* readChildren(root, given, isOurs)) ?? (yield* readEnd(cursor, call, false))
 }
 

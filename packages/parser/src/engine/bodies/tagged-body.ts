@@ -34,8 +34,8 @@ export interface TaggedGrammar extends TagCallGrammar {
 /** The marks of a value, and the tag of its own that opens it. */
 type TaggedReading = TaggedGrammar & { readonly marks: RawMarks; readonly valueTag: string | undefined }
 
-/** A tag that closes an argument or a call in some other format, or is not whole. */
-const wrongClose = /<\/[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
+/** A tag that closes an argument or a call in some other format, or is not whole, or lacks its slash. */
+const wrongClose = /<\/?[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
 const MAX_CLOSE_CHARS = 128
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
