@@ -85,7 +85,9 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const written = writeArgs(input, shape, tool)
     if (written === undefined || !args || !parts.isReadBack) return written ?? hideTags(json)
     const text = fillIn(calls, { calls: fillIn(call, { name, args: written, place: 1 }) })
-    const read = readCalls(newScanner, text, [...(tools ?? []), tool]).map(each => each.input)
+    // Other tools make a difference only where their names stand in the text.
+    const named = tools?.filter(each => text.includes(each.name)) ?? []
+    const read = readCalls(newScanner, text, [...named, tool]).map(each => each.input)
     return read.length === 1 && read[0] === JSON.stringify(args) ? written : hideTags(json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]

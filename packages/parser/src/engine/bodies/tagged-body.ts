@@ -72,7 +72,8 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
     }
     const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    // Models forget it, and some servers write the line break before it as two characters.
+    // Models close a key twice or forget the value's tag, and some servers write the line break before that as two characters.
+    if (valueTag) yield* readNextMark(cursor, [keyEnd])
     if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
     if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
