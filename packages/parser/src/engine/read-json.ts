@@ -2,15 +2,13 @@ import { isCloser, isLiteral, isQuote, isWordStart, markedAt, quotedAt, wordAt }
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
 import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
-import { isAtMark } from './marks.js'
+import { isAtMark, LOOK_CHARS } from './marks.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
 import { createStringReader, type Place } from './string-reader.js'
 import { putText, Token, type ValueSink } from './value-token.js'
 
 /** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
-export const MAX_DEPTH = 512
-/** Keys, bare words and comments mean nothing until they are whole; so much of one is held. */
-const MAX_WORD_CHARS = 1024
+const MAX_DEPTH = 512
 
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 /** Some characters, and comments of limited length between them. */
@@ -75,8 +73,8 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     skipped.lastIndex = cursor.at
     skipped.test(cursor.text)
     cursor.at = skipped.lastIndex
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
-    return begunComment.test(ahead) && ahead.length < MAX_WORD_CHARS ? '' : ahead.charAt(0)
+    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
+    return begunComment.test(ahead) && ahead.length < LOOK_CHARS ? '' : ahead.charAt(0)
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
@@ -118,9 +116,9 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
 
   /** What Python's bracket begins shows behind the first item; undefined as long as the text does not tell. */
   const pythonBracket = (opener: string) => {
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
     const [isClear, item, , behind = ''] = firstItem.exec(ahead) ?? []
-    if (!isClear && ahead.length < MAX_WORD_CHARS) return undefined
+    if (!isClear && ahead.length < LOOK_CHARS) return undefined
     if (opener === '(') return item && behind === ')' ? group : tuple
     return item && /[,}]/.test(behind) ? set : object
   }
@@ -160,12 +158,12 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (isArgument && char === '*') return readSpread()
     if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
     const isQuoted = isQuote(char)
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_WORD_CHARS)
+    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
     const isMarked = isAt(quoteMarks)
     const source = isQuoted ? quotedAt(ahead, 0) : isMarked ? markedAt(ahead, quoteMark) : wordAt(ahead, 0)
     if (source === '' && isMarked === false) return failAt(char, 'a key')
     const rest = source ? ahead.slice(source.length).trimStart() : ''
-    if (!source || !rest) return ahead.length < MAX_WORD_CHARS ? undefined : fail('a key that is too long')
+    if (!source || !rest) return ahead.length < LOOK_CHARS ? undefined : fail('a key that is too long')
     // Gemma 4 assigns with a colon in parentheses, too.
     if (!rest.startsWith(assign) && !(isArgument && rest.startsWith(':'))) {
       const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
@@ -189,7 +187,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     const { text, at } = cursor
     /** Brackets that are open in it: `*.{js,ts}`. */
     let depth = 0
-    for (wordStop.lastIndex = at; wordStop.test(text) && wordStop.lastIndex - at <= MAX_WORD_CHARS; ) {
+    for (wordStop.lastIndex = at; wordStop.test(text) && wordStop.lastIndex - at <= LOOK_CHARS; ) {
       const stop = wordStop.lastIndex - 1
       const char = text.charAt(stop)
       const word = text.slice(at, stop)
@@ -205,7 +203,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       if (!isMark) continue
       return isLiteral(word) && !isAt(quoteMarks, stop) ? endWord(word) : fail('a value that is not whole')
     }
-    if (text.length - at >= MAX_WORD_CHARS) return fail('a bare value that is too long')
+    if (text.length - at >= LOOK_CHARS) return fail('a bare value that is too long')
     return mayClose() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
   }
   const endWord = (source: string) => {
