@@ -113,9 +113,10 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
     if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
-    // Without its own close tag the call may have been closed by one of another name.
-    const isOpen = !marks.isLine && (found.isAtEnd || found.chars === 0)
-    if (isOpen && /<\/[\w:.-]+>$/.test(last)) return malformed('a close tag of another name')
+    // Without an end of its own the call may have been closed by a tag of another name.
+    const isOpen = !marks.isLine && (found.isAtEnd || found.chars === 0) && !text.includes(')')
+    const [, tag] = /<\/([\w:.-]+)>$/.exec(last) ?? []
+    if (isOpen && tag && !last.includes(`<${tag}`)) return malformed('a close tag of another name')
     const isEmpty = marks.isLine && cursor.base + cursor.at === beginOffset
     if (isEmpty && lineBelow.test(cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)))
       return malformed('a value that stands below its key')

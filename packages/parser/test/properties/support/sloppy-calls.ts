@@ -116,8 +116,8 @@ const frames: Readonly<Record<PairSyntax, readonly Frame[]>> = {
     { write: (body, isBare) => `<call> get ${body}${isBare ? '' : ','}</call>` },
     { write: body => `<call>get(${body})</call>` },
     { write: body => `<call>get ( ${body} ) </call>` },
-    // The text ends without the close tag.
-    { write: body => (body.includes('\n') ? `<call>get ${body}</call>` : `<call>get ${body}`) },
+    // The text ends without the close tag. Behind lines, and behind a tag that closes nothing, that is a doubt.
+    { write: body => (/\n|= ?<\/b>$/.test(body) ? `<call>get ${body}</call>` : `<call>get ${body}`) },
     { write: body => (body.includes('\n') ? `<call>get(${body})</call>` : `<call>get(${body})`) },
   ],
   line: [
