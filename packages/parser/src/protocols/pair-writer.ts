@@ -8,7 +8,8 @@ import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { writeEntries } from './raw-value.js'
 
-const NEXT = '$next$'
+/** Stands for the argument that follows. It begins as most do: behind `<<` a letter means something. */
+const NEXT = 'next$'
 const maxHeldChars = Number.POSITIVE_INFINITY
 
 /**

@@ -198,6 +198,13 @@ describe.for(syntaxes)('a call written with %s', syntax => {
   })
 })
 
+test('a text that opens lines before the next argument is not written as it is', () => {
+  for (const syntax of syntaxes) {
+    const input = { text: '<<', number: 5 }
+    expect(readCalls(syntax, write(syntax, input), [tool])).toEqual([{ toolName: 'f', input }])
+  }
+})
+
 describe('between tags', () => {
   test.for([
     { input: { text: 'plain' }, args: 'text=plain' },
