@@ -17,8 +17,12 @@ export interface ErrorMetadata {
 
 export type ErrorCode =
   | ProblemCode
+  /** A forced tool choice was answered without any call. */
+  | 'forced-missing'
   /** A part of the conversation that has no form in text; it was written out as JSON. */
   | 'unknown-part'
+
+export type ForcedChoice = 'json' | 'prompt'
 
 export type OnError = (message: string, metadata: ErrorMetadata) => void
 
@@ -39,6 +43,11 @@ interface ReadingOptions {
   readonly reasoning?: boolean | undefined
   /** The prompt has opened a thought, so that the text begins inside of it. */
   readonly startWithReasoning?: boolean | undefined
+  /**
+   * How a forced tool choice is made to happen. `json`, the default: the server gets a JSON Schema of the call as `responseFormat`, and the
+   * answer is read as JSON. `prompt`: no response format is sent; the model is told to call, and the answer is read in the protocol's own format.
+   */
+  readonly forcedChoice?: ForcedChoice | undefined
   /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
   readonly callsInReasoning?: boolean | undefined
 }
@@ -92,6 +101,7 @@ export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
 
 const choices: Readonly<Record<string, readonly unknown[]>> = {
   mode: ['prompt', 'rescue'],
+  forcedChoice: ['json', 'prompt'],
   placement: ['first', 'last'],
   mediaStrategy: ['model', 'placeholder', 'auto'],
   debug: [true, false, 'off', 'stream', 'parse'],

@@ -13,6 +13,8 @@ export type ProblemCode =
   | 'held-limit'
   /** A forced tool choice was answered with another tool's name; the call carries the forced one. */
   | 'forced-name'
+  /** A forced tool choice was answered with the name of a tool that does not exist; the call carries that name. */
+  | 'unknown-tool'
 
 export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
 export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })
@@ -28,8 +30,17 @@ export type EngineEvent =
   | CallEndEvent
   /** Markup that stands for nothing, such as a section without a call. */
   | { readonly type: 'markup'; readonly raw: string; readonly offset: number }
-  /** Something worth a report that is not tied to a call; `raw` was given out as text. */
-  | { readonly type: 'problem'; readonly problem: Problem; readonly raw: string; readonly offset: number }
+  | ProblemEvent
+
+/** Something worth a report that does not stop a call. */
+export interface ProblemEvent {
+  readonly type: 'problem'
+  readonly problem: Problem
+  /** The tool of the open call, if it is about that call; otherwise `raw` was emitted as text. */
+  readonly toolName?: string | undefined
+  readonly raw: string
+  readonly offset: number
+}
 
 export interface CallEndEvent {
   readonly type: 'call-end'

@@ -1,7 +1,7 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { Body, CallPort, Mark, ToolShapes } from './body.js'
 import { createCursor, extend } from './cursor.js'
-import type { CallEndEvent, EmitEvent, OnTrace } from './events.js'
+import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
 import { createBefore, createMarkFinder, passOver } from './mark-finder.js'
 import { readUntil } from './marks.js'
 import { isJson } from './scalar.js'
@@ -107,8 +107,8 @@ export function createScanner(options: ScannerOptions) {
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(written), maxHeldChars)
       emit({ type: 'call-start', toolName })
-      if (toolName !== written)
-        port.report({ code: 'forced-name', message: `the model called ${JSON.stringify(written)} instead` })
+      const wrong = checkForcedName(tools, written)
+      if (wrong) port.report(wrong)
       return writer
     },
     putMarkup() {
@@ -128,7 +128,7 @@ export function createScanner(options: ScannerOptions) {
     },
     report(problem) {
       flush()
-      emit({ type: 'problem', problem, raw: '', offset: markOffset })
+      emit({ type: 'problem', problem, toolName, raw: '', offset: markOffset })
     },
     close(problem) {
       if (!writer) return
@@ -273,4 +273,17 @@ export function createScanner(options: ScannerOptions) {
      */
     isInsideCall: () => body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
+}
+
+/** What is wrong with the name in the answer to a forced tool choice, if anything is. */
+function checkForcedName(tools: ToolShapes, written: string): Problem | undefined {
+  const { forcedName, isForced } = tools
+  const name = JSON.stringify(written)
+  if (forcedName !== undefined) {
+    if (written === forcedName) return undefined
+    return { code: 'forced-name', message: `expected a call of ${JSON.stringify(forcedName)}, found one of ${name}` }
+  }
+  const isKnown = tools.names().length === 0 || tools.has(written)
+  if (!isForced || isKnown) return undefined
+  return { code: 'unknown-tool', message: `a tool call was required, and ${name} is not one of the tools` }
 }

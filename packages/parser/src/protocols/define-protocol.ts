@@ -54,9 +54,10 @@ type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'origi
 /** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
-    const { toolChoice, maxHeldChars, reasoning, onTrace } = options
+    const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
     const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
-    const grammars = [definition.grammar, ...(shapes.isForced ? forcedGrammars : [])]
+    const readsJson = shapes.isForced && forcedChoice !== 'prompt'
+    const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
     const marks = [...silentMarks(definition.silent ?? []), ...grammars.flatMap(each => each(shapes)), ...endMarks]
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],

@@ -4,8 +4,11 @@ import { isRecord } from './is-record.js'
 type NamedTool = Pick<FunctionTool, 'name'> & { readonly type?: string; readonly inputSchema?: unknown }
 
 /**
- * The schema of a call of any of the tools: `name` is one of theirs, and `arguments` fits that tool. Written with
- * `if`/`then`/`else`, which constrained decoders take where `oneOf` is refused.
+ * The JSON Schema of a call of any of the tools, written with `if`, `then` and `else`: `name` is one of theirs, and
+ * `arguments` fits that tool.
+ *
+ * @deprecated No constrained decoder applies `if`/`then`/`else`. A forced tool choice is sent as `anyOf` by the
+ * middleware itself; see docs/options.md, "Forced tool choice".
  */
 export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Record<string, unknown> {
   const foreign = tools.find(({ type = 'function' }) => type !== 'function')
@@ -14,8 +17,12 @@ export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Reco
       `The tool ${JSON.stringify(foreign.name)} is run by the provider and cannot be called as text. Leave it out of the tools.`,
     )
   }
-  const name = { type: 'string', enum: tools.map(tool => tool.name) }
-  return { ...callOf(name, { type: 'object' }), ...choose(tools, '#') }
+  return {
+    type: 'object',
+    properties: { name: { type: 'string', enum: tools.map(tool => tool.name) }, arguments: { type: 'object' } },
+    required: ['name', 'arguments'],
+    ...choose(tools, '#'),
+  }
 }
 
 function choose([tool, ...others]: readonly NamedTool[], pointer: string): Record<string, unknown> {
@@ -28,22 +35,10 @@ function choose([tool, ...others]: readonly NamedTool[], pointer: string): Recor
   }
 }
 
-/** The schema of a call of one tool. */
-export function schemaOfCall(tool: NamedTool): Record<string, unknown> {
-  const args = embedSchema(tool.inputSchema, '#/properties/arguments')
-  return { ...callOf({ const: tool.name }, args), additionalProperties: false }
-}
-
-const callOf = (name: unknown, args: unknown) => ({
-  type: 'object',
-  properties: { name, arguments: args },
-  required: ['name', 'arguments'],
-})
-
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
 function embedSchema(schema: unknown, pointer: string): unknown {
   if (!isRecord(schema)) return schema
-  // A property may be called so, too; but that is no string.
+  // A property may be called `$ref`, too; its value is not a string.
   const move = (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^#(?=\/|$)/, pointer) : value
   return JSON.parse(JSON.stringify({ ...schema, $schema: undefined }, move))

@@ -1,5 +1,6 @@
-import type { CallEndEvent, EmitEvent } from '../engine/events.js'
+import type { CallEndEvent, EmitEvent, ProblemEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
+import { isForced, type OnError, type ToolChoice } from '../options.js'
 import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
 import { asUnread, ownOptions } from './call-params.js'
@@ -40,12 +41,18 @@ export function createPartReader(
   let { startWithReasoning } = options
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
+  /** A call was reported, so the application knows about it even if it is shown as text. */
+  let hasProblem = false
   /** What is being read: texts by their ids, and the provider's thoughts. */
   const blocks = new Map<string, Block>()
   const calls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
   const thoughtCalls: ToolCallContent[] = []
 
+  const report: OnError = (message, metadata) => {
+    hasProblem ||= metadata.code !== 'held-limit'
+    onError?.(message, metadata)
+  }
   const give = (part: Part) => {
     const { type, delta = '' } = part
     given.push(part)
@@ -97,7 +104,7 @@ export function createPartReader(
       tell('delta', current, { delta })
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
-      if (problem) onError?.(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
+      if (problem) report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
       const text = preamble
       preamble = ''
       if (problem && isRaw) return put('text', text + raw)
@@ -107,6 +114,10 @@ export function createPartReader(
       const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input, ...unread }
       if (isRescue) rescuedCalls.push(call)
       else giveCall(call, isStreamed)
+    }
+    const reportProblem = ({ problem, toolName, raw, offset }: ProblemEvent) => {
+      const call = toolName === undefined ? {} : { toolName, toolCallId }
+      report(problem.message, { code: problem.code, ...call, raw, offset })
     }
     const emit: EmitEvent = event => {
       switch (event.type) {
@@ -126,7 +137,7 @@ export function createPartReader(
         case 'call-end':
           return endCall(event)
         case 'problem':
-          onError?.(event.problem.message, { code: event.problem.code, raw: event.raw, offset: event.offset })
+          return reportProblem(event)
       }
     }
     const scanner = createScanner({ tools, options: { ...options, startWithReasoning }, emit })
@@ -193,6 +204,9 @@ export function createPartReader(
       if (!block.isInsideCall()) endBlocks(false, each => each === block)
     } else if (type === 'finish') {
       finish(!isOrdinaryStop(part.finishReason))
+      if (isForced(options.toolChoice) && calls.length === 0 && !hasProblem) {
+        onError?.(describeMissingCall(options.toolChoice), { code: 'forced-missing' })
+      }
       give(calls.some(isWholeCall) ? finishWithCalls(part) : part)
     } else {
       const isError = type === 'error'
@@ -207,6 +221,12 @@ export function createPartReader(
     }
     return given
   }
+}
+
+/** `the model had to call "get_weather", and its answer contains no call` */
+function describeMissingCall({ toolName }: ToolChoice): string {
+  const what = toolName === undefined ? 'one of the tools' : JSON.stringify(toolName)
+  return `the model had to call ${what}, and its answer contains no call`
 }
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */

@@ -115,17 +115,23 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
     'Use {braces} and [brackets] for that.',
     'See `get_weather` in the docs.',
     '```\nno JSON here\n```',
+    '{}',
+    'null',
+    '{"name": "Bob"}',
+    '[]',
     '',
-  ])('in prose stays prose and makes up no call: %j', async text => {
-    const prose = { calls: [], text, finishReason: { unified: 'stop', raw: 'stop' }, codes: [] }
+  ])('in prose stays prose, makes up no call, and is reported: %j', async text => {
+    const prose = { calls: [], text, finishReason: { unified: 'stop', raw: 'stop' }, codes: ['forced-missing'] }
     expect(await readAnswer(protocol, tool, text)).toEqual(prose)
     expect(await readAnswer(protocol, required, text)).toEqual(prose)
   })
 
-  test('of a tool that does not exist makes up no call where any tool was allowed', async () => {
-    const text = JSON.stringify({ name: 'unknown', arguments: {} })
-    const { calls } = await readAnswer(protocol, required, text)
-    expect(calls).toEqual([])
+  test('of a tool that does not exist is a call of that name, and is reported', async () => {
+    const text = JSON.stringify({ name: 'unknown', arguments: { a: 1 } })
+    expect(await readAnswer(protocol, required, text)).toEqual({
+      ...called({ a: 1 }, 'unknown'),
+      codes: ['unknown-tool'],
+    })
   })
 
   test('may be several calls where any was required', async () => {
@@ -160,6 +166,28 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
   })
 })
 
+describe("an answer to a forced choice in the protocol's own format alone", () => {
+  const told: ErrorMetadata[] = []
+  const onError = (_: string, metadata: ErrorMetadata) => told.push(metadata)
+  const middleware = createToolMiddleware({ protocol: 'morph_xml', forcedChoice: 'prompt', onError })
+  const params = { prompt: [userSays('Hello')], tools: [weatherTool, otherTool], toolChoice: tool }
+
+  test('is not read as bare JSON, and the missing call is reported', async () => {
+    told.length = 0
+    const whole = await runGenerate(middleware, params, textAnswer(envelope))
+    expect({ calls: callsOf(whole.content), text: textOf(whole.content) }).toEqual({ calls: [], text: envelope })
+    expect(told.map(({ code }) => code)).toEqual(['forced-missing'])
+  })
+
+  test('still gets the name that is forced', async () => {
+    told.length = 0
+    const text = '<get_time><city>Paris</city></get_time>'
+    const parts = await runStream(middleware, params, textStream(chunksOf(text, 3)))
+    expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: { city: 'Paris' } }])
+    expect(told).toMatchObject([{ code: 'forced-name', toolName: 'get_weather' }])
+  })
+})
+
 describe.for(sdkVersions)('with $name', version => {
   const { sdk } = version
   const choices = { required: 'required', tool }
@@ -185,4 +213,89 @@ describe.for(sdkVersions)('with $name', version => {
       })
     }
   }
+
+  test.for(['I cannot do that.', '{}', 'null', ''])('onError is told of the missing call in %j', async text => {
+    for (const toolChoice of Object.values(choices)) {
+      const told: { message: string; metadata: ErrorMetadata }[] = []
+      const onError = (message: string, metadata: ErrorMetadata) => told.push({ message, metadata })
+      const { model } = scriptModel(version, [{ text }, { text }])
+      const { tools, executed } = createWeatherTools()
+      const settings = {
+        model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol: 'hermes', onError }) }),
+        tools,
+        toolChoice,
+        prompt: 'How is the weather?',
+      }
+      // AI SDK 6 and 7 refuse such an answer themselves.
+      await sdk.generateText(settings).catch(() => undefined)
+      await collect(sdk.streamText({ ...settings, onError: () => {} }).fullStream)
+      expect(told.map(({ metadata }) => metadata.code)).toEqual(['forced-missing', 'forced-missing'])
+      const what = toolChoice === tool ? '"get_weather"' : 'one of the tools'
+      expect(told[0]?.message).toBe(`the model had to call ${what}, and its answer contains no call`)
+      expect(executed).toEqual([])
+    }
+  })
+
+  test('a required call of a tool that does not exist reaches the SDK, and is reported with its id', async () => {
+    const text = JSON.stringify({ name: 'get_wether', arguments: paris })
+    const told: ErrorMetadata[] = []
+    const middleware = createToolMiddleware({ protocol: 'hermes', onError: (_, metadata) => told.push(metadata) })
+    const { model } = scriptModel(version, [{ text }, { text }])
+    const { tools, executed } = createWeatherTools()
+    const settings = {
+      model: sdk.wrapLanguageModel({ model, middleware }),
+      tools,
+      toolChoice: 'required',
+      prompt: 'How is the weather?',
+    }
+    const { steps } = await sdk.generateText(settings)
+    const [call] = steps[0]?.toolCalls ?? []
+    expect(call).toMatchObject({ toolName: 'get_wether', invalid: true })
+    expect(told).toMatchObject([{ code: 'unknown-tool', toolName: 'get_wether', toolCallId: call?.toolCallId }])
+    const parts = await collect(sdk.streamText(settings).fullStream)
+    expect(parts.find(part => part.type === 'tool-call')).toMatchObject({ toolName: 'get_wether', invalid: true })
+    expect(told).toHaveLength(2)
+    expect(executed).toEqual([])
+  })
+
+  test("with forcedChoice 'prompt' the answer is read in the protocol's own format", async () => {
+    for (const toolChoice of Object.values(choices)) {
+      const text = writeCall(getProtocol('qwen3_coder'), paris)
+      const { model, requests } = scriptModel(version, [{ text }, { text }])
+      const middleware = createToolMiddleware({ protocol: 'qwen3_coder', forcedChoice: 'prompt' })
+      const { tools, executed } = createWeatherTools()
+      const settings = {
+        model: sdk.wrapLanguageModel({ model, middleware }),
+        tools,
+        toolChoice,
+        prompt: 'How is the weather?',
+      }
+      await sdk.generateText(settings)
+      const parts = await collect(sdk.streamText(settings).fullStream)
+      expect(parts.filter(part => part.type === 'error')).toEqual([])
+      expect(executed).toEqual([paris, paris])
+      for (const request of requests) expect(request.responseFormat).toBeUndefined()
+    }
+  })
+
+  test('a required call of no tool at all is a clear error where the request still carries it', async () => {
+    const { model, requests } = scriptModel(version, [{ text: 'Hi.' }, { text: 'Hi.' }])
+    const settings = {
+      model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware() }),
+      toolChoice: 'required',
+      prompt: 'Hello',
+    }
+    const errors: unknown[] = []
+    const onError = ({ error }: { error: unknown }) => errors.push(error)
+    await sdk.generateText(settings).catch(error => errors.push(error))
+    await collect(sdk.streamText({ ...settings, onError }).fullStream)
+    // AI SDK 5 and 6 drop the choice where there are no tools.
+    const isCarried = version.name === 'ai@7'
+    expect(requests).toHaveLength(isCarried ? 0 : 2)
+    expect(errors.map(String)).toEqual(
+      Array(isCarried ? 2 : 0).fill(
+        expect.stringContaining('toolChoice is "required", but the request has no function'),
+      ),
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import { createToolMiddleware, type FunctionTool, isToolChoiceActive } from '@toolglot/parser'
+import { createToolMiddleware, type FunctionTool, isToolChoiceActive, toolCallOptions } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { transform, userSays } from './support/direct.js'
 import type { Data } from './support/sdk-versions.js'
@@ -73,7 +73,7 @@ describe('a forced tool', () => {
     expect(made.toolChoice).toBeUndefined()
   })
 
-  test('is named in the prompt behind the manual, where all tools stay explained', async () => {
+  test('is named in the prompt after the manual, where all tools stay explained', async () => {
     const made = await transform(hermes, { prompt, tools: [weatherTool, treeTool], toolChoice })
     const system = String(made.prompt[0]?.content)
     expect(system).toContain('plant_tree')
@@ -82,18 +82,73 @@ describe('a forced tool', () => {
 
   test('has a schema whose references still find what they mean', async () => {
     const { schema } = await formatOf({ tools: [treeTool], toolChoice: { type: 'tool', toolName: 'plant_tree' } })
-    const found = references(schema)
-    expect(found).toHaveLength(4)
-    for (const { target } of found) expect(target).toBeDefined()
-    const args = at(schema, '#/properties/arguments')
-    expect(found.map(({ target }) => target)).toContain(args)
-    expect(found.map(({ target }) => target)).toContain(at(args, '#/$defs/node'))
-    expect(found.map(({ target }) => target)).toContain(at(args, '#/definitions/size'))
+    expect(schema).toMatchObject({
+      properties: { name: { const: 'plant_tree' }, arguments: { $ref: '#/$defs/plant_tree-arguments' } },
+      additionalProperties: false,
+    })
+    expect(schema.$defs).toEqual({
+      'plant_tree-arguments': {
+        type: 'object',
+        properties: {
+          root: { $ref: '#/$defs/plant_tree-node' },
+          size: { $ref: '#/$defs/plant_tree-size' },
+          again: { $ref: '#/$defs/plant_tree-arguments' },
+          // A parameter that happens to be called so.
+          $schema: { type: 'string' },
+        },
+      },
+      'plant_tree-node': {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          children: { type: 'array', items: { $ref: '#/$defs/plant_tree-node' } },
+        },
+      },
+      'plant_tree-size': { type: 'number', description: 'in metres' },
+    })
   })
 
-  test('keeps a parameter that happens to be called $schema', async () => {
-    const { schema } = await formatOf({ tools: [treeTool], toolChoice: { type: 'tool', toolName: 'plant_tree' } })
-    expect(at(schema, '#/properties/arguments/properties/$schema')).toEqual({ type: 'string' })
+  test('has one definition for each thing that is referred to, whatever the names', async () => {
+    const treeOf = (name: string, type: string) => ({
+      ...treeTool,
+      name,
+      inputSchema: { properties: { x: { $ref: '#/$defs/T' } }, $defs: { T: { type } } },
+    })
+    const tools = [treeOf('add.one', 'string'), treeOf('add_one', 'number'), treeOf('__proto__', 'boolean')]
+    const { schema } = await formatOf({ tools, toolChoice: { type: 'required' } })
+    expect(Object.entries(schema.$defs ?? {})).toEqual([
+      ['add_one-T', { type: 'string' }],
+      ['add_one-T-2', { type: 'number' }],
+      ['__proto__-T', { type: 'boolean' }],
+    ])
+    expect(references(schema).map(({ ref, target }) => [ref, target])).toEqual([
+      ['#/$defs/add_one-T', { type: 'string' }],
+      ['#/$defs/add_one-T-2', { type: 'number' }],
+      ['#/$defs/__proto__-T', { type: 'boolean' }],
+    ])
+  })
+
+  test('has a schema in which what cannot be looked up allows anything, and data stays data', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        other: { $ref: 'https://example.com/other.json', description: 'Elsewhere.' },
+        value: { const: { $ref: '#/$defs/none' } },
+        $ref: { type: 'string' },
+      },
+    }
+    const tools = [
+      { ...weatherTool, inputSchema },
+      { ...weatherTool, name: 'no_schema', inputSchema: undefined },
+    ]
+    const { schema } = await formatOf({ tools, toolChoice: { type: 'required' } })
+    expect(at(schema, '#/anyOf/0/properties/arguments/properties')).toEqual({
+      other: { description: 'Elsewhere.' },
+      value: { const: { $ref: '#/$defs/none' } },
+      $ref: { type: 'string' },
+    })
+    expect(at(schema, '#/anyOf/1/properties/arguments')).toEqual({ type: 'object' })
+    expect(schema.$defs).toBeUndefined()
   })
 
   test('that the provider runs is refused with a message that says what to do', async () => {
@@ -110,13 +165,31 @@ describe('a forced tool', () => {
 describe('a required call', () => {
   const toolChoice = { type: 'required' }
 
-  test('is asked for as JSON whose schema allows exactly the tools of the request', async () => {
+  test('is asked for as JSON whose schema has a branch for each tool of the request', async () => {
     const { type, schema } = await formatOf({ tools: [weatherTool, treeTool], toolChoice })
     expect(type).toBe('json')
-    expect(at(schema, '#/properties/name/enum')).toEqual(['get_weather', 'plant_tree'])
-    expect(JSON.stringify(schema)).toContain('"hourly"')
-    for (const { target } of references(schema)) expect(target).toBeDefined()
-    expect(references(schema)).toHaveLength(4)
+    expect(schema.anyOf).toEqual([
+      {
+        type: 'object',
+        properties: { name: { const: 'get_weather' }, arguments: weatherTool.inputSchema },
+        required: ['name', 'arguments'],
+        additionalProperties: false,
+      },
+      {
+        type: 'object',
+        properties: { name: { const: 'plant_tree' }, arguments: { $ref: '#/$defs/plant_tree-arguments' } },
+        required: ['name', 'arguments'],
+        additionalProperties: false,
+      },
+    ])
+    for (const { ref, target } of references(schema)) expect(target, ref).toBeDefined()
+    expect(JSON.stringify(schema)).not.toMatch(/"(?:if|then|else)"/)
+  })
+
+  test('of the only tool needs no anyOf', async () => {
+    const { schema } = await formatOf({ tools: [weatherTool], toolChoice })
+    expect(schema.anyOf).toBeUndefined()
+    expect(at(schema, '#/properties/name')).toEqual({ const: 'get_weather' })
   })
 
   test('leaves out the tools that the provider runs', async () => {
@@ -137,10 +210,62 @@ test.for([
   { toolChoice: { type: 'required' }, isActive: true },
   { toolChoice: { type: 'tool', toolName: 'get_weather' }, isActive: true },
 ])(
-  'isToolChoiceActive is $isActive for $toolChoice, before and behind the middleware',
+  'isToolChoiceActive is $isActive for $toolChoice, before and after the middleware',
   async ({ toolChoice, isActive }) => {
     const params = { prompt, tools: [weatherTool], toolChoice }
     expect(isToolChoiceActive(params)).toBe(isActive)
     expect(isToolChoiceActive(await transform(hermes, params))).toBe(isActive)
   },
 )
+
+describe('a forced choice that no tool can meet', () => {
+  test.for([
+    { name: 'no tools', tools: undefined },
+    { name: 'an empty list of tools', tools: [] },
+    { name: 'only a tool that the provider runs', tools: [search] },
+  ])('is refused if a call is required and there are $name', async ({ tools }) => {
+    const params = { prompt, tools, toolChoice: { type: 'required' } }
+    await expect(transform(hermes, params)).rejects.toThrow(
+      /^toolChoice is "required", but the request has no function/,
+    )
+  })
+
+  test('is refused if a tool is named and there is none', async () => {
+    const params = { prompt, toolChoice: { type: 'tool', toolName: 'get_weather' } }
+    await expect(transform(hermes, params)).rejects.toThrow(/^toolChoice names "get_weather".* It has none\.$/s)
+  })
+
+  test('is left alone if the provider runs the tool, or the mode is rescue', async () => {
+    const named = { prompt, tools: [search], toolChoice: { type: 'tool', toolName: 'web_search' } }
+    expect(await transform(hermes, named)).toBe(named)
+    const required = { prompt, tools: [search], toolChoice: { type: 'required' } }
+    expect(await transform(createToolMiddleware({ mode: 'rescue' }), required)).toBe(required)
+  })
+})
+
+describe("forcedChoice: 'prompt'", () => {
+  const told = createToolMiddleware({ protocol: 'hermes', forcedChoice: 'prompt' })
+
+  test.for([
+    { toolChoice: { type: 'required' }, sentence: 'This time you must call one of the functions.' },
+    { toolChoice: { type: 'tool', toolName: 'get_weather' }, sentence: 'you must call the function "get_weather".' },
+  ])('asks in words alone: $toolChoice', async ({ toolChoice, sentence }) => {
+    const made = await transform(told, { prompt, tools: [weatherTool, treeTool], toolChoice })
+    expect(made.responseFormat).toBeUndefined()
+    expect(made.prompt[0]?.content).toContain(sentence)
+    expect(made.prompt[0]?.content).not.toContain('JSON object, {')
+  })
+
+  test('may be set for one call', async () => {
+    const params = { prompt, tools: [weatherTool], toolChoice: { type: 'required' } }
+    const providerOptions = toolCallOptions({ forcedChoice: 'prompt' })
+    expect((await transform(hermes, { ...params, providerOptions })).responseFormat).toBeUndefined()
+    const back = toolCallOptions({ forcedChoice: 'json' })
+    expect((await transform(told, { ...params, providerOptions: back })).responseFormat).toBeDefined()
+  })
+
+  test('takes no other value', () => {
+    // @ts-expect-error: what no type keeps JavaScript from saying
+    expect(() => createToolMiddleware({ forcedChoice: 'words' })).toThrow(/forcedChoice is "words".*"json" or "prompt"/)
+  })
+})

@@ -92,7 +92,7 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
-    const isDoubtful = noCallNames.has(name) || (isWeak && tools.names().length > 0)
+    const isDoubtful = noCallNames.has(name) || (isWeak && tools.names().length > 0 && !tools.isForced)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()
     if (!isWeak) open()
     early?.replay(open())
@@ -164,7 +164,10 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
   // At the end of the text an object without its brace may lack the arguments too.
   const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
   const problem = json.problem() ?? (isTorn ? CUT : undefined)
-  const isCall = isForced || (name !== undefined && (!isWeak || tools.isForced === true))
+  // `{}` and `{"name": "Bob"}` are not answers to a forced choice.
+  const isKnown = name !== undefined && tools.has(name)
+  const isNamed = isWeak ? tools.isForced === true && isKnown : name !== undefined
+  const isCall = isForced ? isKnown || loose.heldChars() > 0 : isNamed
   if (isCall && !problem) bareSink()(Token.endObject, '')
   return { isCall: writer !== undefined, problem }
 }

@@ -89,7 +89,7 @@ export interface SdkVersion {
   finishReason(reason: string): unknown
   readonly usage: Data
   createMock(answers: { doGenerate: DoGenerate; doStream: DoStream }): AnyModel
-  createOpenAICompatible(settings: { name: string; baseURL: string }): (modelId: string) => AnyModel
+  createOpenAICompatible(settings: { name: string; baseURL: string } & Data): (modelId: string) => AnyModel
 }
 
 const objectReason = (reason: string) => ({ unified: reason, raw: `raw-${reason}` })
