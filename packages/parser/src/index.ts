@@ -7,7 +7,17 @@ export type { CallEndEvent, EmitEvent, EngineEvent, OnTrace, Problem, ProblemCod
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
-export type { ErrorCode, ErrorMetadata, MiddlewareOptions, OnError, ParserOptions, ToolChoice } from './options.js'
+export type {
+  ErrorCode,
+  ErrorMetadata,
+  ForcedChoice,
+  MiddlewareOptions,
+  OnError,
+  ParserOptions,
+  ReceivedOptions,
+  ReportError,
+  ToolChoice,
+} from './options.js'
 export * from './presets.js'
 export * from './protocols/compact-protocol.js'
 export { defineProtocol, type FormatTraits, type ProtocolDefinition } from './protocols/define-protocol.js'

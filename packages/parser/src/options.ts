@@ -3,16 +3,18 @@ import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/too
 import { isRecord } from './schema/is-record.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
 
-/** What `onError` is told beside the message. */
+/** What `onError` is told besides the message. */
 export interface ErrorMetadata {
-  /** Stable; see docs/errors.md. */
-  readonly code: ErrorCode
+  /** Stable; see docs/errors.md. A protocol of one's own may have codes of its own. */
+  readonly code: ErrorCode | (string & Record<never, never>)
   readonly toolName?: string
   readonly toolCallId?: string
   /** The text as the model wrote it. */
   readonly raw?: string
   /** Where `raw` begins in the text, in UTF-16 units. */
   readonly offset?: number
+  /** Whatever else a protocol of one's own tells. */
+  readonly [key: string]: unknown
 }
 
 export type ErrorCode =
@@ -21,15 +23,19 @@ export type ErrorCode =
   | 'forced-missing'
   /** A part of the conversation that has no form in text; it was written out as JSON. */
   | 'unknown-part'
+  /** Reported by a protocol of one's own, without a code. */
+  | 'protocol'
 
 export type ForcedChoice = 'json' | 'prompt'
 
+/** The listener that an application gives. */
 export type OnError = (message: string, metadata: ErrorMetadata) => void
+
+/** `onError` as the author of a protocol gets it: the metadata may be left out, or be anything. */
+export type ReportError = (message: string, metadata?: Readonly<Record<string, unknown>>) => void
 
 /** How an answer is read. */
 interface ReadingOptions {
-  /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
-  readonly onError?: OnError | undefined
   /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
   readonly emitRawToolCallTextOnError?: boolean | undefined
   /** Drops the text of an answer that holds a call. The text before the first call is held until one comes, or the end. */
@@ -52,19 +58,35 @@ interface ReadingOptions {
   readonly callsInReasoning?: boolean | undefined
 }
 
-/** What a protocol is told about a request, besides its tools. */
-export interface ParserOptions extends ReadingOptions {
+/** What every protocol is told about a request, besides its tools. */
+interface RequestOptions extends ReadingOptions {
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
   /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
   readonly isCut?: boolean | undefined
   /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
   readonly onTrace?: OnTrace | undefined
+  /** JSON Schemas by the names of tools: arguments are typed by these, in place of the tools' own. */
+  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
   readonly [option: string]: unknown
+}
+
+/** The options of the built-in protocols, where they are used without a middleware. */
+export interface ParserOptions extends RequestOptions {
+  /** Called for everything that is wrong with a call. */
+  readonly onError?: OnError | undefined
+}
+
+/** The options that the middleware hands to a protocol. */
+export interface ReceivedOptions extends RequestOptions {
+  /** Reports something to the application. It never throws. */
+  readonly onError: ReportError
 }
 
 /** The options of every middleware, whatever its protocol. */
 export interface MiddlewareOptions extends ReadingOptions {
+  /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
+  readonly onError?: OnError | undefined
   /**
    * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
    * provider as ever; only a call that it overlooks, in text or among thoughts, is read.

@@ -1,8 +1,10 @@
 import { createResponseLog } from './debug.js'
+import type { Shape } from './engine/shape.js'
 import type { MiddlewareConfig } from './options.js'
-import { createGrammarScanner } from './protocols/define-protocol.js'
-import { isEngineProtocol } from './protocols/tool-call-protocol.js'
+import { createGrammarScanner, createToolShapes } from './protocols/define-protocol.js'
+import { isEngineProtocol, type ReceivedContext, type ToolCallProtocol } from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
+import { createCallCompleter } from './sdk/complete-calls.js'
 import { createPartReader, isOrdinaryStop, type PartReader } from './sdk/part-stream.js'
 import { isText, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
@@ -17,7 +19,7 @@ export function readStream(result: { stream: ReadableStream<Part> }, params: Cal
   if (!reading) return result
   const { context, foreign, read, log } = reading
   const source = log ? pullThrough(result.stream, log.input) : result.stream
-  const parts = foreign ? source.pipeThrough(foreign.createStreamParser(context)) : source
+  const parts = foreign ? readForeignStream(source, foreign, context) : source
   const stream = pullThrough(parts, read)
   return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
@@ -31,9 +33,10 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
   const options = { ...context.options, isCut: !isOrdinaryStop(finishReason) }
   const content = result.content.flatMap((part): readonly Part[] => {
     if (!foreign || !isText(part)) return [part]
+    const complete = createCallCompleter({ shapeOf: createShapeLookup(context), isNative: () => false })
     const parts = foreign.parseGeneratedText({ ...context, options, text: part.text })
     // What else the text carried (citations, metadata) stays with it.
-    return parts.map(each => (isText(each) ? { ...part, text: each.text } : each))
+    return parts.flatMap(each => (isText(each) ? { ...part, text: each.text } : complete(each)))
   })
   if (log) streamOf(result.content).forEach(log.input)
   const stream = [{ type: 'stream-start', warnings }, ...streamOf(content), { type: 'finish', finishReason }]
@@ -45,6 +48,26 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
     finishReason: parts.at(-1)?.finishReason,
     warnings: parts[0]?.warnings,
   }
+}
+
+/** A stream that a protocol with its own parser reads. The calls that the parser makes are completed; those of the provider are not touched. */
+function readForeignStream(source: ReadableStream<Part>, protocol: ToolCallProtocol, context: ReceivedContext) {
+  const nativeIds = new Set<string>()
+  const noted = pullThrough(source, part => {
+    if (!part) return []
+    if (part.type === 'tool-input-start' && part.id !== undefined) nativeIds.add(part.id)
+    if (part.type === 'tool-call' && part.toolCallId !== undefined) nativeIds.add(part.toolCallId)
+    return [part]
+  })
+  const complete = createCallCompleter({ shapeOf: createShapeLookup(context), isNative: id => nativeIds.has(id) })
+  const parsed = noted.pipeThrough(protocol.createStreamParser(context))
+  return pullThrough(parsed, part => (part ? complete(part) : []))
+}
+
+/** The shapes of the tools' arguments, by name; undefined for a tool that does not exist. */
+function createShapeLookup({ tools, options }: ReceivedContext): (toolName: string) => Shape | undefined {
+  const shapes = createToolShapes(tools, options.originalToolSchemas)
+  return toolName => (shapes.has(toolName) ? shapes.shapeOf(toolName) : undefined)
 }
 
 /** What both ways of answering need to know of the request; undefined where there is nothing to read. */

@@ -2,17 +2,28 @@ import { debugLevel } from './debug.js'
 import { checkForcedChoice, createForcedRequest } from './forced-choice.js'
 import { rewriteHistory } from './history.js'
 import { isForced, type MiddlewareConfig } from './options.js'
-import { isEngineProtocol } from './protocols/tool-call-protocol.js'
+import {
+  isEngineProtocol,
+  type ToolCallProtocol,
+  type ToolSystemPromptTemplate,
+} from './protocols/tool-call-protocol.js'
 import { asRecord } from './schema/is-record.js'
-import { type CallParams, carryOptions, isFunctionTool, type Message, readRequestOptions } from './sdk/call-params.js'
+import {
+  type CallParams,
+  carryOptions,
+  type Message,
+  readFunctionTools,
+  readRequestOptions,
+} from './sdk/call-params.js'
+import type { FunctionTool } from './sdk/parts.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */
 export function transformParams(params: CallParams, config: MiddlewareConfig, model: unknown): CallParams {
   if (config.mode === 'rescue') return params
   const { tools: allTools = [], toolChoice, ...rest } = params
-  const tools = allTools.filter(isFunctionTool)
-  const droppedTools = allTools.filter(tool => !isFunctionTool(tool)).map(tool => tool.name)
+  const tools = readFunctionTools(allTools)
+  const droppedTools = allTools.filter(tool => tool.type !== 'function').map(tool => tool.name)
   const forced = isForced(toolChoice) ? toolChoice : undefined
   const hasOnlyProviderTools = tools.length === 0 && droppedTools.length > 0
   // The provider runs these tools itself, and may also be told which one to choose.
@@ -33,7 +44,7 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     return reasoning ? withTokens(request) : request
   }
 
-  const manual = protocol.formatTools({ tools, toolSystemPromptTemplate })
+  const manual = formatTools(protocol, tools, toolSystemPromptTemplate)
   const { responseFormat, instruction } = forced
     ? createForcedRequest(forced, tools, forcedChoice)
     : freeRequest(params.responseFormat)
@@ -47,6 +58,20 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     console.log(`[toolglot] asking ${asRecord(model).modelId || 'the model'} in ${formatName}`)
   }
   return withTokens(request)
+}
+
+/** The prompt that shows the tools. A protocol made from data has a template of its own; any other always gets one. */
+function formatTools(
+  protocol: ToolCallProtocol,
+  tools: readonly FunctionTool[],
+  template: ToolSystemPromptTemplate | undefined,
+): string {
+  if (isEngineProtocol(protocol)) return protocol.formatTools({ tools, toolSystemPromptTemplate: template })
+  const fill = template ?? (toolsText => `You can call these tools:\n\n${toolsText}`)
+  return protocol.formatTools({
+    tools,
+    toolSystemPromptTemplate: (toolsText, shownTools = tools) => fill(toolsText, shownTools),
+  })
 }
 
 /** A server that is held to JSON could write no call: where one may come, the form of the answer is asked for in words. */

@@ -1,4 +1,4 @@
-import type { FunctionTool, ToolCallProtocol } from '@toolglot/parser'
+import type { EngineProtocol, FunctionTool } from '@toolglot/parser'
 import type { ScriptedCall } from './script.js'
 
 const REMARK = ' (or in 45?)'
@@ -9,7 +9,7 @@ const REMARK = ' (or in 45?)'
  * format takes no damage from it the call lacks its last argument instead, which the tool's schema does not allow.
  */
 export function writeDamagedCall(
-  protocol: ToolCallProtocol,
+  protocol: EngineProtocol,
   { toolName, input }: ScriptedCall,
   tools: readonly FunctionTool[],
 ): string {
@@ -36,7 +36,7 @@ function placesBetween(text: string, [first, second]: readonly (readonly [string
 }
 
 /** True for a text that is one call, and nothing else, whose arguments are no JSON. */
-function isUnreadableCall(protocol: ToolCallProtocol, text: string, tools: readonly FunctionTool[]): boolean {
+function isUnreadableCall(protocol: EngineProtocol, text: string, tools: readonly FunctionTool[]): boolean {
   const content = protocol.parseGeneratedText({ text, tools })
   const [part] = content
   if (content.length !== 1 || part?.type !== 'tool-call') return false

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FunctionTool, ToolCallProtocol } from '@toolglot/parser'
+import type { EngineProtocol, FunctionTool } from '@toolglot/parser'
 import { writeDamagedCall } from './damaged-call.js'
 import { nextTurn, type Turn } from './script.js'
 import type { LanguageModelV3, StreamPart } from './sdk-types.js'
 
 export interface ScriptedModelOptions {
   /** How it writes its calls. */
-  readonly protocol: ToolCallProtocol
+  readonly protocol: EngineProtocol
   /** The tools that it knows of; a model would have them from the prompt. */
   readonly declarations: readonly FunctionTool[]
   /** How long it takes for a few characters. */
@@ -30,11 +30,7 @@ export function createScriptedModel({ protocol, declarations, delayMs }: Scripte
   }
 }
 
-function writeTurn(
-  { say, calls, isDamaged }: Turn,
-  protocol: ToolCallProtocol,
-  tools: readonly FunctionTool[],
-): string {
+function writeTurn({ say, calls, isDamaged }: Turn, protocol: EngineProtocol, tools: readonly FunctionTool[]): string {
   const [first] = calls
   if (!first) return say
   if (isDamaged) return `${say}\n\n${writeDamagedCall(protocol, first, tools)}`

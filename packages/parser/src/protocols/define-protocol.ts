@@ -7,6 +7,7 @@ import { silentObjectShape } from '../engine/shape.js'
 import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
 import { isForced, type ToolChoice } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
+import { unwrapTools } from '../schema/unwrap-schema.js'
 import { createPartReader } from '../sdk/part-stream.js'
 import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
 import { pullThrough } from '../sdk/pull-through.js'
@@ -55,7 +56,8 @@ type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'origi
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
-    const shapes = createToolShapes(tools, definition.originalToolSchemas, toolChoice)
+    const schemas = { ...definition.originalToolSchemas, ...options.originalToolSchemas }
+    const shapes = createToolShapes(tools, schemas, toolChoice)
     const readsJson = shapes.isForced && forcedChoice !== 'prompt'
     const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
     const marks = [...silentMarks(definition.silent ?? []), ...grammars.flatMap(each => each(shapes)), ...endMarks]
@@ -81,17 +83,18 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
 
   return {
     definition: { ...definition, hasSpecialTokens },
-    formatTools({ tools, toolSystemPromptTemplate = ownTemplate }) {
+    formatTools({ tools: givenTools, toolSystemPromptTemplate = ownTemplate }) {
+      const tools = unwrapTools(givenTools)
       const prompt = toolSystemPromptTemplate(renderTools(tools), tools)
       const examples = tools.flatMap(({ name: toolName, inputExamples = [] }) =>
         inputExamples.map(({ input }) => writeCall({ toolCallId: '', toolName, input }, { tools })),
       )
       return examples.length ? `${prompt}\n\nExamples of calls:\n${examples.join('\n')}` : prompt
     },
-    formatToolCall: (toolCall, context = {}) => writeCall(toolCall, context),
-    formatToolCalls: (toolCalls, context = {}) => writeCalls(toolCalls, context),
-    formatToolResponse: (toolResult, context = {}) => formatToolResponse(toolResult, context),
-    formatToolResponses: (toolResults, context = {}) => writeResults(toolResults, context),
+    formatToolCall: (toolCall, context) => writeCall(toolCall, unwrapContext(context)),
+    formatToolCalls: (toolCalls, context) => writeCalls(toolCalls, unwrapContext(context)),
+    formatToolResponse: (toolResult, context) => formatToolResponse(toolResult, unwrapContext(context)),
+    formatToolResponses: (toolResults, context) => writeResults(toolResults, unwrapContext(context)),
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
@@ -105,6 +108,9 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
     extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
   }
 }
+
+const unwrapContext = ({ tools, ...others }: FormatContext = {}): FormatContext =>
+  tools ? { ...others, tools: unwrapTools(tools) } : others
 
 /** The calls of a whole text. */
 export function readCalls(create: EngineProtocol['createScanner'], text: string, tools: readonly FunctionTool[]) {

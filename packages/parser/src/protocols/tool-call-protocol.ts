@@ -1,6 +1,6 @@
 import type { EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions } from '../options.js'
+import type { ParserOptions, ReceivedOptions } from '../options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import type { ProtocolDefinition } from './define-protocol.js'
 
@@ -9,6 +9,9 @@ import type { ProtocolDefinition } from './define-protocol.js'
  * that wants to write them itself.
  */
 export type ToolSystemPromptTemplate = (toolsText: string, tools: readonly FunctionTool[]) => string
+
+/** The template as the author of a protocol gets it: it is always there, and the tools' text is enough. */
+export type ReceivedPromptTemplate = (toolsText: string, tools?: readonly FunctionTool[]) => string
 
 /** What helps to write a call or a result better than its value alone. */
 export interface FormatContext {
@@ -27,21 +30,29 @@ export interface RequestContext {
   readonly options?: ParserOptions | undefined
 }
 
-/** A way for a model to write tool calls as text. `defineProtocol` makes one from data; any object of this form will do. */
+/** The same as the middleware hands it to a protocol. */
+export interface ReceivedContext extends RequestContext {
+  readonly options: ReceivedOptions
+}
+
+/**
+ * A way for a model to write tool calls as text. `defineProtocol` makes one from data; any object with the first five methods will do. Its calls are
+ * `{ type: 'tool-call', toolName, input }`: the middleware makes ids, writes an `input` that is an object as JSON, and types it by the tool's schema.
+ */
 export interface ToolCallProtocol {
   /** The text of the system prompt that shows the tools and how to call them. */
   formatTools(options: {
     readonly tools: readonly FunctionTool[]
-    readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
+    readonly toolSystemPromptTemplate: ReceivedPromptTemplate
   }): string
   /** A call as the model would write it. */
   formatToolCall(toolCall: ToolCall, context?: FormatContext): string
   /** A tool's result as the model is shown it. */
   formatToolResponse(toolResult: ToolResult, context?: FormatContext): string
-  /** Reads a whole text: what is text stays text, thoughts may become reasoning, calls become tool calls with JSON input. */
-  parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
+  /** Reads a whole text: what is text stays text, reasoning may become reasoning, calls become tool calls. */
+  parseGeneratedText(options: ReceivedContext & { readonly text: string }): readonly Part[]
   /** The same for a stream of AI SDK parts. */
-  createStreamParser(options: RequestContext): TransformStream<Part, Part>
+  createStreamParser(options: ReceivedContext): TransformStream<Part, Part>
   /** The calls of a text as they were written. */
   extractToolCallSegments?(options: { readonly text: string; readonly tools: readonly FunctionTool[] }): string[]
   /** The results of one message, for formats that show them together. They come in the order of their calls. */
@@ -50,10 +61,16 @@ export interface ToolCallProtocol {
   formatToolCalls?(toolCalls: readonly ToolCall[], context?: FormatContext): string
 }
 
-/** A protocol that stands on the engine: its parser can be used without a stream around it. */
+/** A protocol that is made from data. All its methods can be used without a middleware, and its parser without a stream around it. */
 export interface EngineProtocol extends ToolCallProtocol {
   /** What it was made of. */
   readonly definition: ProtocolDefinition
+  formatTools(options: {
+    readonly tools: readonly FunctionTool[]
+    readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
+  }): string
+  parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
+  createStreamParser(options: RequestContext): TransformStream<Part, Part>
   createScanner(options: RequestContext & { readonly emit: EmitEvent }): Scanner
 }
 

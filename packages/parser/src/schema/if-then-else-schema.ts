@@ -1,5 +1,6 @@
 import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
+import { unwrapSchema } from './unwrap-schema.js'
 
 type NamedTool = Pick<FunctionTool, 'name'> & { readonly type?: string; readonly inputSchema?: unknown }
 
@@ -36,7 +37,8 @@ function choose([tool, ...others]: readonly NamedTool[], pointer: string): Recor
 }
 
 /** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
-function embedSchema(schema: unknown, pointer: string): unknown {
+function embedSchema(given: unknown, pointer: string): unknown {
+  const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema
   // A property may be called `$ref`, too; its value is not a string.
   const move = (key: string, value: unknown) =>

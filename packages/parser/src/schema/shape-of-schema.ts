@@ -1,6 +1,7 @@
 import { kindOfJson } from '../engine/scalar.js'
 import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
 import { asRecord, isRecord } from './is-record.js'
+import { unwrapSchema } from './unwrap-schema.js'
 
 export type SchemaObject = Record<string, unknown>
 
@@ -15,7 +16,8 @@ const kindOfType: Readonly<Record<string, number>> = { ...Kind, integer: Kind.nu
 const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 
 /** The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no problem. */
-export function shapeOfSchema(schema: unknown): Shape {
+export function shapeOfSchema(given: unknown): Shape {
+  const schema = unwrapSchema(given)
   if (!isRecord(schema)) return silentShape
   const shape = shapesOfRoot.get(schema) ?? shapeIn(schema)
   shapesOfRoot.set(schema, shape)

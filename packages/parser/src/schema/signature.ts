@@ -3,6 +3,7 @@ import type { FunctionTool } from '../sdk/parts.js'
 import { asRecord, isRecord } from './is-record.js'
 import { type SchemaObject, shapeOfSchema, waysOf } from './shape-of-schema.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
+import { unwrapSchema } from './unwrap-schema.js'
 
 /** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
@@ -23,7 +24,8 @@ export function renderSignature(
   { name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>,
   { descriptions = 'short', isJson = false }: SignatureOptions = {},
 ): string {
-  const root: SchemaObject = { type: 'object', ...asRecord(inputSchema) }
+  const schema = asRecord(unwrapSchema(inputSchema))
+  const root: SchemaObject = { type: 'object', ...schema }
   const notation: TypeNotation = {
     literal,
     word: (type, { format }) =>
@@ -54,7 +56,7 @@ export function renderSignature(
   }
   const type = writeTypes(notation, root).join('|')
   // Arguments are an object; its braces are left out where they are written as pairs.
-  const parameters = !isJson && type.startsWith('{') && complexFields(asRecord(inputSchema)) ? type.slice(1, -1) : type
+  const parameters = !isJson && type.startsWith('{') && complexFields(schema) ? type.slice(1, -1) : type
   return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
 }
 
@@ -87,7 +89,8 @@ export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?
  * The properties that hold objects, or lists of more than simple values; undefined for arguments that are no object of named
  * properties. With `mayBeTable` a list of flat objects counts as simple.
  */
-export function complexFields(schema: unknown, mayBeTable = false): string[] | undefined {
+export function complexFields(given: unknown, mayBeTable = false): string[] | undefined {
+  const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
   const [way, ...others] = waysOf(schema, schema)
   const { type = 'object' } = way?.schema ?? {}

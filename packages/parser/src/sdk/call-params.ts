@@ -1,5 +1,13 @@
-import { checkOptions, isForced, type MiddlewareOptions, type ParserOptions, type ToolChoice } from '../options.js'
+import {
+  checkOptions,
+  isForced,
+  type MiddlewareOptions,
+  type ParserOptions,
+  type ReceivedOptions,
+  type ToolChoice,
+} from '../options.js'
 import { asRecord, isRecord } from '../schema/is-record.js'
+import { unwrapTools } from '../schema/unwrap-schema.js'
 import type { FunctionTool, Part, ToolCall } from './parts.js'
 
 /** The call options of a language model, as far as we look at them. */
@@ -28,8 +36,11 @@ export interface ToolCallOptions extends ParserOptions {
 
 export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 
-export const isFunctionTool = (tool: unknown): tool is FunctionTool =>
+const isFunctionTool = (tool: unknown): tool is FunctionTool =>
   isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
+
+/** The function tools of a request, with plain JSON Schemas. Other tools are run by the provider. */
+export const readFunctionTools = (tools: readonly unknown[] = []) => unwrapTools(tools.filter(isFunctionTool))
 
 /** What stands under our key among the options of a provider, or its metadata. */
 export const ownOptions = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
@@ -47,7 +58,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
   } = ownOptions(params.providerOptions)
   checkOptions(own)
   const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
-  const parserOptions: ParserOptions = {
+  const parserOptions: ReceivedOptions = {
     ...defaults,
     reasoning: defaults.reasoning ?? false,
     ...own,
@@ -56,7 +67,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
       for (const listener of listeners) {
         // A listener that throws must not break the answer.
         try {
-          listener(message, metadata)
+          listener(message, { code: 'protocol', ...metadata })
         } catch (error) {
           console.error('toolglot: onError threw', error)
         }
@@ -64,7 +75,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     },
   }
   return {
-    tools: (Array.isArray(originalTools) ? originalTools : (params.tools ?? [])).filter(isFunctionTool),
+    tools: readFunctionTools(Array.isArray(originalTools) ? originalTools : params.tools),
     /** Tools that the provider would have run itself; a text model cannot. */
     droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
     debugSummary: isRecord(debugSummary) ? debugSummary : undefined,

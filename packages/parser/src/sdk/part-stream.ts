@@ -5,6 +5,7 @@ import type { EngineProtocol, RequestContext } from '../protocols/tool-call-prot
 import { isRecord } from '../schema/is-record.js'
 import { asUnread, ownOptions } from './call-params.js'
 import type { Part, ToolCallContent } from './parts.js'
+import { createToolCallId } from './tool-call-id.js'
 
 /**
  * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
@@ -245,11 +246,6 @@ function finishWithCalls(part: Part): Part {
 
 /** True for a call that the SDK may run. */
 const isWholeCall = (call: Part) => !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
-
-/** A random id: calls of different steps, requests and processes must never share one. It is no secret. */
-const createToolCallId = () => `call_${randomText()}${randomText()}`
-
-const randomText = () => Math.random().toString(36).slice(2)
 
 /** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi

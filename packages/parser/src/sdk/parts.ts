@@ -24,8 +24,12 @@ export interface ToolResult extends Omit<ToolCall, 'input'> {
 }
 
 /** Any part of a stream, a response or a message. Only these of its fields mean something to us. */
-export interface Part extends Partial<ToolCall>, Partial<ToolResult> {
+export interface Part {
   readonly type: string
+  readonly toolCallId?: string | undefined
+  readonly toolName?: string | undefined
+  readonly input?: unknown
+  readonly output?: unknown
   /** Of a text block, a thought or a tool input. */
   readonly id?: string | undefined
   readonly delta?: string | undefined

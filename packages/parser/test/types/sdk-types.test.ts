@@ -7,6 +7,7 @@ import {
   defineProtocol,
   elementCalls,
   gemmaToolMiddleware,
+  getProtocol,
   hermesToolMiddleware,
   jsonCalls,
   type OnError,
@@ -26,6 +27,12 @@ import { createOpenAICompatible as createOpenAICompatible2 } from 'openai-compat
 import { createOpenAICompatible as createOpenAICompatible3 } from 'openai-compatible-v3'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
+/** Types of the SDK's own models. */
+type ContentOf<Model extends MockLanguageModelV3 | MockLanguageModelV4> = Awaited<
+  ReturnType<Model['doGenerate']>
+>['content'][number]
+type PartOf<Model extends MockLanguageModelV3 | MockLanguageModelV4> =
+  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer StreamPart> ? StreamPart : never
 const own = createToolMiddleware({ protocol: 'hermes', placement: 'last', mediaStrategy: 'model', onError: () => {} })
 const settings = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' }
 const v2 = createOpenAICompatible1(settings)('m')
@@ -127,7 +134,50 @@ describe('protocols of one’s own', () => {
       createStreamParser: () => new TransformStream(),
     }
     for (const each of [protocol, () => protocol, 'hermes']) createToolMiddleware({ protocol: each })
-    expect(protocol.parseGeneratedText({ text: 'a', tools: [] })).toEqual([{ type: 'text', text: 'a' }])
+    const options = { onError: () => {} }
+    expect(protocol.parseGeneratedText({ text: 'a', tools: [], options })).toEqual([{ type: 'text', text: 'a' }])
+  })
+
+  test('may be written in the types of the AI SDK', () => {
+    const parseV3 = (text: string): ContentOf<MockLanguageModelV3>[] => [{ type: 'text', text }]
+    const parseV4 = (text: string): ContentOf<MockLanguageModelV4>[] => [{ type: 'text', text }]
+    const methods = { formatTools: () => '', formatToolCall: () => '', formatToolResponse: () => '' }
+    const v3Protocol: ToolCallProtocol = {
+      ...methods,
+      parseGeneratedText: ({ text }) => parseV3(text),
+      createStreamParser: () => new TransformStream<PartOf<MockLanguageModelV3>, PartOf<MockLanguageModelV3>>(),
+    }
+    const v4Protocol: ToolCallProtocol = {
+      ...methods,
+      parseGeneratedText: ({ text }) => parseV4(text),
+      createStreamParser: () => new TransformStream<PartOf<MockLanguageModelV4>, PartOf<MockLanguageModelV4>>(),
+    }
+    for (const protocol of [v3Protocol, v4Protocol]) createToolMiddleware({ protocol })
+  })
+
+  test('may call what they receive with the least, and built-in ones need no options', () => {
+    const protocol: ToolCallProtocol = {
+      formatTools({ toolSystemPromptTemplate }) {
+        expectTypeOf(toolSystemPromptTemplate).parameters.toExtend<[string, unknown?]>()
+        return toolSystemPromptTemplate('tools')
+      },
+      formatToolCall: () => '',
+      formatToolResponse: () => '',
+      parseGeneratedText({ options }) {
+        options.onError('a')
+        options?.onError?.('a', { mine: 1, other: ['b'] })
+        return [{ type: 'tool-call', toolName: 'a', input: { b: 1 } }]
+      },
+      createStreamParser({ options: { onError } }) {
+        onError('a')
+        return new TransformStream()
+      },
+    }
+    createToolMiddleware({ protocol, toolSystemPromptTemplate: (text, tools) => text + tools.length })
+    const hermes = getProtocol('hermes')
+    expect(hermes.parseGeneratedText({ text: 'a', tools: [] })).toEqual([{ type: 'text', text: 'a' }])
+    expect(hermes.createStreamParser({ tools: [] })).toBeDefined()
+    expect(hermes.formatTools({ tools: [] })).toBeTypeOf('string')
   })
 
   test('may not lack a part', () => {

@@ -33,8 +33,8 @@ export function plainProtocol(): ToolCallProtocol {
       .filter(part => part.type === 'tool-call' || part.text !== '')
 
   return {
-    formatTools: ({ tools, toolSystemPromptTemplate: template = text => `Call with a line !name {json}.\n${text}` }) =>
-      template(tools.map(tool => tool.name).join(', '), tools),
+    formatTools: ({ tools, toolSystemPromptTemplate }) =>
+      toolSystemPromptTemplate(`${tools.map(tool => tool.name).join(', ')}\nCall with a line !name {json}.`),
     formatToolCall: ({ toolName, input }) => `!${toolName} ${JSON.stringify(input)}`,
     formatToolResponse: ({ toolName, output }) => `?${toolName} ${JSON.stringify(output)}`,
     parseGeneratedText: ({ text, tools }) => parse(text, tools),
