@@ -1,5 +1,11 @@
-import { type EngineProtocol, getProtocol, isEngineProtocol, protocolInfo, protocolNames } from '@toolglot/parser'
-import { didYouMean } from './closest-name.js'
+import {
+  didYouMean,
+  type EngineProtocol,
+  getProtocol,
+  isEngineProtocol,
+  protocolInfo,
+  protocolNames,
+} from '@toolglot/parser'
 import type { OptionSpec } from './command.js'
 import { UsageError } from './usage-error.js'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { didYouMean } from '@toolglot/parser'
 import { z } from 'zod'
-import { didYouMean } from './closest-name.js'
 import { type Command, renderRows } from './command.js'
 import { commands } from './commands.js'
 import { showControls } from './demo/terminal-text.js'

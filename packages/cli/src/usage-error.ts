@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from './closest-name.js'
+import { didYouMean } from '@toolglot/parser'
 
 /** The command was called in a way that it does not understand. Ends the program with exit code 2. */
 export class UsageError extends Error {

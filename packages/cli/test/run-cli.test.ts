@@ -54,11 +54,10 @@ describe('the command line', () => {
     expect(exitCode).toBe(2)
   })
 
-  it('names all protocols if there is none of the given name', async () => {
-    const { exitCode, stderr } = await run('demo', '--protocol', 'klingon')
+  it('names the nearest protocol if there is none of the given name', async () => {
+    const { exitCode, stderr } = await run('demo', '--protocol', 'qwen3-codr')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('"klingon"')
-    for (const name of protocolNames()) expect(stderr).toContain(name)
+    expect(stderr).toContain('"qwen3-codr". Did you mean qwen3_coder?')
   })
 
   it('names all protocols in the help of demo', async () => {

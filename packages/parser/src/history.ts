@@ -11,6 +11,10 @@ interface HistoryOptions extends MiddlewareConfig {
   readonly joinsUsers: boolean
 }
 
+/** What is put between two texts of one message: the user's are paragraphs. */
+const LINE = '\n'
+const PARAGRAPH = '\n\n'
+
 /** Parts of an assistant's message that a text model takes as they are, but for the calls of our own tools. */
 const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result', 'tool-call'])
 
@@ -25,7 +29,7 @@ const isResult = (part: Part): part is Part & ToolResult =>
  * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
  */
 export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
-  const { protocol, tools, onError, mediaStrategy = 'auto' } = options
+  const { protocol, tools, onError, mediaStrategy = 'auto', toolResponsePromptTemplate: template } = options
   /** Where the calls stand, and what was wrong with those that could not be read. */
   const places = new Map<string, CallPlace & { readonly problem: string | undefined }>()
   const context = { tools, places }
@@ -58,6 +62,18 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
     return { ...message, content: condense(written) }
   }
 
+  /** The results of one message as parts of a user message. */
+  const writeUserParts = (results: readonly ToolResult[]): readonly Part[] => {
+    const files = (result: ToolResult) => filesOfResult(result, mediaStrategy)
+    // Files come after all results, which may be one section.
+    if (!template) return [textPart(writeResults(results), results), ...results.flatMap(files)]
+    const parts = results.flatMap(result => {
+      const written = template(result)
+      return typeof written === 'string' ? [textPart(written, [result]), ...files(result)] : written
+    })
+    return condense(parts)
+  }
+
   const rewriteTool = (message: Message, content: readonly Part[]): Message[] => {
     const others = content.filter(part => !isResult(part))
     // They come as the tools were done. Most formats tell by the order alone which call a result answers.
@@ -69,9 +85,7 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
       const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
       return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
     })
-    // Files stand behind all results, which may be one section.
-    const files = results.flatMap(result => filesOfResult(result, mediaStrategy))
-    const said = results.length > 0 ? [textPart(writeResults(results), results), ...files] : []
+    const said = results.length > 0 ? writeUserParts(results) : []
     // What is no result (an answer to a provider's question) is the provider's to understand.
     const messages = [
       { ...message, content: others },
@@ -91,7 +105,16 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const messages = joinRuns(rewritten, message => joins && message.role === 'user')
   const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
-  return isSame ? prompt : messages
+  const isRewritten = options.joinsUsers || !isSame
+  return isRewritten ? messages.map(condenseMessage) : prompt
+}
+
+/** A message with several texts in a row gets one: chat templates that take only strings refuse lists. */
+function condenseMessage(message: Message): Message {
+  const { content } = message
+  if (typeof content === 'string') return message
+  const condensed = condense(content, message.role === 'user' ? PARAGRAPH : LINE)
+  return condensed.length === content.length ? message : { ...message, content: condensed }
 }
 
 /** Neighbouring messages of one kind become one. What was said apart stays apart: the end of a result may have no mark. */
@@ -99,15 +122,16 @@ function joinRuns(messages: readonly Message[], isOfKind: (message: Message) => 
   const partsOf = ({ content }: Message) => (typeof content === 'string' ? textPart(content, []) : content)
   return runsOf(messages, isOfKind).flatMap(run => {
     if (run.length === 1) return run
-    return Object.assign({}, ...run, { content: condense(run.flatMap(partsOf), '\n\n') }, mergedOptions(run))
+    return Object.assign({}, ...run, { content: condense(run.flatMap(partsOf), PARAGRAPH) }, mergedOptions(run))
   })
 }
 
-/** Neighbouring texts become one: many chat templates take only one. Files keep their place. */
-function condense(parts: readonly Part[], gap = '\n'): Part[] {
+/** Neighbouring texts become one. Files keep their place, and so does a text with provider options of its own, such as the end of a cached part. */
+function condense(parts: readonly Part[], gap = LINE): Part[] {
   const join = (left: string, { text }: TextContent) =>
     left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
-  const runs = runsOf(parts, isText)
+  const isPlainText = (part: Part) => isText(part) && Object.keys(mergedOptions([part])).length === 0
+  const runs = runsOf(parts, isPlainText)
   return runs.flatMap(run => (run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run))
 }
 

@@ -1,3 +1,4 @@
+export { closestName, didYouMean } from './closest-name.js'
 export { elementCalls } from './engine/bodies/element-body.js'
 export { type JsonMarks, jsonCalls } from './engine/bodies/json-body.js'
 export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
@@ -17,6 +18,7 @@ export type {
   ReceivedOptions,
   ReportError,
   ToolChoice,
+  ToolResponsePromptTemplate,
 } from './options.js'
 export * from './presets.js'
 export * from './protocols/compact-protocol.js'

@@ -1,4 +1,5 @@
-import { checkOptions, type MiddlewareConfig, type MiddlewareOptions } from './options.js'
+import { checkOptionNames, checkOptionValues } from './check-options.js'
+import { type MiddlewareConfig, type MiddlewareOptions, middlewareOptionNames } from './options.js'
 import { chooseFormat, type ModelFormat } from './protocols/model-format.js'
 import { readStream, readWhole } from './response-handler.js'
 import { asRecord } from './schema/is-record.js'
@@ -6,11 +7,11 @@ import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 import { transformParams } from './transform-handler.js'
 
 /** The protocol for a model. */
-export type ProtocolChoice = (modelId: string) => Pick<MiddlewareConfig, 'protocol' | 'formatName'>
+export type ProtocolChoice = (modelId: string) => Pick<MiddlewareConfig, 'protocol' | 'formatName' | 'formatReason'>
 
 /** A middleware whose protocol is already at hand, so that it brings in no other. */
 export function middlewareOf(choose: ProtocolChoice, options: MiddlewareOptions): ToolCallMiddleware {
-  checkOptions(options)
+  checkOptionValues(options)
   const choiceFor = (model: unknown) => choose(String(asRecord(model).modelId ?? ''))
   const configOf = (model: unknown): MiddlewareConfig => ({ ...options, ...choiceFor(model) })
   return {
@@ -31,8 +32,11 @@ export function createFormatMiddleware(
   formats: readonly [ModelFormat, ...ModelFormat[]],
   options: MiddlewareOptions = {},
 ): ToolCallMiddleware {
+  checkOptionNames('createFormatMiddleware', options, middlewareOptionNames)
   return middlewareOf(modelId => {
-    const format = chooseFormat(formats, modelId) ?? formats[0]
-    return { protocol: format.create(), formatName: format.id }
+    const suggested = chooseFormat(formats, modelId)
+    const format = suggested ?? formats[0]
+    const formatReason = suggested ? "the model's id suggests it" : 'the first of the formats that were given'
+    return { protocol: format.create(), formatName: format.id, formatReason }
   }, options)
 }

@@ -1,6 +1,8 @@
+import type { OptionNames } from './check-options.js'
 import type { OnTrace, ProblemCode } from './engine/events.js'
 import type { ToolCallProtocol, ToolSystemPromptTemplate } from './protocols/tool-call-protocol.js'
 import { isRecord } from './schema/is-record.js'
+import type { Part, ToolResult } from './sdk/parts.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
 
 /** What `onError` is told besides the message. */
@@ -33,6 +35,8 @@ export type OnError = (message: string, metadata: ErrorMetadata) => void
 
 /** `onError` as the author of a protocol gets it: the metadata may be left out, or be anything. */
 export type ReportError = (message: string, metadata?: Readonly<Record<string, unknown>>) => void
+
+export type ToolResponsePromptTemplate = (toolResult: ToolResult) => string | readonly Part[]
 
 /** How an answer is read. */
 interface ReadingOptions {
@@ -94,21 +98,30 @@ export interface MiddlewareOptions extends ReadingOptions {
   readonly mode?: 'prompt' | 'rescue' | undefined
   /** The prompt that shows the tools; by default the protocol's own. */
   readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
+  /**
+   * Writes a tool's result for the model, in place of the protocol: a text, or the parts of a user message. It gets the part of the
+   * conversation: `{ type: 'tool-result', toolCallId, toolName, output }`.
+   */
+  readonly toolResponsePromptTemplate?: ToolResponsePromptTemplate | undefined
   /** Where the tools stand in a system message that is already there. Default: `first`. */
   readonly placement?: 'first' | 'last' | undefined
   /** What becomes of files in tool results. Default: `auto`, which shows images and names other files. */
   readonly mediaStrategy?: MediaStrategy | undefined
   /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
   readonly keepSpecialTokens?: boolean | undefined
-  /** Prints every part (`stream`), or the text with its calls marked (`parse`, `true`), in place of `DEBUG_PARSER_MW`. */
+  /**
+   * Prints to standard error what was done to the request, and every part (`stream`) or the text with its calls marked (`parse`, `true`). In
+   * place of `TOOLGLOT_DEBUG`.
+   */
   readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
 
 /** The options of a middleware, and the protocol that it has chosen for a model. */
 export interface MiddlewareConfig extends MiddlewareOptions {
   readonly protocol: ToolCallProtocol
-  /** Told in the debug output, where there was a choice. */
+  /** The name of the protocol, and why it was chosen, for the debug output. */
   readonly formatName?: string
+  readonly formatReason?: string
 }
 
 export interface ToolChoice {
@@ -121,24 +134,21 @@ export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
   return isRecord(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
 }
 
-const choices: Readonly<Record<string, readonly unknown[]>> = {
-  mode: ['prompt', 'rescue'],
-  forcedChoice: ['json', 'prompt'],
-  placement: ['first', 'last'],
-  mediaStrategy: ['model', 'placeholder', 'auto'],
-  debug: [true, false, 'off', 'stream', 'parse'],
-  syntax: ['wire', 'json', 'line'],
-  fallbackToJson: ['complex', 'error', 'force'],
-  descriptions: ['none', 'short', 'full'],
-}
-
-/** Throws for what no type keeps JavaScript from saying. */
-export function checkOptions(options: object): void {
-  for (const [option, value] of Object.entries<unknown>({ ...options })) {
-    const known = choices[option]
-    const isAllowed = option === 'maxHeldChars' ? Number(value) >= 1024 : (known?.includes(value) ?? true)
-    if (value === undefined || isAllowed) continue
-    const wanted = known?.map(each => JSON.stringify(each)).join(' or ') ?? 'a number of at least 1024'
-    throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${wanted}.`)
-  }
+/** The names of the options of every middleware. */
+export const middlewareOptionNames: OptionNames<MiddlewareOptions> = {
+  mode: true,
+  toolSystemPromptTemplate: true,
+  toolResponsePromptTemplate: true,
+  placement: true,
+  forcedChoice: true,
+  reasoning: true,
+  startWithReasoning: true,
+  callsInReasoning: true,
+  keepSpecialTokens: true,
+  mediaStrategy: true,
+  onError: true,
+  emitRawToolCallTextOnError: true,
+  stripPreamble: true,
+  maxHeldChars: true,
+  debug: true,
 }

@@ -6,7 +6,7 @@ import { isEngineProtocol, type ReceivedContext, type ToolCallProtocol } from '.
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
 import { createCallCompleter } from './sdk/complete-calls.js'
 import { createPartReader, isOrdinaryStop, type PartReader } from './sdk/part-stream.js'
-import { isText, type Part } from './sdk/parts.js'
+import { type FunctionTool, isText, type Part } from './sdk/parts.js'
 import { pullThrough } from './sdk/pull-through.js'
 import { contentOf, streamOf } from './sdk/whole-content.js'
 
@@ -84,8 +84,18 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
     own && !isOff ? own.createScanner : createGrammarScanner({ ...own?.definition, grammar: () => [] })
   const callsInReasoning = parserOptions.callsInReasoning ?? own?.definition.callsInReasoning
   const context = { tools, options: { ...parserOptions, callsInReasoning } }
-  const read = addWarnings(createPartReader(createScanner, context, isRescue), droppedTools)
-  return { context, foreign: own || isOff ? undefined : config.protocol, read, log: createResponseLog(request, config) }
+  const foreign = own || isOff ? undefined : config.protocol
+  const segments: string[] = []
+  const partReader = createPartReader(createScanner, context, { isRescue, onCallRead: raw => segments.push(raw) })
+  const log = createResponseLog(request, config, {
+    readSegments: text => (foreign ? readForeignSegments(foreign, text, tools) : segments),
+  })
+  return { context, foreign, read: addWarnings(partReader, droppedTools), log }
+}
+
+/** The calls of a text as they were written. A protocol that cannot tell has the whole text. */
+function readForeignSegments(protocol: ToolCallProtocol, text: string, tools: readonly FunctionTool[]) {
+  return protocol.extractToolCallSegments?.({ text, tools }) ?? [text]
 }
 
 /**

@@ -1,7 +1,9 @@
+import { checkOptionNames, type OptionNames } from './check-options.js'
 import { middlewareOf } from './middleware.js'
-import type { MiddlewareOptions } from './options.js'
-import { type CompactProtocolOptions, compactProtocol } from './protocols/compact-protocol.js'
+import { type MiddlewareOptions, middlewareOptionNames } from './options.js'
+import { type CompactProtocolOptions, compactOptionNames, compactProtocol } from './protocols/compact-protocol.js'
 import { autoProtocolOf, getProtocol, type ProtocolLike } from './protocols/registry.js'
+import { asRecord } from './schema/is-record.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
 
 /** The options of `createToolMiddleware` and `wrapToolModel`. */
@@ -15,11 +17,29 @@ export interface ToolMiddlewareOptions extends MiddlewareOptions {
 
 /** Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and 7. */
 export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
+  checkOptionNames('createToolMiddleware', options, toolMiddlewareOptionNames)
   const { protocol: given = 'auto', ...others } = options
   if (given === 'auto') return middlewareOf(autoProtocolOf, others)
-  const found = typeof given === 'string' ? getProtocol(given) : given
-  const protocol = typeof found === 'function' ? found() : found
-  return middlewareOf(() => ({ protocol }), others)
+  if (typeof given === 'string') {
+    const choice = { protocol: getProtocol(given), formatName: given, formatReason: 'the option protocol names it' }
+    return middlewareOf(() => choice, others)
+  }
+  const protocol = typeof given === 'function' ? given() : given
+  checkProtocol(protocol, others)
+  return middlewareOf(() => ({ protocol, formatReason: 'the option protocol' }), others)
+}
+
+const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = { protocol: true, ...middlewareOptionNames }
+
+/** Throws for a protocol of one's own that lacks a method. Those of older packages leave the results to a template. */
+function checkProtocol(protocol: unknown, { toolResponsePromptTemplate }: MiddlewareOptions): void {
+  const methods = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser']
+  if (!toolResponsePromptTemplate) methods.push('formatToolResponse')
+  const missing = methods.filter(method => typeof asRecord(protocol)[method] !== 'function')
+  if (missing.length === 0) return
+  throw new TypeError(
+    `The protocol has no method ${missing.join(', ')}. See docs/protocols.md for the five that it needs.`,
+  )
 }
 
 /** The options of `compactTools`. */
@@ -32,8 +52,15 @@ export interface CompactToolsOptions
  * `@name key=value`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
  */
 export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
-  const protocol = compactProtocol(options)
-  return middlewareOf(() => ({ protocol }), options)
+  const { syntax, fallbackToJson, manualHeader, descriptions, ...others } = options
+  checkOptionNames('compactTools', options, compactToolsOptionNames())
+  const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
+  return middlewareOf(() => ({ protocol, formatName: syntax ?? 'wire', formatReason: 'compactTools' }), others)
+}
+
+function compactToolsOptionNames(): OptionNames<CompactToolsOptions> {
+  const { mode: _mode, toolSystemPromptTemplate: _template, ...sharedNames } = middlewareOptionNames
+  return { ...compactOptionNames, ...sharedNames }
 }
 
 /**

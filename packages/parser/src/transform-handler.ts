@@ -1,4 +1,4 @@
-import { debugLevel } from './debug.js'
+import { logRequest } from './debug.js'
 import { checkForcedChoice, createForcedRequest } from './forced-choice.js'
 import { rewriteHistory } from './history.js'
 import { isForced, type MiddlewareConfig } from './options.js'
@@ -30,8 +30,9 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
   if (hasOnlyProviderTools && forced?.type !== 'required') return params
   if (forced) checkForcedChoice(forced, tools)
 
-  const { protocol, toolSystemPromptTemplate, placement, formatName } = config
-  const { onError, reasoning, forcedChoice } = readRequestOptions(params, config).parserOptions
+  const { protocol, toolSystemPromptTemplate, placement } = config
+  const requestOptions = readRequestOptions(params, config)
+  const { onError, reasoning, forcedChoice } = requestOptions.parserOptions
   const { hasSpecialTokens = false } = isEngineProtocol(protocol) ? protocol.definition : {}
   const withTokens = (request: CallParams) =>
     (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
@@ -54,9 +55,15 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     prompt: addSystemText(prompt, instruction ? `${manual}\n\n${instruction}` : manual, placement),
     providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced }),
   }
-  if (formatName !== undefined && debugLevel(config.debug) !== 'off') {
-    console.log(`[toolglot] asking ${asRecord(model).modelId || 'the model'} in ${formatName}`)
+  const report = {
+    modelId: String(asRecord(model).modelId ?? ''),
+    shownTools: tools.map(tool => tool.name),
+    droppedTools,
+    rewrittenMessages: prompt.filter(message => !params.prompt.includes(message)).length,
+    forced:
+      forced && `${forced.toolName ?? 'any tool'}, by ${forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'}`,
   }
+  logRequest(report, requestOptions, config)
   return withTokens(request)
 }
 

@@ -68,7 +68,7 @@ function checkProtocol(name: string): void {
   try {
     getProtocol(name)
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
+    if (!(error instanceof TypeError)) throw error
     throw new UsageError(error.message)
   }
 }

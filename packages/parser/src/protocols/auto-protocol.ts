@@ -1,7 +1,7 @@
 import { readChoice, type TrialMark } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
-import { defineProtocol, isToken } from './define-protocol.js'
+import { createEngineProtocol, isToken } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -18,7 +18,7 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   const own = asked.create().definition
   const foreign = others.map(format => format.create().definition)
   const foreignThoughts = foreign.flatMap(each => each.reasoning ?? []).filter(marks => marks.opens.every(isToken))
-  return defineProtocol({
+  return createEngineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
     reasoning: [...(own.reasoning ?? []), ...foreignThoughts.map(marks => ({ ...marks, isForeign: true }))],

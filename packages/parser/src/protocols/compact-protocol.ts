@@ -1,7 +1,7 @@
+import { checkOptionNames, checkOptionValues, type OptionNames } from '../check-options.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { lineMarks } from '../engine/bodies/pair-look.js'
 import { Kind } from '../engine/shape.js'
-import { checkOptions } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
@@ -47,7 +47,7 @@ export interface ToolPlan {
 /** Decides for each tool how its arguments are written. */
 export function planTools(tools: readonly NamedTool[], options: CompactProtocolOptions = {}): ToolPlan[] {
   const { syntax = 'wire', fallbackToJson = 'complex' } = options
-  checkOptions(options)
+  checkCompactOptions('planTools', options)
   return tools.map(({ name: toolName, inputSchema }) => {
     const fields = syntax === 'json' ? undefined : complexFields(inputSchema, syntax === 'line')
     if (syntax !== 'json' && fallbackToJson === 'error' && fields?.length !== 0) {
@@ -60,11 +60,23 @@ export function planTools(tools: readonly NamedTool[], options: CompactProtocolO
   })
 }
 
+export const compactOptionNames: OptionNames<CompactProtocolOptions> = {
+  syntax: true,
+  fallbackToJson: true,
+  manualHeader: true,
+  descriptions: true,
+}
+
+function checkCompactOptions(factory: string, options: CompactProtocolOptions): void {
+  checkOptionNames(factory, options, compactOptionNames)
+  checkOptionValues(options)
+}
+
 const tags = { open: '<call>', close: '</call>', isLine: false }
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
-  checkOptions(options)
+  checkCompactOptions('compactProtocol', options)
   const isLine = syntax === 'line'
   const marks = isLine ? lineMarks : tags
   const sign = isLine ? '@' : ''

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
 import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, ToolShapes } from '../engine/body.js'
@@ -71,8 +72,29 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
   }
 }
 
+const definitionNames: OptionNames<ProtocolDefinition> = {
+  grammar: true,
+  renderTools: true,
+  toolSystemPromptTemplate: true,
+  formatToolCall: true,
+  formatToolCalls: true,
+  formatToolResponse: true,
+  formatToolResponses: true,
+  originalToolSchemas: true,
+  reasoning: true,
+  callsInReasoning: true,
+  hasSpecialTokens: true,
+  silent: true,
+}
+
 /** Makes a protocol of a format that the engine can read. */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
+  checkOptionNames('defineProtocol', definition, definitionNames)
+  return createEngineProtocol(definition)
+}
+
+/** The same for definitions that carry more than that. */
+export function createEngineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate } = definition
   const { formatToolCall: writeCall, formatToolCalls, formatToolResponse, formatToolResponses } = definition
   const writeCalls = formatToolCalls ?? ((calls, context) => calls.map(call => writeCall(call, context)).join('\n'))

@@ -2,7 +2,7 @@ import type { Shape } from '../engine/shape.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import type { FormatTraits, ProtocolDefinition } from './define-protocol.js'
-import { createGrammarScanner, createToolShapes, defineProtocol, readCalls } from './define-protocol.js'
+import { createEngineProtocol, createGrammarScanner, createToolShapes, readCalls } from './define-protocol.js'
 import { type CallInput, fillIn, hideMarks, hideTags, readCallInput, spacedJson } from './text-forms.js'
 import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
 import { functionPrompt, type ToolsForm, writeTools } from './tool-forms.js'
@@ -127,7 +127,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
       samples.map(([toolName, input]) => ({ toolCallId: '', toolName, input })),
       { tools: samples.map(sampleTool) },
     )
-  return defineProtocol({
+  return createEngineProtocol({
     ...parts,
     renderTools: tools => writeTools(form, tools),
     toolSystemPromptTemplate: (text, tools) => prompt({ form, tools: text, howTo: howTo(sample, tools) }),

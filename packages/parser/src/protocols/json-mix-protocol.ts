@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import { readNameBefore } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark } from '../engine/body.js'
@@ -28,6 +29,7 @@ export interface JsonMixProtocolOptions extends FormatTraits, Pick<JsonForm, 'to
 
 /** Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
 export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
+  checkOptionNames('jsonMixProtocol', options, jsonMixOptionNames)
   const { toolCallStart = '<tool_call>', toolCallEnd = '</tool_call>', ...others } = options
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
   if (toolCallStart.trim() === '') {
@@ -40,6 +42,20 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
     result: lines(toolResponseStart.trimEnd(), '$content', toolResponseEnd.trimStart()),
     resultMarks: [toolResponseStart.trim(), toolResponseEnd.trim()].filter(Boolean),
   })
+}
+
+const jsonMixOptionNames: OptionNames<JsonMixProtocolOptions> = {
+  toolCallStart: true,
+  toolCallEnd: true,
+  toolResponseStart: true,
+  toolResponseEnd: true,
+  toolsForm: true,
+  prompt: true,
+  otherMarks: true,
+  reasoning: true,
+  callsInReasoning: true,
+  hasSpecialTokens: true,
+  silent: true,
 }
 
 const envelope = '{"name": "$name", "arguments": $args}'

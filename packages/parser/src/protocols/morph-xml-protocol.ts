@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../check-options.js'
 import { elementCalls } from '../engine/bodies/element-body.js'
 import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
@@ -25,10 +26,11 @@ export interface MorphXmlProtocolOptions {
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
 
-export function morphXmlProtocol({ originalToolSchemas }: MorphXmlProtocolOptions = {}): EngineProtocol {
+export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): EngineProtocol {
+  checkOptionNames('morphXmlProtocol', options, { originalToolSchemas: true })
   return formatProtocol({
     grammar: elementCalls,
-    originalToolSchemas,
+    originalToolSchemas: options.originalToolSchemas,
     howTo: () => howTo,
     ...elementTemplates,
     writeArgs: ({ args, text }, shape = silentObjectShape, { name }) =>

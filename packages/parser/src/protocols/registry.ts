@@ -1,3 +1,4 @@
+import { didYouMean } from '../closest-name.js'
 import { autoProtocol } from './auto-protocol.js'
 import * as all from './catalogue.js'
 import { chooseFormat, type ModelFormat } from './model-format.js'
@@ -49,9 +50,14 @@ export function protocolInfo(name: string): ProtocolInfo | undefined {
 export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== all.wire.family)
 
 /** Asks in the format that a model's id suggests, and reads them all. */
-export function autoProtocolOf(modelId: string): { readonly protocol: EngineProtocol; readonly formatName: string } {
-  const format = chooseFormat(formats, modelId) ?? all.hermes
-  return { protocol: autoProtocol(format, nativeFormats), formatName: `${format.id}, reading every format` }
+export function autoProtocolOf(modelId: string) {
+  const suggested = chooseFormat(formats, modelId)
+  const format = suggested ?? all.hermes
+  return {
+    protocol: autoProtocol(format, nativeFormats),
+    formatName: `${format.id}, reading every format`,
+    formatReason: suggested ? "the model's id suggests it" : "the model's id suggests no format",
+  }
 }
 
 /** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */
@@ -59,7 +65,8 @@ export function getProtocol(name: string): EngineProtocol {
   const format = findFormat(name)
   if (format) return format.create()
   if (name === 'auto') return autoProtocolOf('').protocol
-  throw new RangeError(
-    `There is no protocol named ${JSON.stringify(name)}. Known are: auto, ${protocolNames().join(', ')}.`,
+  const hint = didYouMean(name, ['auto', ...formats.flatMap(({ id, aliases = [] }) => [id, ...aliases])])
+  throw new TypeError(
+    `There is no protocol named ${JSON.stringify(name)}.${hint || ' protocolNames() lists them, and docs/models.md says which one a model writes.'}`,
   )
 }

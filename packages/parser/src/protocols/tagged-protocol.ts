@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
 import { type FormatForm, formatProtocol } from './format-protocol.js'
@@ -31,7 +32,39 @@ export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGram
   readonly note?: string | undefined
 }
 
+const taggedOptionNames: OptionNames<TaggedProtocolOptions> = {
+  argument: true,
+  call: true,
+  section: true,
+  others: true,
+  around: true,
+  joint: true,
+  messages: true,
+  note: true,
+  hasBlocks: true,
+  hasSections: true,
+  isText: true,
+  isSilentText: true,
+  fillers: true,
+  result: true,
+  errorResult: true,
+  results: true,
+  resultJoint: true,
+  resultMarks: true,
+  toolsForm: true,
+  prompt: true,
+  reasoning: true,
+  callsInReasoning: true,
+  hasSpecialTokens: true,
+  silent: true,
+}
+
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
+  checkOptionNames('taggedProtocol', options, taggedOptionNames)
+  return createTaggedProtocol(options)
+}
+
+function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const { section = '$call', call, argument, others = [], around = '$call', messages, note = '' } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
   const isApart = !section.includes('$calls')
@@ -64,7 +97,7 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
   })
 }
 
-export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', taggedProtocol)
+export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', createTaggedProtocol)
 
 /** What stands behind a name or a key: its end, attributes that are filled in, the end of the tag. */
 const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/

@@ -1,5 +1,5 @@
+import { checkOptionValues } from '../check-options.js'
 import {
-  checkOptions,
   isForced,
   type MiddlewareOptions,
   type ParserOptions,
@@ -30,7 +30,7 @@ export const OPTIONS_KEY = 'toolCallMiddleware'
 
 /** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
 export interface ToolCallOptions extends ParserOptions {
-  /** Filled with the text that the model wrote and the calls that were found in it, as JSON. */
+  /** Filled with the calls as the model wrote them, joined by blank lines, and with the JSON of `{ toolName, input }[]`. */
   readonly debugSummary?: DebugSummary | undefined
 }
 
@@ -56,7 +56,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     onError,
     ...own
   } = ownOptions(params.providerOptions)
-  checkOptions(own)
+  checkOptionValues(own)
   const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ReceivedOptions = {
     ...defaults,

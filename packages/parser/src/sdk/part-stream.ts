@@ -22,14 +22,20 @@ interface Block extends Scanner {
 /** Parts that say nothing of what the model goes on with. */
 const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
-/**
- * `isRescue`: the provider has the tools, too. Calls found in text wait for the end, so that none is made that it has understood as well; and they
- * are looked for in what it says the model thought.
- */
+export interface PartReaderOptions {
+  /**
+   * The provider has the tools, too. Calls found in text wait for the end, so that none is made that it has understood as well; and they are
+   * looked for in its reasoning.
+   */
+  readonly isRescue?: boolean
+  /** Called for each call with the text that the model wrote for it. */
+  readonly onCallRead?: (raw: string) => void
+}
+
 export function createPartReader(
   createScanner: EngineProtocol['createScanner'],
   { tools, options = {} }: RequestContext,
-  isRescue = false,
+  { isRescue = false, onCallRead }: PartReaderOptions = {},
 ): PartReader {
   const { onError, emitRawToolCallTextOnError: isRaw = false, stripPreamble = false } = options
   /** A call may still become text, or nothing: then it is given out when it is whole. */
@@ -105,6 +111,7 @@ export function createPartReader(
       tell('delta', current, { delta })
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
+      onCallRead?.(raw)
       if (problem) report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
       const text = preamble
       preamble = ''

@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createToolMiddleware, type FunctionTool, getProtocol, protocolInfo, wrapToolModel } from '@toolglot/parser'
+import {
+  createToolMiddleware,
+  type FunctionTool,
+  getProtocol,
+  protocolInfo,
+  toolCallOptions,
+  wrapToolModel,
+} from '@toolglot/parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { autoProtocol } from '../../src/protocols/auto-protocol.js'
 import { nativeFormats } from '../../src/protocols/registry.js'
 import { randomPieces } from '../support/random-pieces.js'
 import { type Piece, readPieces } from '../support/read-pieces.js'
 import { contentModel } from './support/content-model.js'
-import { runGenerate, runStream, textAnswer, textStream, userSays } from './support/direct.js'
+import { runGenerate, runStream, textAnswer, textStream, transform, userSays } from './support/direct.js'
 import { faultsOf, outlineOf } from './support/outline.js'
 import { chunksOf, collect, type Request } from './support/scripted-model.js'
 import { type AnyModel, type Data, type SdkVersion, sdkVersions } from './support/sdk-versions.js'
@@ -72,22 +79,56 @@ describe('a model that is asked in auto', () => {
 describe('debug in auto', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('says which format was chosen', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const watch = () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    return () => log.mock.calls.splice(0).map(([line]) => line)
+  }
+
+  test('says which format was chosen, and why', async () => {
+    const takeLines = watch()
     await systemTextOf('openai/gpt-oss-20b', { debug: true })
+    expect(takeLines()[0]).toBe(
+      "[toolglot] asking openai/gpt-oss-20b in gpt_oss_harmony, reading every format: the model's id suggests it",
+    )
     await systemTextOf('my-own-finetune', { debug: 'stream' })
-    expect(log.mock.calls).toEqual([
-      ['[toolglot] asking openai/gpt-oss-20b in gpt_oss_harmony, reading every format'],
-      ['[toolglot] asking my-own-finetune in hermes, reading every format'],
-    ])
+    expect(takeLines()[0]).toBe(
+      "[toolglot] asking my-own-finetune in hermes, reading every format: the model's id suggests no format",
+    )
+    await systemTextOf('my-own-finetune', { protocol: 'qwen3_coder', debug: true })
+    expect(takeLines()[0]).toBe('[toolglot] asking my-own-finetune in qwen3_coder: the option protocol names it')
   })
 
-  test('says nothing where it is off, or the format was named', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  test('says what was done to the request', async () => {
+    const takeLines = watch()
+    const search = { type: 'provider', id: 'openai.web_search', name: 'web_search', args: {} }
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'get_weather', input: {} }
+    const result = { ...call, type: 'tool-result', output: { type: 'text', value: 'clear' } }
+    const prompt = [userSays('Hi'), { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }]
+    const params = { prompt, tools: [weatherTool, search] }
+    const forced = { ...params, toolChoice: { type: 'tool', toolName: 'get_weather' } }
+    await transform(createToolMiddleware({ debug: true }), forced)
+    expect(takeLines().slice(1)).toEqual([
+      '[toolglot] tools shown: get_weather',
+      '[toolglot] left out, since the provider runs them: web_search',
+      '[toolglot] messages rewritten: 2',
+      '[toolglot] forced: get_weather, by a JSON Schema',
+    ])
+    const required = { ...params, toolChoice: { type: 'required' } }
+    await transform(createToolMiddleware({ debug: true, forcedChoice: 'prompt' }), required)
+    expect(takeLines().at(-1)).toBe('[toolglot] forced: any tool, by the prompt')
+  })
+
+  test('says nothing if it is off, or if a summary is wanted in place of it', async () => {
+    const takeLines = watch()
     await systemTextOf('openai/gpt-oss-20b')
     await systemTextOf('openai/gpt-oss-20b', { debug: false })
-    await systemTextOf('openai/gpt-oss-20b', { protocol: 'hermes', debug: 'stream' })
-    expect(log).not.toHaveBeenCalled()
+    const providerOptions = toolCallOptions({ debugSummary: {} })
+    await transform(createToolMiddleware({ debug: true }), {
+      prompt: [userSays('Hi')],
+      tools: [weatherTool],
+      providerOptions,
+    })
+    expect(takeLines()).toEqual([])
   })
 })
 

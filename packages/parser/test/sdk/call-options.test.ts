@@ -100,18 +100,19 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
 
   test('fills the debug summary of the call', async () => {
     const debugSummary: DebugSummary = {}
-    const text = `Look.\n${hermesCall}`
+    const osloCall = writeCall(getProtocol('hermes'), oslo)
+    const text = `Look.\n${hermesCall}\nAnd:${osloCall}\nDone.`
     const parts = await run({}, text, { providerOptions: toolCallOptions({ debugSummary }) })
-    expect(debugSummary.originalText).toBe(text)
-    const calls = JSON.parse(debugSummary.toolCalls ?? 'null')
-    expect(calls).toEqual(parts.filter(part => part.type === 'tool-call'))
-    expect(calls).toHaveLength(1)
+    expect(debugSummary.originalText).toBe(`${hermesCall}\n\n${osloCall}`)
+    const calls = parts.filter(part => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
+    expect(JSON.parse(debugSummary.toolCalls ?? 'null')).toEqual(calls)
+    expect(calls).toHaveLength(2)
   })
 
   test('fills the debug summary also where there is no call', async () => {
     const debugSummary: DebugSummary = {}
     await run({}, 'Hello.', { providerOptions: toolCallOptions({ debugSummary }) })
-    expect(debugSummary).toEqual({ originalText: 'Hello.', toolCalls: '[]' })
+    expect(debugSummary).toEqual({ originalText: '', toolCalls: '[]' })
   })
 
   test('is read where there is no process', async () => {
@@ -123,14 +124,14 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
 
   test('prints nothing by default', async () => {
     vi.stubEnv('DEBUG_PARSER_MW', '')
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await run({}, `Look.\n${hermesCall}`)
     expect(log).not.toHaveBeenCalled()
   })
 
   test('is printed with its calls marked for DEBUG_PARSER_MW=parse', async () => {
     vi.stubEnv('DEBUG_PARSER_MW', 'parse')
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await run({}, `Look.\n${hermesCall}`)
     const printed = log.mock.calls.flat().join('\n')
     const [firstLine = '', ...otherLines] = hermesCall.split('\n')
@@ -138,6 +139,38 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     for (const line of otherLines) expect(printed).toContain(`\u001b[30;42m${line}\u001b[0m`)
     expect(printed).toContain('get_weather')
     expect(printed).toContain('1 tool call')
+  })
+
+  test.for(['DEBUG_PARSER_MW', 'TOOLGLOT_DEBUG'])('prints nothing for %s=parse if a summary is given', async name => {
+    vi.stubEnv(name, 'parse')
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const debugSummary: DebugSummary = {}
+    await run({}, `Look.\n${hermesCall}`, { providerOptions: toolCallOptions({ debugSummary }) })
+    expect(log).not.toHaveBeenCalled()
+    expect(debugSummary.originalText).toBe(hermesCall)
+  })
+
+  test.for([
+    { name: 'TOOLGLOT_DEBUG', value: 'parse', printed: /the model wrote:/ },
+    { name: 'TOOLGLOT_DEBUG', value: '1', printed: /the model wrote:/ },
+    { name: 'TOOLGLOT_DEBUG', value: 'stream', printed: /\] raw \{/ },
+    { name: 'DEBUG_PARSER_MW', value: '2', printed: /the model wrote:/ },
+    { name: 'DEBUG_PARSER_MW', value: 'yes', printed: /\] raw \{/ },
+  ])('is printed for $name=$value, to standard error', async ({ name, value, printed }) => {
+    vi.stubEnv(name, value)
+    const out = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await run({}, `Look.\n${hermesCall}`)
+    expect(log.mock.calls.flat().join('\n')).toMatch(printed)
+    expect(out).not.toHaveBeenCalled()
+  })
+
+  test('is printed by TOOLGLOT_DEBUG, and not by the older variable, if both are set', async () => {
+    vi.stubEnv('TOOLGLOT_DEBUG', 'off')
+    vi.stubEnv('DEBUG_PARSER_MW', 'parse')
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await run({}, hermesCall)
+    expect(log).not.toHaveBeenCalled()
   })
 
   test.for([
@@ -149,7 +182,7 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
   ])('is marked in the style $style', async ({ style, on }) => {
     vi.stubEnv('DEBUG_PARSER_MW', 'parse')
     vi.stubEnv('DEBUG_PARSER_MW_STYLE', style)
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await run({}, hermesCall)
     expect(log.mock.calls.flat().join('\n')).toContain(`${on}<tool_call>`)
   })
@@ -157,7 +190,7 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
 
 test('DEBUG_PARSER_MW=stream prints every part as it comes and as it goes', async () => {
   vi.stubEnv('DEBUG_PARSER_MW', 'stream')
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const sent = textStream(chunksOf(hermesCall, 8))
   const parts = await runStream(createToolMiddleware({ protocol: 'hermes' }), params, sent)
   const lines = log.mock.calls.map(call => call.join(' '))

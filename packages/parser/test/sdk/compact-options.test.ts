@@ -273,7 +273,7 @@ describe('debug', () => {
   const text = 'Look.\n<call>get_weather city=Paris days=3</call>'
   const watch = () => {
     const lines: string[] = []
-    vi.spyOn(console, 'log').mockImplementation((...words: unknown[]) => {
+    vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
       lines.push(words.join(' '))
     })
     return lines
@@ -285,11 +285,13 @@ describe('debug', () => {
     const generated = lines.splice(0)
     await runStream(compactTools({ debug }), params, textStream(chunksOf(text, 3)))
     for (const printed of [generated, lines]) {
-      expect(printed).toHaveLength(3)
-      expect(printed[0]).toContain('Look.')
-      expect(printed[0]).toContain('m<call>get_weather city=Paris days=3</call>\u001b')
-      expect(printed[1]).toContain('1 tool call')
-      expect(printed[2]).toContain('get_weather')
+      expect(printed).toEqual([
+        '[toolglot] asking the model in wire: compactTools',
+        '[toolglot] tools shown: get_weather',
+        '[toolglot] the model wrote:\nLook.\n\u001b[30;42m<call>get_weather city=Paris days=3</call>\u001b[0m',
+        '[toolglot] 1 tool call',
+        '[toolglot]   get_weather {"city":"Paris","days":3}',
+      ])
     }
   })
 
@@ -298,7 +300,7 @@ describe('debug', () => {
     const call = '@get_weather days=3 city=<<END\nParis\nEND'
     await runGenerate(compactTools({ syntax: 'line', debug: true }), params, textAnswer(`Look.\n${call}\nBye.`))
     const marked = call.split('\n').map(line => `\u001b[30;42m${line}\u001b[0m`)
-    expect(lines[0]).toBe(`[toolglot] the model wrote:\nLook.\n${marked.join('\n')}\nBye.`)
+    expect(lines[2]).toBe(`[toolglot] the model wrote:\nLook.\n${marked.join('\n')}\nBye.`)
   })
 
   test('stream prints every part that comes in and goes out', async () => {
@@ -322,7 +324,7 @@ describe('debug', () => {
     await runGenerate(compactTools({ debug: false }), params, textAnswer(text))
     expect(lines).toEqual([])
     await runGenerate(compactTools(), params, textAnswer(text))
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(5)
     vi.unstubAllEnvs()
   })
 })
@@ -395,6 +397,7 @@ describe('onError', () => {
   })
 
   test('that throws does not break the answer', async () => {
+    vi.restoreAllMocks()
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
     const onError = () => {
       throw new Error('mine')

@@ -198,9 +198,13 @@ describe('createFormatMiddleware', () => {
     expect(() => createFormatMiddleware([hermes], wrong)).toThrow('placement is "middle"')
   })
 
-  test('says in debug which format was chosen, and no more', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  test('says in debug which format was chosen, and why', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await systemTextOf(createFormatMiddleware([glm47, glm45], { debug: 'parse' }), 'glm-4.6')
-    expect(log.mock.calls).toEqual([['[toolglot] asking glm-4.6 in glm_4_5']])
+    await systemTextOf(createFormatMiddleware([glm47, glm45], { debug: 'parse' }), 'x')
+    expect(log.mock.calls.flat().filter(line => line.includes('asking'))).toEqual([
+      "[toolglot] asking glm-4.6 in glm_4_5: the model's id suggests it",
+      '[toolglot] asking x in glm_4_7: the first of the formats that were given',
+    ])
   })
 })

@@ -95,15 +95,31 @@ describe('the messages of the assistant', () => {
     expect(contentOf(message)[0]?.text).toBe(`One.\nTwo.\n${writeCall(getProtocol('hermes'), paris)}`)
   })
 
-  test('that hold no call are handed on as the same objects', async () => {
+  test('that hold no call and one text are handed on as the same objects', async () => {
     const prompt = [
       userSays('Hello'),
-      assistant({ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'Hi' }, { type: 'text', text: 'there' }),
+      assistant({ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'Hi' }),
       userSays('So?'),
     ]
     const made = await rewrite(prompt)
     expect(made).toHaveLength(3)
     for (const [i, message] of made.entries()) expect(message).toBe(prompt[i])
+  })
+
+  test('have their texts condensed also if they hold no call; all else keeps its place', async () => {
+    const cache = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+    const text = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more })
+    const reasoning = { type: 'reasoning', text: 'hm' }
+    const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
+    const cached = text('Cached.', { providerOptions: cache })
+    const made = await rewrite([
+      { role: 'user', content: [text('One.'), text('Two.'), file, text('Three.'), cached, text('Four.')] },
+      assistant(reasoning, text('Hi'), text('there'), file, text('!')),
+    ])
+    expect(made.map(message => message.content)).toEqual([
+      [text('One.\n\nTwo.'), file, text('Three.'), cached, text('Four.')],
+      [reasoning, text('Hi\nthere'), file, text('!')],
+    ])
   })
 
   test('have parts of an unknown type written out, and onError is told of each', async () => {
@@ -211,6 +227,19 @@ test('a request without tools keeps old calls and results readable, and gets no 
   expect(made.prompt.map(message => message.role)).toEqual(['user', 'assistant', 'user'])
   expect(contentOf(made.prompt[1])[0]?.text).toBe(writeCall(getProtocol('hermes'), paris))
   expect(made.prompt[0]).toBe(prompt[0])
+})
+
+test('a request that is not rewritten keeps its messages of several texts, and is the same object', async () => {
+  const texts = [
+    { type: 'text', text: 'One.' },
+    { type: 'text', text: 'Two.' },
+  ]
+  const params = { prompt: [{ role: 'user', content: texts }] }
+  expect(await transform(hermes, params)).toBe(params)
+  const rewritten = await transform(hermes, {
+    prompt: [...params.prompt, assistant(call(paris)), { role: 'tool', content: [result('clear')] }],
+  })
+  expect(contentOf(rewritten.prompt[0])).toEqual([{ type: 'text', text: 'One.\n\nTwo.' }])
 })
 
 describe('toolChoice none', () => {

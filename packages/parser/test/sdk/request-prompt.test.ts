@@ -168,11 +168,15 @@ describe.for(sdkVersions.filter(version => version !== ai5Version))('a call of $
 
 describe('createToolMiddleware', () => {
   test.for([
-    { options: { protocol: 'klingon' }, message: /klingon.*hermes/ },
+    { options: { protocol: 'klingon' }, message: /^There is no protocol named "klingon"\. protocolNames\(\)/ },
+    { options: { protocol: 'qwen3_codr' }, message: /"qwen3_codr"\. Did you mean qwen3_coder\?$/ },
+    { options: { protocol: 'herms' }, message: /"herms"\. Did you mean hermes\?$/ },
+    { options: { protocol: {} as never }, message: /The protocol has no method formatTools, formatToolCall, parse/ },
     { options: { protocol: 'hermes', placement: 'middle' as never }, message: /placement.*"first" or "last"/ },
     { options: { protocol: 'hermes', mediaStrategy: 'all' as never }, message: /mediaStrategy.*"auto"/ },
     { options: { protocol: 'hermes', maxHeldChars: 0 }, message: /maxHeldChars/ },
   ])('tells at once what is wrong with $options', ({ options, message }) => {
     expect(() => createToolMiddleware(options)).toThrow(message)
+    expect(() => createToolMiddleware(options)).toThrow(TypeError)
   })
 })

@@ -1,5 +1,5 @@
+import { closestName } from '@toolglot/parser'
 import { z } from 'zod'
-import { closest } from './closest.js'
 import type { ConfigProblem, Path } from './problem.js'
 import { showPath } from './problem.js'
 import { configSchema, splitMessage } from './schema.js'
@@ -51,7 +51,7 @@ function explain(issue: Issue, shown: unknown, isMissing: boolean): { readonly m
 }
 
 function chooseFrom(word: string, words: readonly string[]): string {
-  const near = closest(word, words)
+  const near = closestName(word, words)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
   return `${meant}There are: ${words.join(', ')}.`
 }

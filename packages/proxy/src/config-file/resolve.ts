@@ -1,5 +1,5 @@
+import { closestName } from '@toolglot/parser'
 import { defaultLimits, defaultRule, type ModelRule, type UpstreamConfig } from '../config.js'
-import { closest } from './closest.js'
 import type { Path } from './problem.js'
 import { type ConfigFile, isHeaderText } from './schema.js'
 import {
@@ -98,7 +98,7 @@ function resolveModels(
       onProblem(['models', i, 'match'], `is never asked, since models[${catchAll}] fits every model`, 'Put it above.')
     }
     if (rule.upstream !== undefined && names.length > 0 && !names.includes(rule.upstream)) {
-      const near = closest(rule.upstream, names)
+      const near = closestName(rule.upstream, names)
       const meant = near === undefined ? '' : `Did you mean "${near}"? `
       onProblem(['models', i, 'upstream'], 'is no upstream', `${meant}There are: ${names.join(', ')}.`)
     }

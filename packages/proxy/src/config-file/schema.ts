@@ -1,6 +1,5 @@
-import { protocolInfo, protocolNames } from '@toolglot/parser'
+import { closestName, protocolInfo, protocolNames } from '@toolglot/parser'
 import { z } from 'zod'
-import { closest } from './closest.js'
 import { bytesPattern, durationPattern, MAX_DURATION_MS, parseBytes, parseDuration } from './units.js'
 
 // The configuration file as it is written. What it comes to is in resolve.ts; the JSON Schema for editors is made from this too.
@@ -42,7 +41,7 @@ const protocolChoices: readonly string[] = [
 /** Why a protocol cannot be used; undefined if it can. Other names of a protocol count, but are not listed. */
 export function checkProtocol(name: string): string | undefined {
   if (protocolChoices.includes(name)) return undefined
-  const near = closest(name, protocolChoices)
+  const near = closestName(name, protocolChoices)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
   return says('is no protocol', `${meant}There are: auto, ${protocolNames().join(', ')}.`)
 }

@@ -40,7 +40,9 @@ export interface Follow {
   readonly isAtEnd?: boolean
 }
 
-const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\uffff]{1,256}))([ \t]*)/
+const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
+/** Whitespace and commas between pairs. Models also write no-break spaces (U+00A0 and U+202F). */
+const separators = /^[ \t\r\n,\u00a0\u202f]*/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
 const found = (type: Follow['type'], chars: number, path: readonly string[] = []): Follow => ({ type, chars, path })
@@ -58,7 +60,7 @@ export function* look(pairs: Pairs, isSure: boolean, from = 0): Reading<Follow> 
 function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefined {
   const { open, close, isLine } = pairs.marks
   const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
-  const [run = ''] = /^[ \t\r\n,]*/.exec(text) ?? []
+  const [run = ''] = separators.exec(text) ?? []
   const [closed = ''] = (pairs.parenthesis && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
   const rest = text.slice(run.length + closed.length)
   const lineEnd = lineEndOf(run)

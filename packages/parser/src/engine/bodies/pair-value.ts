@@ -23,7 +23,7 @@ const mayBeQuotedWords = /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?
 /** The beginning of a list shows whether it has brackets, or is none. */
 const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
 /** What may end a text, or may be the beginning of a tag that does. */
-const textStops = [...' \t\r\n,)<']
+const textStops = [...' \t\r\n,)<\u00a0\u202f']
 /** A cell of a row, which may hold bars in quotes. */
 const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^|]*)\|/g
 /** Below a line that is over: what is neither an empty line nor another call. */

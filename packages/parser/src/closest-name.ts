@@ -13,7 +13,7 @@ export function closestName(given: string, names: readonly string[]): string | u
   return best ?? names.find(name => wanted.length > 2 && normalize(name).startsWith(wanted))
 }
 
-/** ` Did you mean x?`, to be put behind a message, or nothing. */
+/** ` Did you mean x?`, to be added to a message, or nothing. */
 export function didYouMean(given: string, names: readonly string[]): string {
   const name = closestName(given, names)
   return name === undefined ? '' : ` Did you mean ${name}?`
