@@ -1,5 +1,7 @@
+import { loadEnvironment } from './live/environment.js'
 import { runLive } from './live/run-live.js'
 import { createStopHandler } from './live/stop-on-signal.js'
+import { ExitCode } from './live/surroundings.js'
 
 // Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress line apart.
 globalThis.AI_SDK_LOG_WARNINGS = false
@@ -23,10 +25,16 @@ process.stdout.on('error', error => {
   throw error
 })
 
-process.exitCode = await runLive({
-  argv: process.argv.slice(2),
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  signal: controller.signal,
-})
+const problem = loadEnvironment('.env')
+if (problem === undefined) {
+  process.exitCode = await runLive({
+    argv: process.argv.slice(2),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    signal: controller.signal,
+  })
+} else {
+  process.stderr.write(`bench:live: ${problem}\n`)
+  process.exitCode = ExitCode.usage
+}

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
-import { getProtocol } from '@toolglot/parser'
+import { type FunctionTool, getProtocol } from '@toolglot/parser'
 import { ablateTools } from './ablate-tools.js'
+import { protocolOf, type Variant } from './ablations.js'
 import type { RunConfig } from './options.js'
 import type { Task } from './task.js'
 import { declareTools } from './tool-set.js'
 
 /** A short text that differs if the model would be shown something else for this task. */
-export function fingerprintOf(task: Task, protocol: string, rep: number, config: RunConfig): string {
+export function fingerprintOf(task: Task, variant: Variant, rep: number, config: RunConfig): string {
   const tools = declareTools(ablateTools(task.open().tools, config, task.id, rep))
-  const manual = protocol === 'native' ? '' : getProtocol(protocol).formatTools({ tools })
+  const manual = variant.protocol === 'native' ? '' : writeManual(variant, tools)
   return createHash('sha256')
     .update(JSON.stringify([task.messages, tools, manual]))
     .digest('hex')
     .slice(0, 16)
+}
+
+function writeManual(variant: Variant, tools: readonly FunctionTool[]): string {
+  const protocol = protocolOf(variant)
+  return (typeof protocol === 'string' ? getProtocol(protocol) : protocol).formatTools({ tools })
 }

@@ -1,16 +1,17 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText } from 'ai'
 import { messageOf } from './json.js'
-import type { RunConfig } from './options.js'
 import type { Judgement, RunRecord } from './record.js'
-import { createRetryingFetch } from './retrying-fetch.js'
+import { createRetryingFetch, type Fetch } from './retrying-fetch.js'
 import type { Task } from './task.js'
 
 export interface JudgeOptions {
-  readonly config: RunConfig
+  readonly model: string
+  readonly baseUrl: string
   readonly retries: number
   readonly apiKey: string | undefined
   readonly signal: AbortSignal
+  readonly fetch?: Fetch | undefined
   readonly firstDelayMs?: number | undefined
 }
 
@@ -20,17 +21,17 @@ Explain in one sentence. Then write "VERDICT: right" or "VERDICT: wrong" on the 
 
 /** Lets a model grade the words of a run. It sees neither the protocol nor whether the check of the end state has passed. */
 export async function judgeAnswer(task: Task, record: RunRecord, options: JudgeOptions): Promise<Judgement> {
-  const { config, retries, apiKey, signal, firstDelayMs } = options
+  const { model, baseUrl, retries, apiKey, signal, fetch, firstDelayMs } = options
   const endpoint = createOpenAICompatible({
     name: 'judge',
-    baseURL: config.judgeBaseUrl ?? config.baseUrl,
-    fetch: createRetryingFetch({ retries, firstDelayMs }).fetch,
+    baseURL: baseUrl,
+    fetch: createRetryingFetch({ retries, fetch, firstDelayMs }).fetch,
     ...(apiKey ? { apiKey } : {}),
   })
   const part = (name: string, text: string) => `<${name}>\n${text}\n</${name}>`
   try {
     const { text } = await generateText({
-      model: endpoint(config.judgeModel ?? config.model),
+      model: endpoint(model),
       system,
       prompt: [
         part('request', task.messages.map(({ content }) => content).join('\n\n')),

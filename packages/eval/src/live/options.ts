@@ -1,16 +1,18 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getProtocol, protocolNames } from '@toolglot/parser'
+import { type Ablation, ablationNames, basePlacement, type Placement, planVariants, type Variant } from './ablations.js'
 import { maxDistractors } from './distractors.js'
+import { findTargets, readUrl, type Target } from './endpoints.js'
+import type { Environment } from './environment.js'
 import { messageOf } from './json.js'
 import { type TaskKind, taskKinds } from './task.js'
 import { UsageError } from './usage-error.js'
 
 export const defaultSystem = 'You are a careful assistant. Use the tools where they help; otherwise answer in words.'
 
-/** What changes the requests. Results are only comparable where all of it is the same. */
+/** What changes the requests of all rows. Results are only comparable where all of it is the same. */
 export interface RunConfig {
-  readonly baseUrl: string
-  readonly model: string
   readonly isStreaming: boolean
   /** Absent: the endpoint decides. */
   readonly temperature?: number | undefined
@@ -20,7 +22,7 @@ export interface RunConfig {
   readonly timeoutSeconds: number
   readonly hasToolDescriptions: boolean
   readonly hasParameterDescriptions: boolean
-  readonly placement: 'first' | 'last'
+  readonly placement: Placement
   /** Empty: no system message of ours. */
   readonly system: string
   readonly isShuffled: boolean
@@ -32,15 +34,27 @@ export interface RunConfig {
 
 export interface LiveOptions {
   readonly config: RunConfig
-  readonly protocols: readonly string[]
+  readonly targets: readonly Target[]
+  /** `--base-url`, if it was given: the address that TOOLGLOT_API_KEY is for. */
+  readonly baseUrlFlag: string | undefined
+  readonly variants: readonly Variant[]
+  /** What the user should know about the options before anything is run. */
+  readonly notes: readonly string[]
   readonly reps: number
   readonly kinds: readonly TaskKind[]
   readonly filters: readonly string[]
+  /** Exact ids of tasks; empty for all. */
+  readonly cases: readonly string[]
   readonly bfclDir: string | undefined
   readonly bfclLimit: number | undefined
   readonly concurrency: number
   readonly retries: number
-  readonly outDir: string
+  /** Where the results go, and where earlier ones are. */
+  readonly resultsFile: string
+  /** Earlier results were named, so they have to be there. */
+  readonly mustResume: boolean
+  /** Shows what would be run, and sends nothing. */
+  readonly isDry: boolean
 }
 
 export type ParsedOptions =
@@ -48,15 +62,19 @@ export type ParsedOptions =
   | { readonly type: 'list'; readonly selection: TaskSelection }
   | { readonly type: 'run'; readonly options: LiveOptions }
 
-export type TaskSelection = Pick<LiveOptions, 'kinds' | 'filters' | 'bfclDir' | 'bfclLimit'> & { readonly seed: number }
+export type TaskSelection = Pick<LiveOptions, 'kinds' | 'filters' | 'cases' | 'bfclDir' | 'bfclLimit'> & {
+  readonly seed: number
+}
 
 const flags = {
   'base-url': { type: 'string' },
   model: { type: 'string' },
-  protocols: { type: 'string', default: 'native,hermes' },
+  models: { type: 'string' },
+  protocols: { type: 'string' },
   reps: { type: 'string', default: '3' },
   kind: { type: 'string', multiple: true },
   filter: { type: 'string', multiple: true },
+  cases: { type: 'string' },
   bfcl: { type: 'string' },
   'bfcl-limit': { type: 'string' },
   list: { type: 'boolean', default: false },
@@ -70,7 +88,8 @@ const flags = {
   retries: { type: 'string', default: '4' },
   'no-tool-descriptions': { type: 'boolean', default: false },
   'no-parameter-descriptions': { type: 'boolean', default: false },
-  placement: { type: 'string', default: 'first' },
+  ablation: { type: 'string', multiple: true },
+  placement: { type: 'string' },
   system: { type: 'string' },
   'no-system': { type: 'boolean', default: false },
   'shuffle-tools': { type: 'boolean', default: false },
@@ -79,15 +98,19 @@ const flags = {
   'judge-model': { type: 'string' },
   'judge-base-url': { type: 'string' },
   out: { type: 'string' },
+  resume: { type: 'string' },
+  dry: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-export function parseLiveOptions(argv: readonly string[]): ParsedOptions {
+/** Reads the flags, and from the environment what they leave open. */
+export function parseLiveOptions(argv: readonly string[], env: Environment = {}): ParsedOptions {
   const values = readFlags(argv)
   if (values.help) return { type: 'help' }
   const selection: TaskSelection = {
     kinds: (values.kind ?? []).map(kind => readChoice('--kind', kind, taskKinds)),
     filters: values.filter ?? [],
+    cases: values.cases === undefined ? [] : readList('--cases', values.cases),
     bfclDir: values.bfcl,
     bfclLimit: readOptionalInteger('--bfcl-limit', values['bfcl-limit'], 1),
     seed: readInteger('--seed', values.seed, 0),
@@ -98,16 +121,26 @@ export function parseLiveOptions(argv: readonly string[]): ParsedOptions {
       throw new UsageError('--bfcl-limit needs --bfcl, the directory of its files.')
   }
   if (values.list) return { type: 'list', selection }
-  const config = readConfig(values, selection.seed)
-  const { seed: _seed, ...rest } = selection
+  const { seed, ...rest } = selection
+  const baseUrlFlag = values['base-url'] === undefined ? undefined : readUrl('--base-url', values['base-url'])
+  const targets = findTargets({ baseUrl: baseUrlFlag, models: readModels(values) }, env)
+  const ablations = [...new Set((values.ablation ?? []).map(text => readChoice('--ablation', text, ablationNames)))]
+  const config = readConfig(values, seed, ablations)
+  checkJudge(values, targets)
+  const { variants, notes } = planVariants(readProtocols(values.protocols, ablations), ablations, config.placement)
   const options: LiveOptions = {
     ...rest,
     config,
-    protocols: readProtocols(values.protocols),
+    targets,
+    baseUrlFlag,
+    variants,
+    notes,
     reps: readInteger('--reps', values.reps, 1),
     concurrency: readInteger('--concurrency', values.concurrency, 1),
     retries: readInteger('--retries', values.retries, 0),
-    outDir: values.out ?? `bench-live-results/${config.model.replace(/[^\w.-]+/g, '_')}`,
+    resultsFile: findResultsFile(values, targets),
+    mustResume: values.resume !== undefined,
+    isDry: values.dry,
   }
   return { type: 'run', options }
 }
@@ -118,26 +151,47 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: flags }).values
   } catch (error) {
-    // Node's first sentence says what is wrong; those behind it are about positional arguments.
+    // Node's first sentence says what is wrong; those after it are about positional arguments.
     const [problem = ''] = messageOf(error).split(/\. |\n/)
     throw new UsageError(`${problem.replace(/\.$/, '')}. --help lists the options.`)
   }
 }
 
-function readConfig(values: Values, seed: number): RunConfig {
-  if (values['base-url'] === undefined) {
-    throw new UsageError('--base-url is missing: the endpoint, such as http://localhost:8080/v1.')
+function readModels(values: Values): string[] {
+  if (values.model !== undefined && values.models !== undefined) {
+    throw new UsageError('--model and --models exclude each other.')
   }
-  if (!values.model) throw new UsageError('--model is missing: the name of the model at the endpoint.')
+  if (values.models !== undefined) return readList('--models', values.models)
+  return values.model ? [values.model] : []
+}
+
+/** `--resume FILE`, or the file in `--out`, or in a directory that is named after the models. */
+function findResultsFile(values: Values, targets: readonly Target[]): string {
+  if (values.resume !== undefined && values.out !== undefined) {
+    throw new UsageError('--resume and --out exclude each other: results are added to the file of --resume.')
+  }
+  if (values.resume !== undefined) return values.resume
+  const names = targets.map(({ model }) => model.replace(/[^\w.-]+/g, '_')).join('+')
+  // A name of a directory has at most 255 bytes. Runs of other models in the same directory are kept apart.
+  return join(values.out ?? join('bench-live-results', names.slice(0, 200)), 'results.jsonl')
+}
+
+function checkJudge(values: Values, targets: readonly Target[]): void {
+  const isSameEverywhere = new Set(targets.map(({ baseUrl }) => baseUrl)).size === 1
+  if (values['judge-model'] === undefined || values['judge-base-url'] !== undefined || isSameEverywhere) return
+  throw new UsageError('--judge-model needs --judge-base-url where the models are at several endpoints.')
+}
+
+function readConfig(values: Values, seed: number, ablations: readonly Ablation[]): RunConfig {
   if (values.system !== undefined && values['no-system']) {
     throw new UsageError('--system and --no-system exclude each other.')
   }
   if (values['judge-base-url'] !== undefined && values['judge-model'] === undefined) {
     throw new UsageError('--judge-base-url needs --judge-model, the name of the model at that endpoint.')
   }
+  const placement =
+    values.placement === undefined ? undefined : readChoice('--placement', values.placement, ['first', 'last'] as const)
   return {
-    baseUrl: readUrl('--base-url', values['base-url']),
-    model: values.model,
     isStreaming: values.stream,
     temperature: values.temperature === 'default' ? undefined : readNumber('--temperature', values.temperature, 0),
     seed,
@@ -146,7 +200,7 @@ function readConfig(values: Values, seed: number): RunConfig {
     timeoutSeconds: readNumber('--timeout', values.timeout, 0.001),
     hasToolDescriptions: !values['no-tool-descriptions'],
     hasParameterDescriptions: !values['no-parameter-descriptions'],
-    placement: readChoice('--placement', values.placement, ['first', 'last']),
+    placement: basePlacement(placement, ablations),
     system: values['no-system'] ? '' : (values.system ?? defaultSystem),
     isShuffled: values['shuffle-tools'],
     distractors: readInteger('--distractors', values.distractors, 0, maxDistractors),
@@ -157,12 +211,9 @@ function readConfig(values: Values, seed: number): RunConfig {
   }
 }
 
-function readProtocols(text: string): string[] {
-  const names = text
-    .split(',')
-    .map(name => name.trim())
-    .filter(Boolean)
-  if (names.length === 0) throw new UsageError('--protocols is empty.')
+/** Without `--protocols`: those that an ablation is about, where there is one. */
+function readProtocols(text: string | undefined, ablations: readonly Ablation[]): string[] {
+  const names = readList('--protocols', text ?? (ablations.length ? 'native,wire' : 'native,hermes'))
   for (const name of names) {
     try {
       if (name !== 'native') getProtocol(name)
@@ -172,19 +223,17 @@ function readProtocols(text: string): string[] {
       )
     }
   }
-  return [...new Set(names)]
+  return names
 }
 
-function readUrl(flag: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it must be like http://localhost:8080/v1.`)
-  }
-  // The URL is written into the results, where secrets have no place.
-  if (url.username || url.password || url.search || url.hash) {
-    throw new UsageError(`${flag} must be without user, password, ? and #; the key goes into TOOLGLOT_API_KEY.`)
-  }
-  return text.replace(/\/+$/, '')
+/** Names with commas between them, each once. */
+function readList(flag: string, text: string): string[] {
+  const names = text
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean)
+  if (names.length === 0) throw new UsageError(`${flag} is empty.`)
+  return [...new Set(names)]
 }
 
 function readNumber(flag: string, text: string, min: number): number {

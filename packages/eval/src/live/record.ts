@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ablationNames } from './ablations.js'
+import { keyOfRow, type RowKey } from './rows.js'
 import { taskKinds } from './task.js'
 
 const answer = z.object({
@@ -39,7 +41,11 @@ export const runRecord = z.object({
   task: z.string(),
   kind: z.enum(taskKinds),
   category: z.string(),
+  model: z.string(),
+  baseUrl: z.string(),
   protocol: z.string(),
+  /** What was changed about the protocol, if anything. */
+  ablation: z.enum(ablationNames).optional(),
   rep: z.number(),
   /** What the model was shown; a run of a task that has changed since is made again. */
   fingerprint: z.string(),
@@ -66,6 +72,6 @@ export type Judgement = z.infer<typeof judgement>
 export type CallRecord = z.infer<typeof call>
 
 /** What tells one run from another. */
-export function keyOf({ task, protocol, rep }: Pick<RunRecord, 'task' | 'protocol' | 'rep'>): string {
-  return JSON.stringify([task, protocol, rep])
+export function keyOf(run: RowKey & Pick<RunRecord, 'task' | 'rep'>): string {
+  return JSON.stringify([keyOfRow(run), run.task, run.rep])
 }

@@ -2,11 +2,11 @@ import type { Mean, Share, Summary } from './summary.js'
 
 /** The table for the terminal. */
 export function renderSummary(summary: Summary): string {
-  const { protocols, comparisons, done, planned, isInterrupted } = summary
-  const kinds = [...new Set(protocols.flatMap(({ byKind }) => Object.keys(byKind)))]
-  const hasJudge = protocols.some(({ judge }) => judge)
+  const { rows: lines, comparisons, done, planned, isInterrupted } = summary
+  const kinds = [...new Set(lines.flatMap(({ byKind }) => Object.keys(byKind)))]
+  const hasJudge = lines.some(({ judge }) => judge)
   const header = [
-    'protocol',
+    lines.some(({ label, protocol }) => label !== protocol) ? 'row' : 'protocol',
     'passed',
     'accuracy (95 %)',
     ...kinds,
@@ -16,8 +16,8 @@ export function renderSummary(summary: Summary): string {
     'invalid',
     ...(hasJudge ? ['judge'] : []),
   ]
-  const rows = protocols.map(each => [
-    each.protocol,
+  const rows = lines.map(each => [
+    each.label,
     `${each.accuracy.passed}/${each.accuracy.total}`,
     formatShare(each.accuracy),
     ...kinds.map(kind => {
@@ -30,9 +30,9 @@ export function renderSummary(summary: Summary): string {
     `${each.invalidCalls.count}/${each.invalidCalls.total}`,
     ...(hasJudge ? [each.judge ? formatShare(each.judge) : '-'] : []),
   ])
-  const broken = protocols.reduce((sum, { infrastructure }) => sum + infrastructure, 0)
+  const broken = lines.reduce((sum, { infrastructure }) => sum + infrastructure, 0)
   const notes = [
-    ...comparisons.map(({ protocol, verdict }) => `${protocol}: ${verdict}`),
+    ...comparisons.map(({ label, verdict }) => `${label}: ${verdict}`),
     ...(broken ? [`${broken} runs could not be made; run the same command again to try them again.`] : []),
     ...(isInterrupted ? [`Stopped with ${done} of ${planned} runs; run the same command again to go on.`] : []),
   ]

@@ -18,8 +18,8 @@ export interface ResultsFile {
 }
 
 /**
- * Opens the results of earlier runs, or begins new ones. The first line holds the settings; a file with other settings is
- * refused. A line that was cut when the program was stopped is removed, so that what follows stays readable.
+ * Opens the results of earlier runs, or begins new ones. The first line contains the settings that all runs share; a file
+ * with other settings is refused. Models, protocols and ablations are not among them: each run has its own. A line that was cut when the program was stopped is removed, so that what follows stays readable.
  */
 export function openResultsFile(path: string, config: RunConfig, redact: (text: string) => string): ResultsFile {
   const warnings: string[] = []
@@ -40,9 +40,10 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
   if (hasHeader) checkHeader(first, own, path)
   else if (lines.length && !header.safeParse(first).success) throw new UsageError(describeForeign(path))
 
+  const onlyTarget = readOnlyTarget(first)
   let unreadable = 0
   for (const line of rest) {
-    const record = runRecord.safeParse(line)
+    const record = runRecord.safeParse(isRecord(line) ? { ...onlyTarget, ...line } : line)
     if (record.success) records.set(keyOf(record.data), record.data)
     else unreadable++
   }
@@ -67,18 +68,24 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
 function checkHeader(line: unknown, own: unknown, path: string): void {
   const found = header.safeParse(line)
   if (!found.success) throw new UsageError(describeForeign(path))
-  const theirs = found.data.config
+  const { model: _model, baseUrl: _baseUrl, ...theirs } = found.data.config
   const ours = isRecord(own) ? own : {}
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
   const different = keys.filter(key => !isEqualJson(ours[key], theirs[key]))
   if (different.length === 0) return
   const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value))
   const list = different.map(key => `  ${key}: ${show(theirs[key])} there, ${show(ours[key])} now`)
-  throw new UsageError(`${path} holds results of other settings:\n${list.join('\n')}\nGive another --out.`)
+  throw new UsageError(`${path} has results of other settings:\n${list.join('\n')}\nGive another --out.`)
+}
+
+/** Files of earlier versions have one model, in the first line; the runs do not name it. */
+function readOnlyTarget(line: unknown): { readonly model?: unknown; readonly baseUrl?: unknown } {
+  const found = header.safeParse(line)
+  return found.success ? { model: found.data.config.model, baseUrl: found.data.config.baseUrl } : {}
 }
 
 function describeForeign(path: string): string {
-  return `${path} is there already, but its first line holds no settings. Give another --out.`
+  return `${path} is there already, but its first line has no settings. Give another --out.`
 }
 
 function parse(line: string): unknown {

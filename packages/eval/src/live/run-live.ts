@@ -1,18 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { protocolNames } from '@toolglot/parser'
 import { maxDistractors } from './distractors.js'
 import { findConnectionProblem } from './endpoint-check.js'
+import { findKey, listSecrets } from './endpoints.js'
+import type { Environment } from './environment.js'
 import { help } from './help.js'
 import { judgeAnswer } from './judge.js'
 import { defaultSystem, type LiveOptions, parseLiveOptions } from './options.js'
-import { makePlan, type PlannedRun } from './plan.js'
+import { makePlan, type Plan, type PlannedRun } from './plan.js'
 import { createProgress } from './progress.js'
 import type { RunRecord } from './record.js'
 import { createRedact } from './redact.js'
 import { renderSummary } from './render-summary.js'
 import { renderReport } from './report/render-report.js'
 import { openResultsFile } from './results-file.js'
+import type { Fetch } from './retrying-fetch.js'
 import { runPool } from './run-pool.js'
 import { runTask } from './run-task.js'
 import { selectTasks } from './select-tasks.js'
@@ -21,19 +24,21 @@ import { ExitCode, type Surroundings } from './surroundings.js'
 import type { Task } from './task.js'
 import { UsageError } from './usage-error.js'
 
-/** So many runs in a row that could not be made: the endpoint is gone, and to go on would only take time. */
+/** So many runs of a model in a row that could not be made: it is gone, and to go on would only take time. */
 const giveUpAfter = 8
 
 export interface LiveInternals {
   /** The first wait before another try; for tests. */
   readonly firstDelayMs?: number | undefined
+  /** Sends the requests; for tests. */
+  readonly fetch?: Fetch | undefined
 }
 
 /** Runs the benchmark and resolves to the exit code. */
 export async function runLive(surroundings: Surroundings, internals: LiveInternals = {}): Promise<number> {
   const { argv, stdout, stderr } = surroundings
   try {
-    const parsed = parseLiveOptions(argv)
+    const parsed = parseLiveOptions(argv, surroundings.env)
     if (parsed.type === 'help') {
       stdout.write(fillHelp())
       return ExitCode.success
@@ -75,74 +80,158 @@ function listTasks(tasks: readonly Task[]): string {
 }
 
 async function runBenchmark(options: LiveOptions, surroundings: Surroundings, internals: LiveInternals) {
-  const { config, outDir, retries, concurrency, protocols } = options
+  const { config, resultsFile, concurrency } = options
   const { stdout, stderr, env, signal } = surroundings
-  // An empty variable is one that is not set. A key is only sent to the endpoint that it is meant for.
-  const apiKey = env.TOOLGLOT_API_KEY || undefined
-  const judgeKey = env.TOOLGLOT_JUDGE_API_KEY || (config.judgeBaseUrl === undefined ? apiKey : undefined)
-  const redact = createRedact([apiKey, judgeKey])
+  const redact = createRedact(listSecrets(env))
+  if (options.mustResume && !existsSync(resultsFile)) {
+    throw new UsageError(`--resume: there is no file ${resultsFile}.`)
+  }
   const selected = selectTasks({ ...options, seed: config.seed })
-  const results = openResultsFile(join(outDir, 'results.jsonl'), config, redact)
+  const results = openResultsFile(resultsFile, config, redact)
   const plan = makePlan(options, selected.tasks, results.records())
-  const notes = [...selected.notes, ...results.warnings]
-  if (plan.leftOut.length) {
-    notes.push(`${plan.leftOut.length} tasks are left out: --tool-choice required forces exactly one call.`)
-  }
-  if (plan.done.length) notes.push(`${plan.done.length} of ${plan.all.length} runs are there already.`)
+  const notes = [...options.notes, ...selected.notes, ...results.warnings, ...describePlan(plan)]
   for (const note of notes) stderr.write(`${note}\n`)
+  const overview = describeRuns(options, plan, env)
+  if (options.isDry) {
+    stdout.write(`${overview}\nNothing was sent.\n`)
+    return ExitCode.success
+  }
+  stderr.write(`${overview}\n`)
 
-  if (plan.open.length) {
-    const problem = await findConnectionProblem(config.baseUrl, signal)
-    if (problem !== undefined) {
-      stderr.write(`bench:live: ${redact(problem)}\n`)
-      return ExitCode.failure
-    }
+  const problem = await findEndpointProblem(plan, signal, internals.fetch)
+  if (problem !== undefined) {
+    stderr.write(`bench:live: ${redact(problem)}\n`)
+    return ExitCode.failure
   }
 
-  const giveUp = new AbortController()
+  const giveUp = createGiveUp(plan)
   const stop = AbortSignal.any([signal, giveUp.signal])
   const made: RunRecord[] = []
-  let brokenInARow = 0
   const progress = createProgress(stderr, plan.all.length, plan.done.length)
+  const makeRun = createRunner(options, env, stop, internals)
   const work = async (run: PlannedRun) => {
-    const { firstDelayMs } = internals
-    const record = await runTask({ run, config, retries, apiKey, signal: stop, firstDelayMs })
+    if (giveUp.hasGivenUp(run.row.model)) return
+    const record = await makeRun(run)
     if (!record) return
-    const isJudged = config.judgeModel !== undefined && record.kind === 'agent' && record.outcome !== 'infrastructure'
-    if (isJudged) {
-      const judge = { config, retries, apiKey: judgeKey, signal: stop, firstDelayMs }
-      record.judge = await judgeAnswer(run.task, record, judge)
-      if (stop.aborted) return
-    }
     results.append(record)
     made.push(record)
     progress.advance(record.outcome)
-    brokenInARow = record.outcome === 'infrastructure' ? brokenInARow + 1 : 0
-    if (brokenInARow < giveUpAfter) return
-    giveUp.abort()
+    giveUp.note(record)
   }
   await runPool(plan.open, concurrency, stop, work)
   progress.end()
 
   const records = [...plan.done, ...made]
-  const summary = summarise({
-    config,
-    protocols,
-    records,
-    planned: plan.all.length,
-    isInterrupted: made.length < plan.open.length,
-  })
+  const isInterrupted = made.length < plan.open.length
+  const summary = summarise({ config, rows: plan.rows, records, planned: plan.all.length, isInterrupted })
+  const outDir = dirname(resultsFile)
   mkdirSync(outDir, { recursive: true })
   writeFileSync(join(outDir, 'summary.json'), redact(`${JSON.stringify(summary, undefined, 2)}\n`))
   writeFileSync(join(outDir, 'report.html'), redact(renderReport(summary, records)))
   stdout.write(`${renderSummary(summary)}\nWritten to ${join(outDir, 'report.html')}\n`)
   const lastBroken = made.findLast(({ outcome }) => outcome === 'infrastructure')
-  if (lastBroken) stderr.write(`bench:live: ${redact(describeBroken(lastBroken, giveUp.signal.aborted))}\n`)
+  if (lastBroken) {
+    const message = describeBroken(lastBroken, giveUp.hasGivenUp(lastBroken.model), options.targets.length > 1)
+    stderr.write(`bench:live: ${redact(message)}\n`)
+  }
   if (signal.aborted) return ExitCode.interrupted
   return lastBroken ? ExitCode.failure : ExitCode.success
 }
 
-function describeBroken({ task, protocol, reasons }: RunRecord, hasGivenUp: boolean): string {
-  const what = hasGivenUp ? `gave up after ${giveUpAfter} runs in a row that could not be made` : 'some runs failed'
-  return `${what}; the last one was ${task} with ${protocol}: ${reasons.join('; ')}`
+/** Makes one run, and has its answer judged where a judge is asked for. Returns nothing if it was stopped. */
+function createRunner(options: LiveOptions, env: Environment, signal: AbortSignal, internals: LiveInternals) {
+  const { config, retries, targets, baseUrlFlag } = options
+  const { firstDelayMs, fetch } = internals
+  const keyFor = (baseUrl: string) => findKey(baseUrl, baseUrlFlag, env)?.value
+  const judgeUrl = config.judgeBaseUrl ?? targets[0]?.baseUrl ?? ''
+  return async (run: PlannedRun): Promise<RunRecord | undefined> => {
+    const apiKey = keyFor(run.row.baseUrl)
+    const record = await runTask({ run, config, retries, apiKey, signal, fetch, firstDelayMs })
+    const isJudged = record?.kind === 'agent' && record.outcome !== 'infrastructure'
+    if (config.judgeModel === undefined || !isJudged) return record
+    record.judge = await judgeAnswer(run.task, record, {
+      model: config.judgeModel,
+      baseUrl: judgeUrl,
+      retries,
+      apiKey: env.TOOLGLOT_JUDGE_API_KEY || keyFor(judgeUrl),
+      signal,
+      fetch,
+      firstDelayMs,
+    })
+    return signal.aborted ? undefined : record
+  }
+}
+
+/** Leaves out a model after too many runs in a row that could not be made, and stops when no model is left. */
+function createGiveUp({ rows }: Plan) {
+  const controller = new AbortController()
+  const models = new Set(rows.map(({ model }) => model))
+  const brokenInARow = new Map<string, number>()
+  const hasGivenUp = (model: string) => (brokenInARow.get(model) ?? 0) >= giveUpAfter
+  return {
+    signal: controller.signal,
+    hasGivenUp,
+    note({ model, outcome }: RunRecord) {
+      // Runs at the same time may still end well after a model was given up on; that changes nothing.
+      if (hasGivenUp(model)) return
+      brokenInARow.set(model, outcome === 'infrastructure' ? (brokenInARow.get(model) ?? 0) + 1 : 0)
+      if ([...models].every(hasGivenUp)) controller.abort()
+    },
+  }
+}
+
+/** Why one of the endpoints that are still needed cannot be reached, if so. */
+async function findEndpointProblem(plan: Plan, signal: AbortSignal, fetch: Fetch | undefined) {
+  const addresses = new Set(plan.open.map(({ row }) => row.baseUrl))
+  for (const address of addresses) {
+    const problem = await findConnectionProblem(address, signal, fetch)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** What is unexpected about the plan. */
+function describePlan({ leftOut, elsewhere, done, all }: Plan): string[] {
+  const addresses = [...new Set(elsewhere.map(({ baseUrl }) => baseUrl))]
+  return [
+    ...(leftOut.length
+      ? [`${leftOut.length} tasks are left out: --tool-choice required forces exactly one call.`]
+      : []),
+    ...(elsewhere.length
+      ? [`Not counted: ${count(elsewhere.length, 'earlier run')} of the same model at ${addresses.join(', ')}.`]
+      : []),
+    ...(done.length ? [`${done.length} of ${all.length} runs are there already.`] : []),
+  ]
+}
+
+/** What is run, on which models, and which variable each key comes from. */
+function describeRuns({ targets, variants, reps, baseUrlFlag }: LiveOptions, plan: Plan, env: Environment): string {
+  const models = targets.map(({ model, baseUrl }) => {
+    const key = findKey(baseUrl, baseUrlFlag, env)
+    return `${model} at ${baseUrl}, ${key ? `key from ${key.variable}` : 'without a key'}`
+  })
+  const names = variants.map(({ protocol, ablation }) => (ablation ? `${protocol} · ${ablation}` : protocol))
+  const factors = [
+    count(targets.length, 'model'),
+    `${count(variants.length, 'row')} (${names.join(', ')})`,
+    count(plan.taskCount, 'task'),
+    count(reps, 'repetition'),
+  ]
+  return [...models, `${factors.join(' × ')}: ${count(plan.all.length, 'run')}, ${plan.open.length} to be made.`].join(
+    '\n',
+  )
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+function describeBroken(record: RunRecord, hasGivenUp: boolean, hasModels: boolean): string {
+  const { model, task, protocol, ablation, reasons } = record
+  const who = hasModels ? ` of ${model}` : ''
+  const what = hasGivenUp
+    ? `gave up after ${giveUpAfter} runs${who} in a row that could not be made`
+    : 'some runs failed'
+  const how = [...(hasModels ? [model] : []), protocol, ...(ablation ? [ablation] : [])].join(' · ')
+  return `${what}; the last one was ${task} with ${how}: ${reasons.join('; ')}`
 }

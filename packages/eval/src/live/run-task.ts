@@ -38,7 +38,7 @@ export async function runTask(options: RunTaskOptions): Promise<RunRecord | unde
 
 async function runOnce(options: RunTaskOptions, deadline: Deadline): Promise<RunRecord> {
   const { config, retries, apiKey } = options
-  const { task, protocol, rep, fingerprint } = options.run
+  const { task, row, rep, fingerprint } = options.run
   const open = task.open()
   const wire = createRetryingFetch({ retries, fetch: options.fetch, firstDelayMs: options.firstDelayMs })
   const log = createLoopLog()
@@ -49,7 +49,7 @@ async function runOnce(options: RunTaskOptions, deadline: Deadline): Promise<Run
     const tools = createToolSet(ablateTools(open.tools, config, task.id, rep))
     const { messages } = task
     const { signal } = deadline
-    await runLoop({ config, protocol, rep, messages, tools, maxSteps, apiKey, fetch: wire.fetch, signal }, log)
+    await runLoop({ config, row, rep, messages, tools, maxSteps, apiKey, fetch: wire.fetch, signal }, log)
   } catch (error) {
     failure = error
   }
@@ -60,7 +60,10 @@ async function runOnce(options: RunTaskOptions, deadline: Deadline): Promise<Run
     task: task.id,
     kind: task.kind,
     category: task.category,
-    protocol,
+    model: row.model,
+    baseUrl: row.baseUrl,
+    protocol: row.protocol,
+    ablation: row.ablation,
     rep,
     fingerprint,
     outcome,

@@ -10,15 +10,17 @@ import {
   type ToolSet,
   wrapLanguageModel,
 } from 'ai'
+import { placementOf, protocolOf } from './ablations.js'
 import { messageOf } from './json.js'
 import type { RunConfig } from './options.js'
 import type { CallRecord } from './record.js'
 import type { Fetch } from './retrying-fetch.js'
+import type { Row } from './rows.js'
 import type { TaskMessage } from './task.js'
 
 export interface LoopOptions {
   readonly config: RunConfig
-  readonly protocol: string
+  readonly row: Row
   readonly rep: number
   readonly messages: readonly TaskMessage[]
   readonly tools: ToolSet
@@ -71,19 +73,19 @@ export async function runLoop(options: LoopOptions, log: LoopLog): Promise<void>
   for await (const part of fullStream) if (part.type === 'error') throw part.error
 }
 
-function createModel({ config, protocol, apiKey, fetch }: LoopOptions, log: LoopLog): LanguageModel {
+function createModel({ config, row, apiKey, fetch }: LoopOptions, log: LoopLog): LanguageModel {
   const endpoint = createOpenAICompatible({
     name: 'endpoint',
-    baseURL: config.baseUrl,
+    baseURL: row.baseUrl,
     includeUsage: true,
     fetch,
     ...(apiKey ? { apiKey } : {}),
   })
-  const model = endpoint(config.model)
-  if (protocol === 'native') return model
+  const model = endpoint(row.model)
+  if (row.protocol === 'native') return model
   const middleware = createToolMiddleware({
-    protocol,
-    placement: config.placement,
+    protocol: protocolOf(row),
+    placement: placementOf(row, config.placement),
     onError: (message, { code }) => log.problems.push({ code, message }),
   })
   return wrapLanguageModel({ model, middleware })

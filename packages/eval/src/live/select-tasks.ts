@@ -1,4 +1,5 @@
 import { loadBfclTasks } from '../bfcl/load-bfcl-tasks.js'
+import { closestName } from './closest-name.js'
 import type { TaskSelection } from './options.js'
 import type { Task } from './task.js'
 import { catalogue } from './tasks/catalogue.js'
@@ -9,13 +10,25 @@ export interface SelectedTasks {
   readonly notes: readonly string[]
 }
 
-export function selectTasks({ kinds, filters, bfclDir, bfclLimit, seed }: TaskSelection): SelectedTasks {
+export function selectTasks({ kinds, filters, cases, bfclDir, bfclLimit, seed }: TaskSelection): SelectedTasks {
   const bfcl = bfclDir === undefined ? { tasks: [], notes: [] } : loadBfclTasks(bfclDir, { limit: bfclLimit, seed })
-  const tasks = [...catalogue, ...bfcl.tasks].filter(
+  const all = [...catalogue, ...bfcl.tasks]
+  checkCases(cases, all)
+  const tasks = all.filter(
     ({ id, kind, category }) =>
+      (cases.length === 0 || cases.includes(id)) &&
       (kinds.length === 0 || kinds.includes(kind)) &&
       (filters.length === 0 || filters.some(text => id.includes(text) || category.includes(text))),
   )
-  if (tasks.length === 0) throw new UsageError('No task fits --kind and --filter. --list shows them all.')
+  if (tasks.length === 0) throw new UsageError('No task fits --kind, --filter and --cases. --list shows them all.')
   return { tasks, notes: bfcl.notes }
+}
+
+function checkCases(cases: readonly string[], tasks: readonly Task[]): void {
+  const ids = tasks.map(({ id }) => id)
+  const unknown = cases.find(name => !ids.includes(name))
+  if (unknown === undefined) return
+  throw new UsageError(
+    `--cases: there is no task ${JSON.stringify(unknown)}. The closest one is ${closestName(unknown, ids)}; --list shows them all.`,
+  )
 }

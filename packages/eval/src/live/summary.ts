@@ -1,7 +1,9 @@
-import { type Comparison, compareProtocols } from './compare-protocols.js'
+import { type Comparison, compareRows } from './compare-rows.js'
+import type { Target } from './endpoints.js'
 import type { RunConfig } from './options.js'
 import { createRandom } from './random.js'
 import type { RunRecord } from './record.js'
+import { keyOfRow, type Row } from './rows.js'
 import { bootstrapMean, type Interval, mean, quantile, wilson } from './statistics.js'
 import type { TaskKind } from './task.js'
 
@@ -21,8 +23,7 @@ export interface Mean {
   readonly interval?: Interval | undefined
 }
 
-export interface ProtocolSummary {
-  readonly protocol: string
+export interface RowSummary extends Row {
   readonly accuracy: Share
   readonly byKind: Readonly<Partial<Record<TaskKind, Share>>>
   readonly inputTokens: Mean
@@ -42,59 +43,56 @@ export interface TaskRow {
   readonly task: string
   readonly kind: TaskKind
   readonly category: string
-  readonly cells: readonly { readonly protocol: string; readonly passed: number; readonly total: number }[]
+  readonly cells: readonly { readonly label: string; readonly passed: number; readonly total: number }[]
 }
 
 export interface Summary {
   readonly config: RunConfig
+  readonly targets: readonly Target[]
   readonly finishedAt: string
   readonly planned: number
   readonly done: number
   readonly isInterrupted: boolean
-  readonly protocols: readonly ProtocolSummary[]
-  /** Each protocol against the first of them, or native. */
+  readonly rows: readonly RowSummary[]
   readonly comparisons: readonly Comparison[]
   readonly tasks: readonly TaskRow[]
 }
 
 export interface SummaryOptions {
   readonly config: RunConfig
-  readonly protocols: readonly string[]
+  readonly rows: readonly Row[]
   readonly records: readonly RunRecord[]
   readonly planned: number
   readonly isInterrupted: boolean
 }
 
-export function summarise({ config, protocols, records, planned, isInterrupted }: SummaryOptions): Summary {
+export function summarise({ config, rows, records, planned, isInterrupted }: SummaryOptions): Summary {
   const valid = records.filter(({ outcome }) => outcome !== 'infrastructure')
-  const summaries = protocols.map(protocol => {
-    const own = valid.filter(record => record.protocol === protocol)
-    const failed = records.filter(record => record.protocol === protocol && record.outcome === 'infrastructure')
-    return summariseProtocol(protocol, own, failed.length, config.seed)
+  const summaries = rows.map(row => {
+    const own = records.filter(record => keyOfRow(record) === keyOfRow(row))
+    const counted = own.filter(({ outcome }) => outcome !== 'infrastructure')
+    return summariseRow(row, counted, own.length - counted.length, config.seed)
   })
+  const targets = new Map(rows.map(({ model, baseUrl }) => [model, { model, baseUrl }]))
   return {
     config,
+    targets: [...targets.values()],
     finishedAt: new Date().toISOString(),
     planned,
     done: valid.length,
     isInterrupted,
-    protocols: summaries,
-    comparisons: compareProtocols(protocols, valid, config.seed),
-    tasks: rowsOf(protocols, valid),
+    rows: summaries,
+    comparisons: compareRows(rows, valid, config.seed),
+    tasks: listTasks(rows, valid),
   }
 }
 
-function summariseProtocol(
-  protocol: string,
-  records: readonly RunRecord[],
-  infrastructure: number,
-  seed: number,
-): ProtocolSummary {
+function summariseRow(row: Row, records: readonly RunRecord[], infrastructure: number, seed: number): RowSummary {
   const meanBy = (name: string, read: (record: RunRecord) => number | undefined): Mean => {
     const groups = groupByTask(records).map(group => group.flatMap(record => read(record) ?? []))
     const values = groups.flat()
     if (values.length === 0) return { count: 0 }
-    const interval = bootstrapMean(groups, createRandom(`${seed}/${protocol}/${name}`))
+    const interval = bootstrapMean(groups, createRandom(`${seed}/${row.label}/${name}`))
     return { count: values.length, mean: mean(values), interval }
   }
   const kinds = [...new Set(records.map(({ kind }) => kind))]
@@ -104,7 +102,7 @@ function summariseProtocol(
     judge?.verdict === 'right' || judge?.verdict === 'wrong' ? [judge] : [],
   )
   return {
-    protocol,
+    ...row,
     accuracy: shareOf(records),
     byKind: Object.fromEntries(kinds.map(kind => [kind, shareOf(records.filter(record => record.kind === kind))])),
     inputTokens: meanBy('input', ({ inputTokens }) => inputTokens),
@@ -138,14 +136,14 @@ export function groupByTask(records: readonly RunRecord[]): RunRecord[][] {
   return [...groups.values()]
 }
 
-function rowsOf(protocols: readonly string[], records: readonly RunRecord[]): TaskRow[] {
+function listTasks(rows: readonly Row[], records: readonly RunRecord[]): TaskRow[] {
   return groupByTask(records)
     .flatMap(group => {
       const [first] = group
       if (!first) return []
-      const cells = protocols.map(protocol => {
-        const own = group.filter(record => record.protocol === protocol)
-        return { protocol, passed: own.filter(({ outcome }) => outcome === 'pass').length, total: own.length }
+      const cells = rows.map(row => {
+        const own = group.filter(record => keyOfRow(record) === keyOfRow(row))
+        return { label: row.label, passed: own.filter(({ outcome }) => outcome === 'pass').length, total: own.length }
       })
       return [{ task: first.task, kind: first.kind, category: first.category, cells }]
     })

@@ -1,4 +1,6 @@
-/** Where text goes: `process.stdout`, or whatever stands in for it. */
+import type { Environment } from './environment.js'
+
+/** Where text goes: `process.stdout`, or whatever has its place. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
@@ -10,7 +12,7 @@ export interface Surroundings {
   readonly argv: readonly string[]
   readonly stdout: Output
   readonly stderr: Output
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
 }

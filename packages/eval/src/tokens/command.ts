@@ -2,13 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { protocolNames } from '@toolglot/parser'
+import { benchProtocols } from '../bench-protocols.js'
 import { defaultPrices, type Prices } from './break-even.js'
 import { readCasesFile } from './catalogue/cases-file.js'
 import { catalogue } from './catalogue/catalogue.js'
 import { createContestants } from './contestant.js'
-import { type Outputs, renderJson, renderOutputs } from './outputs.js'
-import { renderText } from './render-text.js'
+import { type Outputs, type PublicOutputs, renderJson, renderOutputs, renderPublicOutputs } from './outputs.js'
+import { renderPublicText, renderText } from './render-text.js'
 import type { TokensResult } from './result.js'
+import { runPublicCases } from './run-public-cases.js'
 import { runTokens } from './run-tokens.js'
 import { tokenizerNames } from './tokenizer.js'
 import { UsageError } from './usage-error.js'
@@ -19,12 +21,15 @@ const help = `Counts the tokens of tool calls: what each protocol makes a model 
 
   --cases                  also a table of every case
   --all-protocols          every protocol of the library; without it, those for any model and one of each other grammar
+  --catalogue NAME         own: the project's tools and calls (default). public: the 19 calls that ai-sdk-wire-middleware
+                           0.1.6 has published figures about, with these figures beside ours
   --cases-file FILE        the tools and cases of a JSON file instead of the project's own:
                            { "tools": [{ "name", "description", "inputSchema" }], "cases": [{ "name", "tool", "args" }] }
   --output-price-ratio N   what a token of output costs in tokens of input (default: ${defaultPrices.outputPriceRatio})
   --cache-ratio N          what a cached token of input costs in others (default: ${defaultPrices.cacheRatio})
   --json                   JSON instead of tables
-  --write                  also update packages/eval/results/tokens.json, docs/tokens.svg and docs/bench-tokens.md
+  --write                  also update packages/eval/results/tokens.json, docs/tokens.svg and docs/bench-tokens.md;
+                           with --catalogue public packages/eval/results/tokens-public.json and its section of the document
   --help                   this text
 
 Tokenizers: ${tokenizerNames.join(', ')}. A protocol that does not read every case back exactly has no total.
@@ -35,6 +40,7 @@ export interface CommandEnvironment {
   print(text: string): void
   printError(text: string): void
   readonly paths: Outputs
+  readonly publicPaths: PublicOutputs
 }
 
 /** Runs the command and returns its exit code. */
@@ -48,34 +54,86 @@ export async function runCommand(args: readonly string[], environment: CommandEn
   }
 }
 
-async function run(args: readonly string[], { print, printError, paths }: CommandEnvironment): Promise<number> {
+async function run(args: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const { print, printError } = environment
   const options = readOptions(args)
   if (options.help) {
     print(help)
     return 0
   }
-  const path = options['cases-file']
   const prices: Prices = {
     outputPriceRatio:
       readRatio('--output-price-ratio', options['output-price-ratio']) ?? defaultPrices.outputPriceRatio,
     cacheRatio: readRatio('--cache-ratio', options['cache-ratio']) ?? defaultPrices.cacheRatio,
   }
-  const isEverything = options['all-protocols']
-  if (options.write && (path !== undefined || isEverything || !isDefault(prices))) {
+  const path = options['cases-file']
+  const isPublic = readCatalogueName(options.catalogue) === 'public'
+  if (isPublic && path !== undefined) {
+    throw new UsageError('--catalogue public and --cases-file exclude each other: only one set of cases is counted.')
+  }
+  if (options.write && (path !== undefined || options['all-protocols'] || !isDefault(prices))) {
     throw new UsageError(
-      "--write stores the project's own cases at the default prices; leave out --cases-file, --all-protocols and the ratios.",
+      "--write stores the project's own cases, or the public ones, at the default prices; leave out --cases-file, --all-protocols and the ratios.",
     )
   }
-  const material = path === undefined ? catalogue : await readCasesFile(path)
-  const contestants = isEverything ? await createContestants(material.tools, protocolNames()) : undefined
-  const result = await runTokens(material, prices, contestants)
-  print(options.json ? renderJson(result).trimEnd() : renderText(result, { withCases: options.cases }))
+  const names = options['all-protocols'] ? protocolNames() : benchProtocols()
+  const counted = isPublic ? await countPublicCases(prices, names) : await countCases(path, prices, names)
+  print(options.json ? renderJson(counted.result).trimEnd() : counted.renderText({ withCases: options.cases }))
   if (options.write) {
-    await writeOutputs(result, paths)
+    const written = await counted.write(environment)
     // Not on stdout, where JSON may be read by a program.
-    printError(`Written: ${Object.values(paths).join(', ')}`)
+    printError(`Written: ${written.join(', ')}`)
   }
-  return result.contestants.some(({ tokens }) => !tokens) ? 1 : 0
+  return counted.result.contestants.some(({ tokens }) => !tokens) ? 1 : 0
+}
+
+/** A result, and how it is shown and stored. */
+interface Counted {
+  readonly result: TokensResult
+  renderText(options: { readonly withCases: boolean }): string
+  /** Writes the files and returns their paths. */
+  write(environment: CommandEnvironment): Promise<string[]>
+}
+
+/** Counts the cases of the file, or the project's own. */
+async function countCases(path: string | undefined, prices: Prices, names: readonly string[]): Promise<Counted> {
+  const material = path === undefined ? catalogue : await readCasesFile(path)
+  const result = await runTokens(material, prices, await createContestants(material.tools, names))
+  return {
+    result,
+    renderText: options => renderText(result, options),
+    async write({ paths }) {
+      const { results, chart, document } = renderOutputs(result, await readFile(paths.document, 'utf8'))
+      return writeFiles([
+        [paths.results, results],
+        [paths.chart, chart],
+        [paths.document, document],
+      ])
+    },
+  }
+}
+
+async function countPublicCases(prices: Prices, names: readonly string[]): Promise<Counted> {
+  const result = await runPublicCases(prices, names)
+  return {
+    result,
+    renderText: options => renderPublicText(result, options),
+    async write({ publicPaths: paths }) {
+      const { results, document } = renderPublicOutputs(result, await readFile(paths.document, 'utf8'))
+      return writeFiles([
+        [paths.results, results],
+        [paths.document, document],
+      ])
+    },
+  }
+}
+
+async function writeFiles(files: readonly (readonly [path: string, text: string])[]): Promise<string[]> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+  return files.map(([path]) => path)
 }
 
 function readOptions(args: readonly string[]) {
@@ -84,6 +142,7 @@ function readOptions(args: readonly string[]) {
     options: {
       cases: { type: 'boolean', default: false },
       'all-protocols': { type: 'boolean', default: false },
+      catalogue: { type: 'string', default: 'own' },
       'cases-file': { type: 'string' },
       'output-price-ratio': { type: 'string' },
       'cache-ratio': { type: 'string' },
@@ -92,6 +151,11 @@ function readOptions(args: readonly string[]) {
       help: { type: 'boolean', default: false },
     },
   }).values
+}
+
+function readCatalogueName(text: string): 'own' | 'public' {
+  if (text === 'own' || text === 'public') return text
+  throw new UsageError(`--catalogue is ${JSON.stringify(text)}; it must be own or public.`)
 }
 
 function readRatio(flag: string, text: string | undefined): number | undefined {
@@ -103,18 +167,6 @@ function readRatio(flag: string, text: string | undefined): number | undefined {
 
 function isDefault({ outputPriceRatio, cacheRatio }: Prices): boolean {
   return outputPriceRatio === defaultPrices.outputPriceRatio && cacheRatio === defaultPrices.cacheRatio
-}
-
-async function writeOutputs(result: TokensResult, paths: Outputs): Promise<void> {
-  const { results, chart, document } = renderOutputs(result, await readFile(paths.document, 'utf8'))
-  for (const [path, text] of [
-    [paths.results, results],
-    [paths.chart, chart],
-    [paths.document, document],
-  ] as const) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
 }
 
 function isUsageError(error: unknown): error is Error {

@@ -33,9 +33,10 @@ export interface Manual {
 export async function createContestants(
   tools: readonly FunctionTool[],
   names: readonly string[] = benchProtocols(),
+  natives: readonly Baseline[] = baselines,
 ): Promise<Contestant[]> {
   const protocols = await Promise.all(names.map(name => createProtocolContestant(name, tools)))
-  return [...baselines.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
+  return [...natives.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
 }
 
 async function createProtocolContestant(name: string, tools: readonly FunctionTool[]): Promise<Contestant> {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import type { PublicResult } from './public-tables.js'
 import { renderChart } from './render-chart.js'
-import { updateDocument } from './render-markdown.js'
+import { updateDocument, updatePublicSection } from './render-markdown.js'
 import type { TokensResult } from './result.js'
 
 /** Something for each of the files that `--write` writes. */
@@ -10,6 +11,9 @@ export interface Outputs {
   readonly document: string
 }
 
+/** The same for the public cases, which have no chart. */
+export type PublicOutputs = Omit<Outputs, 'chart'>
+
 /** Where they are in the repository; the same from `src` and from `dist`. */
 export const outputPaths: Outputs = {
   results: fileURLToPath(new URL('../../results/tokens.json', import.meta.url)),
@@ -17,13 +21,22 @@ export const outputPaths: Outputs = {
   document: fileURLToPath(new URL('../../../../docs/bench-tokens.md', import.meta.url)),
 }
 
-/** What the files hold. Of the document only what stands between the marks is ours. */
+export const publicOutputPaths: PublicOutputs = {
+  results: fileURLToPath(new URL('../../results/tokens-public.json', import.meta.url)),
+  document: outputPaths.document,
+}
+
+/** What the files contain. Only what is between the marks of the document is ours. */
 export function renderOutputs(result: TokensResult, document: string): Outputs {
   return {
     results: renderJson(result),
     chart: renderChart(result),
     document: updateDocument(document, result),
   }
+}
+
+export function renderPublicOutputs(result: PublicResult, document: string): PublicOutputs {
+  return { results: renderJson(result), document: updatePublicSection(document, result) }
 }
 
 export function renderJson(result: TokensResult): string {

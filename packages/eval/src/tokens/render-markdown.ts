@@ -1,16 +1,26 @@
+import { describeRecount, type PublicResult, publishedCasesTable, publishedTable } from './public-tables.js'
 import type { TokensResult } from './result.js'
 import { breakEvenTable, callsTable, describeCatalogue, describeLosses, formatCount, type Table } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
-const beginMark = '<!-- bench:tokens begin -->'
-const endMark = '<!-- bench:tokens end -->'
-
 /** The document with the tables of the result between its marks. */
 export function updateDocument(document: string, result: TokensResult): string {
+  return replaceSection(document, 'bench:tokens', renderMarkdown(result))
+}
+
+/** The document with the tables of the public cases between marks of their own. */
+export function updatePublicSection(document: string, result: PublicResult): string {
+  return replaceSection(document, 'bench:tokens public', renderPublicMarkdown(result))
+}
+
+/** Replaces what is between `<!-- NAME begin -->` and `<!-- NAME end -->`. */
+function replaceSection(document: string, name: string, content: string): string {
+  const beginMark = `<!-- ${name} begin -->`
+  const endMark = `<!-- ${name} end -->`
   const begin = document.indexOf(beginMark)
   const end = document.indexOf(endMark)
-  if (begin < 0 || end < begin) throw new Error(`The document has no ${beginMark} with an ${endMark} behind it.`)
-  return `${document.slice(0, begin)}${beginMark}\n\n${renderMarkdown(result)}\n\n${document.slice(end)}`
+  if (begin < 0 || end < begin) throw new Error(`The document has no ${beginMark} with an ${endMark} after it.`)
+  return `${document.slice(0, begin)}${beginMark}\n\n${content}\n\n${document.slice(end)}`
 }
 
 function renderMarkdown(result: TokensResult): string {
@@ -22,6 +32,17 @@ function renderMarkdown(result: TokensResult): string {
     describeIds(result),
     `When the manual has paid for itself, counted in calls of one conversation, without / with a prompt cache (r = ${outputPriceRatio}, c = ${cacheRatio}):`,
     ...tokenizerNames.map(name => renderTable(breakEvenTable(result, name))),
+  ].join('\n\n')
+}
+
+function renderPublicMarkdown(result: PublicResult): string {
+  return [
+    `Tokens of ${describeCatalogue(result)}, with \`o200k_base\`. *calls*: what the model writes for all of them; *manual*: the tool definitions, or what has their place in the prompt; *vs*: against the published figures.`,
+    renderTable(publishedTable(result)),
+    ...describeLosses(result),
+    describeRecount(result).join(' '),
+    'Case by case:',
+    renderTable(publishedCasesTable(result)),
   ].join('\n\n')
 }
 

@@ -1,3 +1,4 @@
+import { describeRecount, type PublicResult, publishedCasesTable, publishedTable } from './public-tables.js'
 import type { TokensResult } from './result.js'
 import { breakEvenTable, callsTable, casesTable, describeCatalogue, describeLosses, type Table } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
@@ -23,6 +24,17 @@ export function renderText(result: TokensResult, { withCases }: { readonly withC
     .filter(lines => lines.length > 0)
     .map(lines => lines.join('\n'))
     .join('\n\n')
+}
+
+/** The same for the public cases, with the published figures first. */
+export function renderPublicText(result: PublicResult, options: { readonly withCases: boolean }): string {
+  const sections = [
+    [`Published figures and ours: ${result.published.source}.`],
+    align(publishedTable(result)),
+    describeRecount(result),
+    ...(options.withCases ? [align(publishedCasesTable(result))] : []),
+  ]
+  return [...sections.map(lines => lines.join('\n')), renderText(result, options)].join('\n\n')
 }
 
 /** Columns as wide as their widest cell; the first to the left, the figures to the right. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type RunRecord, runRecord } from '../../src/live/record.js'
+import type { Fetch } from '../../src/live/retrying-fetch.js'
 import { runLive } from '../../src/live/run-live.js'
 import { type ScriptedServer, type ServerOptions, startScriptedServer } from './scripted-server.js'
 
@@ -32,9 +33,16 @@ export interface BenchResult {
   readonly stderr: string
 }
 
+export interface BenchOptions {
+  readonly signal?: AbortSignal
+  readonly env?: Readonly<Record<string, string>>
+  /** Sends the requests in place of the global one. */
+  readonly fetch?: Fetch
+}
+
 export async function bench(
   argv: readonly string[],
-  { signal = new AbortController().signal, env = {} }: { signal?: AbortSignal; env?: Record<string, string> } = {},
+  { signal = new AbortController().signal, env = {}, fetch }: BenchOptions = {},
 ): Promise<BenchResult> {
   const written = { stdout: '', stderr: '' }
   const output = (name: 'stdout' | 'stderr') => ({
@@ -43,7 +51,7 @@ export async function bench(
     },
   })
   const surroundings = { argv, stdout: output('stdout'), stderr: output('stderr'), env, signal }
-  const exitCode = await runLive(surroundings, { firstDelayMs: 1 })
+  const exitCode = await runLive(surroundings, { firstDelayMs: 1, fetch })
   return { exitCode, ...written }
 }
 

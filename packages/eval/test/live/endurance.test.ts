@@ -112,7 +112,7 @@ describe('an endpoint that fails now and then', () => {
     writeFileSync(join(out, 'results.jsonl'), '{"type":"config","config":{"model":"other"}}\n')
     const { baseUrl } = await serve()
     expect((await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out, ...three])).exitCode).toBe(0)
-    expect(readLines(out)[0]).toContain('"model":"perfect"')
+    expect(readLines(out)[0]).toContain('"maxSteps":16')
     expect(readLines(out)).toHaveLength(1 + 6)
   })
 

@@ -4,11 +4,12 @@ import type { RunRecord } from '../../src/live/record.js'
 import { renderSummary } from '../../src/live/render-summary.js'
 import { escapeHtml } from '../../src/live/report/html.js'
 import { renderReport } from '../../src/live/report/render-report.js'
+import { createRows } from '../../src/live/rows.js'
 import { summarise } from '../../src/live/summary.js'
 
 const parsed = parseLiveOptions(['--base-url', 'http://127.0.0.1:9/v1', '--model', 'a<b>&"c"'])
 if (parsed.type !== 'run') throw new Error('no run')
-const { config } = parsed.options
+const { config, targets } = parsed.options
 
 const evil = `</pre></details><script>alert('x')</script><img src=x onerror="y">&amp;\u0000\ud800 "q" 'z' {{}} \${x}`
 const make = (more: Partial<RunRecord>): RunRecord => ({
@@ -16,6 +17,8 @@ const make = (more: Partial<RunRecord>): RunRecord => ({
   task: 'single/x',
   kind: 'single',
   category: 'enum',
+  model: 'a<b>&"c"',
+  baseUrl: 'http://127.0.0.1:9/v1',
   protocol: 'native',
   rep: 0,
   fingerprint: 'f',
@@ -61,9 +64,12 @@ const nasty = make({
   judge: { verdict: 'wrong', text: evil },
 })
 
-const protocols = ['native', 'hermes', 'wire']
+const rows = createRows(
+  targets,
+  ['native', 'hermes', 'wire'].map(protocol => ({ protocol })),
+)
 const report = (records: readonly RunRecord[]) => {
-  const summary = summarise({ config, protocols, records, planned: 9, isInterrupted: false })
+  const summary = summarise({ config, rows, records, planned: 9, isInterrupted: false })
   return { summary, page: renderReport(summary, records), table: renderSummary(summary) }
 }
 
@@ -117,14 +123,14 @@ describe('the report', () => {
     expect(wire?.pValue).toBeCloseTo((2 / 4096) * 2, 8)
     expect(page).toContain('does not mean that there is none')
     expect(table).toContain('wire: worse than native')
-    expect(summary.protocols[0]?.accuracy).toMatchObject({ passed: 13, total: 13, interval: { high: 1 } })
+    expect(summary.rows[0]?.accuracy).toMatchObject({ passed: 13, total: 13, interval: { high: 1 } })
   })
 
   it('does without tokens, runs and other protocols', () => {
     const { inputTokens: _in, outputTokens: _out, ...bare } = make({})
     const { page, summary } = report([bare])
     checkWellFormed(page)
-    expect(summary.protocols[0]?.inputTokens).toEqual({ count: 0 })
+    expect(summary.rows[0]?.inputTokens).toEqual({ count: 0 })
     expect(page).not.toContain('NaN')
     const nothing = report([])
     checkWellFormed(nothing.page)
@@ -135,7 +141,7 @@ describe('the report', () => {
   it('averages only over runs whose tokens are known, and says how many those are', () => {
     const { inputTokens: _none, ...unknown } = make({ task: 'single/b' })
     const { summary, page } = report([make({}), unknown])
-    expect(summary.protocols[0]?.inputTokens).toMatchObject({ count: 1, mean: 100 })
+    expect(summary.rows[0]?.inputTokens).toMatchObject({ count: 1, mean: 100 })
     expect(page).toContain('(1 of 2 runs)')
   })
 

@@ -4,6 +4,7 @@ import { benchProtocols } from '../../src/bench-protocols.js'
 import { maxDistractors } from '../../src/live/distractors.js'
 import { isRecord } from '../../src/live/json.js'
 import { defaultSystem, parseLiveOptions } from '../../src/live/options.js'
+import { createRows } from '../../src/live/rows.js'
 import { runTask } from '../../src/live/run-task.js'
 import type { Task } from '../../src/live/task.js'
 import { catalogue, toolsOf } from '../../src/live/tasks/catalogue.js'
@@ -27,8 +28,10 @@ async function requestOf(protocol: string, flags: readonly string[] = [], rep = 
   const { baseUrl, requests } = await serve({ play: () => ({ text: 'Hello.', toolCalls: [] }) })
   const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', ...flags])
   if (parsed.type !== 'run') throw new Error('no run')
-  const { config } = parsed.options
-  const run = { task: allTools, protocol, rep, fingerprint: '' }
+  const { config, targets } = parsed.options
+  const [row] = createRows(targets, [{ protocol }])
+  if (!row) throw new Error('no row')
+  const run = { task: allTools, row, rep, fingerprint: '' }
   const signal = new AbortController().signal
   const record = await runTask({ run, config, retries: 0, apiKey: undefined, signal })
   expect(record?.outcome, record?.reasons.join()).toBe('pass')
@@ -182,8 +185,8 @@ describe('a tool choice', () => {
     })
     const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', '--tool-choice', 'required'])
     if (parsed.type !== 'run') throw new Error('no run')
-    for (const protocol of ['native', 'hermes']) {
-      const run = { task: allTools, protocol, rep: 0, fingerprint: '' }
+    for (const row of createRows(parsed.options.targets, [{ protocol: 'native' }, { protocol: 'hermes' }])) {
+      const run = { task: allTools, row, rep: 0, fingerprint: '' }
       const signal = new AbortController().signal
       const record = await runTask({ run, config: parsed.options.config, retries: 0, apiKey: undefined, signal })
       expect(record?.calls).toMatchObject([{ name: 'list_accounts', args: {} }])

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { compactProtocol, getProtocol, protocolNames } from '@toolglot/parser'
 import { z } from 'zod'
 import type { ChatRequest } from '../../../proxy/test/support/chat-wire.js'
 import type { ScriptedTurn } from '../../../proxy/test/support/scripted-manners.js'
@@ -83,12 +83,21 @@ function readModel(body: ChatRequest, tasks: readonly Task[]): { manner: Manner;
   return { manner, protocol: protocol ?? findProtocol(body, tasks) }
 }
 
+/** The compact protocols without their explanation, as `--ablation no-manual` shows them. */
+const bareCompact = [
+  { name: 'wire', protocol: compactProtocol({ syntax: 'wire', manualHeader: '# Tools' }) },
+  { name: 'compact_json', protocol: compactProtocol({ syntax: 'json', manualHeader: '# Tools' }) },
+  { name: 'line', protocol: compactProtocol({ syntax: 'line', manualHeader: '# Tools' }) },
+]
+
 /** The protocol whose description of the tools is in the request. */
 function findProtocol(body: ChatRequest, tasks: readonly Task[]): string {
   if (body.tools) return 'native'
   const tools = toolsOf(locate(body, tasks).task)
   const system = textOf(body.messages[0]?.content)
-  const found = protocolNames().find(name => system.includes(getProtocol(name).formatTools({ tools })))
+  const found =
+    protocolNames().find(name => system.includes(getProtocol(name).formatTools({ tools }))) ??
+    bareCompact.find(({ protocol }) => system.includes(protocol.formatTools({ tools })))?.name
   if (!found) throw new Error('the request shows the tools of no protocol')
   return found
 }

@@ -34,12 +34,14 @@ describe('bench:tokens', () => {
       chart: join(folder, 'tokens.svg'),
       document: join(folder, 'tokens.md'),
     }
+    const publicPaths = { results: join(folder, 'new/tokens-public.json'), document: paths.document }
     const code = await runCommand(args, {
       print: text => out.push(text),
       printError: text => errors.push(text),
       paths,
+      publicPaths,
     })
-    return { code, out: out.join('\n'), errors: errors.join('\n'), paths }
+    return { code, out: out.join('\n'), errors: errors.join('\n'), paths, publicPaths }
   }
 
   it('shows tables of the cases in a file', async () => {
@@ -74,10 +76,32 @@ describe('bench:tokens', () => {
     expect(await readFile(paths.document, 'utf8')).toContain(`| ${total} |`)
   })
 
+  it('shows the published figures of the public cases beside ours', async () => {
+    const { code, out, errors } = await run('--catalogue', 'public', '--cases')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(out).toMatch(/^published: native +762 +\+60\.8 % +861 +\+75\.7 %$/m)
+    expect(out).toMatch(/^published: compact +474 +-37\.8 % +490 +-43\.1 %$/m)
+    expect(out).toMatch(/^published_json +762 +0\.0 % +\+60\.8 % +861 +0\.0 %/m)
+    expect(out).toMatch(/^getTime +28 +14 +28 +\d+ +\d+ +\d+$/m)
+    expect(out).toContain('our count is the same for every case and for the definitions')
+    expect(out).toContain('13 tools, 19 messages with 19 calls (19 all)')
+  })
+
+  it('writes the public cases to a file and a section of their own', async () => {
+    const before = await readFile(outputPaths.document, 'utf8')
+    const stale = before.replaceAll(/^\| published: native \|.*$/gm, 'an old table')
+    await writeFile(join(folder, 'tokens.md'), stale)
+    const { out, errors, paths, publicPaths } = await run('--catalogue', 'public', '--write', '--json')
+    expect(errors).toBe(`Written: ${publicPaths.results}, ${paths.document}`)
+    expect(await readFile(publicPaths.results, 'utf8')).toBe(`${out}\n`)
+    expect(stale).not.toBe(before)
+    expect(await readFile(paths.document, 'utf8')).toBe(before)
+  })
+
   it('explains itself', async () => {
     const { code, out } = await run('--help')
     expect(code).toBe(0)
-    for (const flag of ['--cases-file', '--output-price-ratio', '--cache-ratio', '--json', '--write']) {
+    for (const flag of ['--catalogue', '--cases-file', '--output-price-ratio', '--cache-ratio', '--json', '--write']) {
       expect(out).toContain(flag)
     }
   })
@@ -92,6 +116,9 @@ describe('bench:tokens', () => {
     [['--write', '--cache-ratio', '0.5'], 'default prices'],
     [['--write', '--all-protocols'], '--all-protocols'],
     [['--write', '--cases-file', 'x.json'], "project's own cases"],
+    [['--catalogue', 'private'], '--catalogue is "private"; it must be own or public'],
+    [['--catalogue', 'public', '--cases-file', 'x.json'], 'exclude each other'],
+    [['--catalogue', 'public', '--write', '--cache-ratio', '0.5'], 'default prices'],
   ])('refuses %j with exit code 2', async (args, message) => {
     const { code, out, errors } = await run(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })

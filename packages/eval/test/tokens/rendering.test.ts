@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeRecount, type PublicResult } from '../../src/tokens/public-tables.js'
 import { renderChart } from '../../src/tokens/render-chart.js'
 import { updateDocument } from '../../src/tokens/render-markdown.js'
 import { renderText } from '../../src/tokens/render-text.js'
@@ -32,7 +33,22 @@ const result: TokensResult = {
   ],
 }
 
+/** The published figures agree with ours, but for one case where `counted` is another number. */
+function publicResult(counted: number): PublicResult {
+  const recount = { name: 'published_json', title: '', isNative: true, losses: {}, tokens: count(counted) }
+  const native = { calls: 5, manual: 10, cases: { one: 5 } }
+  return { ...result, contestants: [recount], published: { source: '', native, compact: native } }
+}
+
 describe('what is rendered', () => {
+  it.each([
+    [5, 'our count is the same for every case and for the definitions.'],
+    [6, 'our count differs: calls 5 published, 6 here; definitions 10 published, 12 here.'],
+    [6, 'Cases that differ: one (published 5, here 6).'],
+  ])('says whether a count of %i agrees with a published 5', (counted, expected) => {
+    expect(describeRecount(publicResult(counted)).join('\n')).toContain(expected)
+  })
+
   it('says in the terminal which protocol is not listed, and why', () => {
     const text = renderText(result, { withCases: true })
     expect(text).toContain('lossy is not listed: 1 of 1 cases do not survive: one (stream: 0 calls instead of 1)')

@@ -3,12 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { benchProtocols } from '../../src/bench-protocols.js'
 import { defaultPrices } from '../../src/tokens/break-even.js'
 import { catalogue } from '../../src/tokens/catalogue/catalogue.js'
-import { outputPaths, renderOutputs } from '../../src/tokens/outputs.js'
+import { outputPaths, publicOutputPaths, renderOutputs, renderPublicOutputs } from '../../src/tokens/outputs.js'
+import type { PublicResult } from '../../src/tokens/public-tables.js'
 import type { TokensResult } from '../../src/tokens/result.js'
+import { runPublicCases } from '../../src/tokens/run-public-cases.js'
 import { runTokens } from '../../src/tokens/run-tokens.js'
 
 const howToUpdate =
   'The token counts have changed. If that is meant, run `npm run build && npm run bench:tokens -- --write`, look at the difference and commit it.'
+
+const howToUpdatePublic = howToUpdate.replace('--write', '--catalogue public --write')
 
 describe('the committed token counts', () => {
   let result: TokensResult
@@ -42,6 +46,49 @@ describe('the committed token counts', () => {
         expect(sum(counts.cases)).toBe(counts.calls)
         expect(sum(counts.groups)).toBe(counts.calls)
       }
+    }
+  })
+})
+
+describe('the committed counts of the public cases', () => {
+  let result: PublicResult
+  beforeAll(async () => {
+    result = await runPublicCases(defaultPrices)
+  })
+  const countsOf = (name: string) => result.contestants.find(each => each.name === name)?.tokens?.o200k_base
+
+  it('are those of the code, to the last token', async () => {
+    const committed = await readFile(publicOutputPaths.results, 'utf8')
+    expect(JSON.parse(JSON.stringify(result)), howToUpdatePublic).toEqual(JSON.parse(committed))
+    const document = await readFile(publicOutputPaths.document, 'utf8')
+    expect(renderPublicOutputs(result, document).results, howToUpdatePublic).toBe(committed)
+  })
+
+  it('are what the section of the documentation shows', async () => {
+    const committed = await readFile(publicOutputPaths.document, 'utf8')
+    expect(renderPublicOutputs(result, committed).document, howToUpdatePublic).toBe(committed)
+  })
+
+  it('agree with the published native figures, case by case', () => {
+    const { native } = result.published
+    expect(native).toMatchObject({ calls: 762, manual: 861 })
+    expect(countsOf('published_json')).toMatchObject(native)
+  })
+
+  it('are of protocols that read every case back', () => {
+    const protocols = result.contestants.filter(({ isNative }) => !isNative)
+    expect(protocols.map(({ name }) => name)).toEqual(benchProtocols())
+    expect(protocols.map(({ name, losses }) => ({ name, losses }))).toEqual(
+      benchProtocols().map(name => ({ name, losses: {} })),
+    )
+  })
+
+  it('are lower than the published compact figures with line and wire', () => {
+    const { compact } = result.published
+    expect(compact).toMatchObject({ calls: 474, manual: 490 })
+    for (const name of ['line', 'wire']) {
+      expect(countsOf(name)?.calls, name).toBeLessThan(compact.calls)
+      expect(countsOf(name)?.manual, name).toBeLessThan(compact.manual)
     }
   })
 })

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../record.js'
+import { keyOfRow, type Row } from '../rows.js'
 import { type Html, html } from './html.js'
 
 /** More than anybody reads; the rest is in results.jsonl. */
@@ -6,20 +7,26 @@ const maxShown = 300
 const maxChars = 20_000
 
 /** Every run that did not pass, with all that the model has written. */
-export function renderFailures(records: readonly RunRecord[], outcome: 'fail' | 'infrastructure'): Html {
+export function renderFailures(
+  records: readonly RunRecord[],
+  rows: readonly Row[],
+  outcome: 'fail' | 'infrastructure',
+): Html {
+  const labels = new Map(rows.map(row => [keyOfRow(row), row.label]))
+  const labelOf = (record: RunRecord) => labels.get(keyOfRow(record)) ?? record.protocol
   const failed = records
     .filter(record => record.outcome === outcome)
-    .sort((a, b) => a.task.localeCompare(b.task) || a.protocol.localeCompare(b.protocol) || a.rep - b.rep)
+    .sort((a, b) => a.task.localeCompare(b.task) || labelOf(a).localeCompare(labelOf(b)) || a.rep - b.rep)
   if (failed.length === 0) return html`<p>None.</p>`
   const rest = failed.length - maxShown
-  return html`${failed.slice(0, maxShown).map(renderFailure)}${
+  return html`${failed.slice(0, maxShown).map(record => renderFailure(record, labelOf(record)))}${
     rest > 0 ? html`<p class="soft">${rest} more are in results.jsonl.</p>` : undefined
   }`
 }
 
-function renderFailure(record: RunRecord): Html {
-  const { task, protocol, rep, reasons, problems, calls, text, exchanges, judge } = record
-  return html`<details><summary><code>${task}</code> · <span class="tag">${protocol}</span> · repetition ${rep + 1}: ${cut(reasons[0] ?? '', 300)}</summary><div>
+function renderFailure(record: RunRecord, label: string): Html {
+  const { task, rep, reasons, problems, calls, text, exchanges, judge } = record
+  return html`<details><summary><code>${task}</code> · <span class="tag">${label}</span> · repetition ${rep + 1}: ${cut(reasons[0] ?? '', 300)}</summary><div>
 <h3>Why</h3><ul>${reasons.map(reason => html`<li>${cut(reason)}</li>`)}</ul>
 ${problems.length ? html`<h3>What the parser found</h3><ul>${problems.map(({ code, message }) => html`<li><code>${code}</code> ${cut(message)}</li>`)}</ul>` : undefined}
 <h3>Calls</h3>${calls.length ? html`<ul>${calls.map(renderCall)}</ul>` : html`<p>None.</p>`}

@@ -4,13 +4,13 @@ import { type Html, html } from './html.js'
 /** More rows than this are shown by category. */
 const maxRows = 80
 
-/** Tasks down, protocols across. */
-export function renderMatrix({ tasks, protocols }: Summary): Html {
+/** Tasks down, the rows of the summary across. */
+export function renderMatrix({ tasks, rows: columns }: Summary): Html {
   const kinds = [...new Set(tasks.map(({ kind }) => kind))]
-  return html`<table class="matrix"><thead><tr><th>task</th>${protocols.map(({ protocol }) => html`<th>${protocol}</th>`)}<th>about</th></tr></thead><tbody>${kinds.map(
+  return html`<table class="matrix"><thead><tr><th>task</th>${columns.map(({ label }) => html`<th>${label}</th>`)}<th>about</th></tr></thead><tbody>${kinds.map(
     kind => {
       const rows = tasks.filter(task => task.kind === kind)
-      return html`<tr class="kind"><th scope="row">${kind}</th><td colspan="${protocols.length + 1}"></td></tr>${condense(rows).map(renderRow)}`
+      return html`<tr class="kind"><th scope="row">${kind}</th><td colspan="${columns.length + 1}"></td></tr>${condense(rows).map(renderRow)}`
     },
   )}</tbody></table>`
 }
@@ -30,8 +30,8 @@ function condense(rows: readonly TaskRow[]): TaskRow[] {
   return [...groups].flatMap(([category, group]) => {
     const [first] = group
     if (!first) return []
-    const cells = first.cells.map(({ protocol }, i) => ({
-      protocol,
+    const cells = first.cells.map(({ label }, i) => ({
+      label,
       passed: group.reduce((sum, { cells }) => sum + (cells[i]?.passed ?? 0), 0),
       total: group.reduce((sum, { cells }) => sum + (cells[i]?.total ?? 0), 0),
     }))

@@ -1,6 +1,6 @@
 import { formatPercent } from '../render-summary.js'
 import type { Interval } from '../statistics.js'
-import type { ProtocolSummary, Share } from '../summary.js'
+import type { RowSummary, Share } from '../summary.js'
 import { type Html, html } from './html.js'
 
 // Positions are in percent of a drawing that has no size of its own, so that it fits any screen and its text stays as it is.
@@ -31,9 +31,9 @@ interface Bar {
 }
 
 /** Tokens in and out, each on a scale of its own: the first are often twenty times the second. */
-export function plotTokens(protocols: readonly ProtocolSummary[]): Html[] {
-  const draw = (title: string, className: string, read: (each: ProtocolSummary) => ProtocolSummary['inputTokens']) => {
-    const bars = protocols.map(each => ({ label: each.protocol, ...toBar(read(each)) }))
+export function plotTokens(rows: readonly RowSummary[]): Html[] {
+  const draw = (title: string, className: string, read: (each: RowSummary) => RowSummary['inputTokens']) => {
+    const bars = rows.map(each => ({ label: each.label, ...toBar(read(each)) }))
     return bars.some(({ value }) => value !== undefined) ? [plotBars(title, className, bars)] : []
   }
   return [
@@ -42,15 +42,15 @@ export function plotTokens(protocols: readonly ProtocolSummary[]): Html[] {
   ]
 }
 
-function toBar({ mean, interval }: ProtocolSummary['inputTokens']): Partial<Bar> {
+function toBar({ mean, interval }: RowSummary['inputTokens']): Partial<Bar> {
   return mean === undefined ? {} : { value: mean, interval }
 }
 
-export function plotLatency(protocols: readonly ProtocolSummary[]): Html[] {
-  const bars = protocols.flatMap(({ protocol, latencyMs: { median, p90 } }) =>
+export function plotLatency(rows: readonly RowSummary[]): Html[] {
+  const bars = rows.flatMap(({ label, latencyMs: { median, p90 } }) =>
     median === undefined || p90 === undefined
       ? []
-      : [{ label: protocol, value: median / 1000, interval: { low: median / 1000, high: p90 / 1000 } }],
+      : [{ label, value: median / 1000, interval: { low: median / 1000, high: p90 / 1000 } }],
   )
   return bars.length ? [plotBars('Seconds of a run: median, and the line reaches to 90 % of them', 'bar', bars)] : []
 }

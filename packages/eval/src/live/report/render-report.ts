@@ -1,7 +1,8 @@
+import type { Comparison } from '../compare-rows.js'
 import type { RunRecord } from '../record.js'
 import { formatMean, formatPercent } from '../render-summary.js'
 import type { Interval } from '../statistics.js'
-import type { Mean, ProtocolSummary, Share, Summary } from '../summary.js'
+import type { Mean, RowSummary, Share, Summary } from '../summary.js'
 import { taskKinds } from '../task.js'
 import { renderFailures } from './failures.js'
 import { type Html, html } from './html.js'
@@ -11,44 +12,46 @@ import { style } from './style.js'
 
 /** The whole report as one HTML file that needs nothing else. */
 export function renderReport(summary: Summary, records: readonly RunRecord[]): string {
-  const { config, protocols, comparisons, finishedAt, done, planned } = summary
-  const broken = protocols.reduce((sum, { infrastructure }) => sum + infrastructure, 0)
+  const { config, rows, targets, comparisons, finishedAt, done, planned } = summary
+  const models = targets.map(({ model }) => model).join(', ')
+  const addresses = [...new Set(targets.map(({ baseUrl }) => baseUrl))].join(', ')
+  const broken = rows.reduce((sum, { infrastructure }) => sum + infrastructure, 0)
   const hasReps = records.some(({ rep }) => rep > 0)
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>Tool calling: ${config.model}</title>
+<meta name="color-scheme" content="light dark"><title>Tool calling: ${models}</title>
 <style>${{ html: style }}</style></head><body>
-<h1>Tool calling of ${config.model}</h1>
-<p class="soft">${config.baseUrl} · ${finishedAt.slice(0, 16).replace('T', ' ')} UTC · ${done} of ${planned} runs</p>
+<h1>Tool calling of ${models}</h1>
+<p class="soft">${addresses} · ${finishedAt.slice(0, 16).replace('T', ' ')} UTC · ${done} of ${planned} runs</p>
 ${summary.isInterrupted ? html`<p class="notice">Stopped before the end: ${done} of ${planned} runs. The same command goes on.</p>` : undefined}
 ${broken ? html`<p class="notice">${broken} runs could not be made, for reasons that are not the model's. They are in no figure.</p>` : undefined}
 <h2>Summary</h2>
-<div class="scroll">${renderTable(protocols)}</div>
-<h2>Accuracy</h2><div class="plots">${renderAccuracy(protocols)}</div>
+<div class="scroll">${renderTable(rows)}</div>
+<h2>Accuracy</h2><div class="plots">${renderAccuracy(rows)}</div>
 ${
   hasReps
     ? html`<p class="soft">The intervals take all runs for independent. Repetitions of one task are alike, so the truth is somewhat wider; the comparisons below draw whole tasks.</p>`
     : undefined
 }
 ${comparisons.length ? html`<h2>Compared on the same tasks</h2>${renderComparisons(summary)}` : undefined}
-<h2>Cost</h2><div class="plots">${plotTokens(protocols)}${plotLatency(protocols)}</div>
+<h2>Cost</h2><div class="plots">${plotTokens(rows)}${plotLatency(rows)}</div>
 <p class="soft">Tokens are those that the endpoint reports, summed over the steps of a run; runs without a report are left out. Lines on bars of tokens are 95 % intervals by bootstrap over tasks.</p>
 <h2>Tasks</h2><div class="scroll">${renderMatrix(summary)}</div>
-<h2>Failures</h2>${renderFailures(records, 'fail')}
-${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, 'infrastructure')}` : undefined}
-<h2>Settings</h2><dl>${Object.entries(config).map(([key, value]) => html`<dt>${key}</dt><dd>${value === undefined ? 'not set' : JSON.stringify(value)}</dd>`)}</dl>
+<h2>Failures</h2>${renderFailures(records, rows, 'fail')}
+${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, rows, 'infrastructure')}` : undefined}
+<h2>Settings</h2><dl>${targets.map(({ model, baseUrl }) => html`<dt>${model}</dt><dd>${baseUrl}</dd>`)}${Object.entries(config).map(([key, value]) => html`<dt>${key}</dt><dd>${value === undefined ? 'not set' : JSON.stringify(value)}</dd>`)}</dl>
 </body></html>
 `
   return page.html
 }
 
-function renderTable(protocols: readonly ProtocolSummary[]): Html {
-  const hasJudge = protocols.some(({ judge }) => judge)
-  return html`<table><thead><tr><th>protocol</th><th>passed</th><th>accuracy</th><th>tokens in</th><th>tokens out</th><th>median s</th><th>steps</th><th>calls</th><th>invalid calls</th>${
+function renderTable(rows: readonly RowSummary[]): Html {
+  const hasJudge = rows.some(({ judge }) => judge)
+  return html`<table><thead><tr><th>${rows.some(({ label, protocol }) => label !== protocol) ? 'row' : 'protocol'}</th><th>passed</th><th>accuracy</th><th>tokens in</th><th>tokens out</th><th>median s</th><th>steps</th><th>calls</th><th>invalid calls</th>${
     hasJudge ? html`<th>answers right,<br>by the judge</th>` : undefined
-  }</tr></thead><tbody>${protocols.map(
+  }</tr></thead><tbody>${rows.map(
     each =>
-      html`<tr><th scope="row">${each.protocol}</th><td>${each.accuracy.passed}/${each.accuracy.total}</td>${shareCell(each.accuracy)}${meanCell(each.inputTokens, each.accuracy.total)}${meanCell(each.outputTokens, each.accuracy.total)}<td>${
+      html`<tr><th scope="row">${each.label}</th><td>${each.accuracy.passed}/${each.accuracy.total}</td>${shareCell(each.accuracy)}${meanCell(each.inputTokens, each.accuracy.total)}${meanCell(each.outputTokens, each.accuracy.total)}<td>${
         each.latencyMs.median === undefined ? '-' : (each.latencyMs.median / 1000).toFixed(2)
       }</td><td>${each.steps.mean?.toFixed(1) ?? '-'}</td><td>${each.calls.mean?.toFixed(1) ?? '-'}</td><td>${each.invalidCalls.count}/${each.invalidCalls.total}</td>${
         hasJudge ? (each.judge ? shareCell(each.judge) : html`<td>-</td>`) : undefined
@@ -67,11 +70,11 @@ function meanCell(mean: Mean, runs: number): Html {
   return html`<td>${formatMean(mean)}<small>${note}</small></td>`
 }
 
-function renderAccuracy(protocols: readonly ProtocolSummary[]): Html[] {
-  const kinds = taskKinds.filter(kind => protocols.some(({ byKind }) => byKind[kind]))
+function renderAccuracy(rows: readonly RowSummary[]): Html[] {
+  const kinds = taskKinds.filter(kind => rows.some(({ byKind }) => byKind[kind]))
   const all = plotShares(
     'All tasks',
-    protocols.map(({ protocol, accuracy }) => ({ label: protocol, share: accuracy })),
+    rows.map(({ label, accuracy }) => ({ label, share: accuracy })),
   )
   if (kinds.length < 2) return [all]
   const names = { single: 'Single calls', agent: 'Agent tasks', bfcl: 'BFCL' }
@@ -80,28 +83,36 @@ function renderAccuracy(protocols: readonly ProtocolSummary[]): Html[] {
     ...kinds.map(kind =>
       plotShares(
         names[kind],
-        protocols.flatMap(({ protocol, byKind }) => {
+        rows.flatMap(({ label, byKind }) => {
           const share = byKind[kind]
-          return share ? [{ label: protocol, share }] : []
+          return share ? [{ label, share }] : []
         }),
       ),
     ),
   ]
 }
 
+/** One table for each row that others are compared with. */
 function renderComparisons({ comparisons }: Summary): Html {
+  const baselines = [...new Set(comparisons.map(({ baseline }) => baseline))]
+  return html`${baselines.map(baseline => {
+    const own = comparisons.filter(each => each.baseline === baseline)
+    return html`${renderComparisonTable(baseline, own)}
+<ul>${own.map(each => html`<li><b>${each.label}</b>: ${each.verdict}.</li>`)}</ul>
+`
+  })}<p class="soft">Only runs that both have made are compared: same task, same repetition, same tools. Intervals by bootstrap over tasks; p by the exact test of McNemar with Holm's correction, which takes repetitions for independent. That no difference is shown does not mean that there is none: with few tasks only a large one can be seen.</p>`
+}
+
+function renderComparisonTable(baseline: string, comparisons: readonly Comparison[]): Html {
   const points = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
   const range = ({ low, high }: Interval, format: (value: number) => string) => `${format(low)} to ${format(high)}`
   const tokens = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(0)}`
-  const baseline = comparisons[0]?.baseline
   return html`<div class="scroll"><table><thead><tr><th>against ${baseline}</th><th>pairs</th><th>both pass</th><th>only it</th><th>only ${baseline}</th><th>both fail</th><th>difference, points</th><th>p</th><th>tokens a run</th></tr></thead><tbody>${comparisons.map(
     each =>
-      html`<tr><th scope="row">${each.protocol}</th><td>${each.pairs}</td><td>${each.bothPass}</td><td>${each.onlyProtocol}</td><td>${each.onlyBaseline}</td><td>${each.bothFail}</td><td>${
+      html`<tr><th scope="row">${each.label}</th><td>${each.pairs}</td><td>${each.bothPass}</td><td>${each.onlyRow}</td><td>${each.onlyBaseline}</td><td>${each.bothFail}</td><td>${
         each.difference === undefined ? '-' : points(each.difference)
       }<small>${each.interval ? range(each.interval, points) : ''}</small></td><td>${each.pValue?.toPrecision(2) ?? '-'}</td><td>${
         each.tokenDifference === undefined ? '-' : tokens(each.tokenDifference)
       }<small>${each.tokenInterval ? range(each.tokenInterval, tokens) : ''}</small></td></tr>`,
-  )}</tbody></table></div>
-<ul>${comparisons.map(each => html`<li><b>${each.protocol}</b>: ${each.verdict}.</li>`)}</ul>
-<p class="soft">Only runs that both have made are compared: same task, same repetition, same tools. Intervals by bootstrap over tasks; p by the exact test of McNemar with Holm's correction, which takes repetitions for independent. That no difference is shown does not mean that there is none: with few tasks only a large one can be seen.</p>`
+  )}</tbody></table></div>`
 }

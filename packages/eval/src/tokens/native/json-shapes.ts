@@ -13,7 +13,7 @@ import { createCallId } from './call-id.js'
 export const openaiJson: Baseline = {
   name: 'openai_json',
   title: 'OpenAI API JSON',
-  writeDefinitions: tools => [JSON.stringify(tools.map(openaiDefinition))],
+  writeDefinitions: tools => [JSON.stringify(tools.map(writeOpenaiDefinition))],
   createId: seed => createCallId('call_', 24, seed),
   writeCalls: (calls, idOf) => [
     joinJson(calls, ({ toolName, args }, i) => ({
@@ -52,7 +52,8 @@ export const bareJson: Baseline = {
   writeCalls: calls => [calls.map(({ toolName, args }) => `${toolName}${JSON.stringify(args)}`).join('\n')],
 }
 
-function openaiDefinition({ name, description, inputSchema }: FunctionTool) {
+/** `{"type":"function","function":{"name":"f","description":"…","parameters":{…}}}` */
+export function writeOpenaiDefinition({ name, description, inputSchema }: FunctionTool) {
   return { type: 'function', function: { name, description, parameters: inputSchema } }
 }
 

@@ -1,49 +1,47 @@
 import { createRandom } from './random.js'
 import type { RunRecord } from './record.js'
+import { keyOfRow, type Row } from './rows.js'
 import { bootstrapMean, holm, type Interval, mcnemarExact, mean } from './statistics.js'
 
-/** Two protocols on the runs that both have made: same task, same repetition. */
+/** Two rows on the runs that both have made: same task, same repetition. */
 export interface Comparison {
-  readonly protocol: string
+  /** The labels of the two. */
+  readonly label: string
   readonly baseline: string
   readonly pairs: number
   readonly bothPass: number
-  readonly onlyProtocol: number
+  readonly onlyRow: number
   readonly onlyBaseline: number
   readonly bothFail: number
-  /** Share of the protocol minus share of the baseline; absent without pairs. */
+  /** Share of the row minus share of the baseline; absent without pairs. */
   readonly difference?: number | undefined
   /** By bootstrap over tasks. */
   readonly interval?: Interval | undefined
   /** McNemar, exact, corrected for the number of comparisons. Takes the repetitions of a task for independent. */
   readonly pValue?: number | undefined
-  /** Mean tokens (in and out) of the protocol minus those of the baseline, where both were reported. */
+  /** Mean tokens (in and out) of the row minus those of the baseline, where both were reported. */
   readonly tokenDifference?: number | undefined
   readonly tokenInterval?: Interval | undefined
   /** In words, no stronger than the figures. */
   readonly verdict: string
 }
 
-export function compareProtocols(
-  protocols: readonly string[],
-  records: readonly RunRecord[],
-  seed: number,
-): Comparison[] {
-  const baseline = protocols.includes('native') ? 'native' : protocols[0]
-  if (baseline === undefined) return []
-  const found = protocols
-    .filter(protocol => protocol !== baseline)
-    .map(protocol => ({ protocol, pairs: pairRuns(protocol, baseline, records) }))
+export function compareRows(rows: readonly Row[], records: readonly RunRecord[], seed: number): Comparison[] {
+  const found = listComparisons(rows).map(({ row, baseline }) => ({
+    label: row.label,
+    baseline: baseline.label,
+    pairs: pairRuns(row, baseline, records),
+  }))
   const pValues = holm(
     found.map(({ pairs }) => {
-      const { onlyProtocol, onlyBaseline } = countPairs(pairs)
-      return mcnemarExact(onlyProtocol, onlyBaseline)
+      const { onlyRow, onlyBaseline } = countPairs(pairs)
+      return mcnemarExact(onlyRow, onlyBaseline)
     }),
   )
-  return found.map(({ protocol, pairs }, i) => {
+  return found.map(({ label, baseline, pairs }, i) => {
     const counts = countPairs(pairs)
-    const base = { protocol, baseline, pairs: pairs.length, ...counts }
-    if (pairs.length === 0) return { ...base, verdict: 'no runs that both have made' }
+    const base = { label, baseline, pairs: pairs.length, ...counts }
+    if (pairs.length === 0) return { ...base, verdict: `no runs that ${baseline} has made, too` }
     const differences = groupDifferences(pairs, ({ own, other }) => passed(own) - passed(other))
     const tokens = groupDifferences(pairs, ({ own, other }) => {
       const ownTokens = tokensOf(own)
@@ -51,7 +49,7 @@ export function compareProtocols(
       return ownTokens === undefined || otherTokens === undefined ? undefined : ownTokens - otherTokens
     })
     const difference = mean(differences.flat())
-    const interval = bootstrapMean(differences, createRandom(`${seed}/${protocol}/${baseline}/accuracy`))
+    const interval = bootstrapMean(differences, createRandom(`${seed}/${label}/${baseline}/accuracy`))
     return {
       ...base,
       difference,
@@ -60,11 +58,33 @@ export function compareProtocols(
       ...(tokens.flat().length
         ? {
             tokenDifference: mean(tokens.flat()),
-            tokenInterval: bootstrapMean(tokens, createRandom(`${seed}/${protocol}/${baseline}/tokens`)),
+            tokenInterval: bootstrapMean(tokens, createRandom(`${seed}/${label}/${baseline}/tokens`)),
           }
         : {}),
       verdict: describe({ difference, interval, pValue: pValues[i] ?? 1, pairs: pairs.length, baseline }),
     }
+  })
+}
+
+/**
+ * Which rows are compared:
+ * - a protocol with `native`, or with the first protocol, of the same model
+ * - an ablation with the same protocol as it is, of the same model
+ * - every row of a later model with that of the first model
+ */
+function listComparisons(rows: readonly Row[]): { readonly row: Row; readonly baseline: Row }[] {
+  const [first] = rows
+  return rows.flatMap(row => {
+    const sameModel = rows.filter(({ model }) => model === row.model)
+    const reference =
+      row.ablation === undefined
+        ? (sameModel.find(({ protocol }) => protocol === 'native') ?? sameModel[0])
+        : sameModel.find(({ protocol, ablation }) => protocol === row.protocol && ablation === undefined)
+    const firstModel = rows.find(
+      ({ model, protocol, ablation }) =>
+        model === first?.model && protocol === row.protocol && ablation === row.ablation,
+    )
+    return [reference, firstModel].flatMap(baseline => (baseline && baseline !== row ? [{ row, baseline }] : []))
   })
 }
 
@@ -73,11 +93,11 @@ interface Pair {
   readonly other: RunRecord
 }
 
-function pairRuns(protocol: string, baseline: string, records: readonly RunRecord[]): Pair[] {
+function pairRuns(row: Row, baseline: Row, records: readonly RunRecord[]): Pair[] {
   const keyOf = ({ task, rep }: RunRecord) => JSON.stringify([task, rep])
-  const others = new Map(records.filter(each => each.protocol === baseline).map(each => [keyOf(each), each]))
+  const others = new Map(records.filter(each => keyOfRow(each) === keyOfRow(baseline)).map(each => [keyOf(each), each]))
   return records.flatMap(own => {
-    const other = own.protocol === protocol ? others.get(keyOf(own)) : undefined
+    const other = keyOfRow(own) === keyOfRow(row) ? others.get(keyOf(own)) : undefined
     return other ? [{ own, other }] : []
   })
 }
@@ -87,7 +107,7 @@ function countPairs(pairs: readonly Pair[]) {
     pairs.filter(({ own, other }) => (passed(own) === 1) === isOwn && (passed(other) === 1) === isOther).length
   return {
     bothPass: count(true, true),
-    onlyProtocol: count(true, false),
+    onlyRow: count(true, false),
     onlyBaseline: count(false, true),
     bothFail: count(false, false),
   }

@@ -1,0 +1,16 @@
+import { benchProtocols } from '../bench-protocols.js'
+import type { Prices } from './break-even.js'
+import { readPublicCases } from './catalogue/public-cases.js'
+import { createContestants } from './contestant.js'
+import type { PublicResult } from './public-tables.js'
+import { runTokens } from './run-tokens.js'
+
+/** Counts the public cases, every one read back first, and puts the published figures beside the counts. */
+export async function runPublicCases(
+  prices: Prices,
+  protocols: readonly string[] = benchProtocols(),
+): Promise<PublicResult> {
+  const { catalogue, natives, published } = await readPublicCases()
+  const contestants = await createContestants(catalogue.tools, protocols, natives)
+  return { published, ...(await runTokens(catalogue, prices, contestants)) }
+}
