@@ -7,6 +7,7 @@ export type { CallEndEvent, EmitEvent, EngineEvent, OnTrace, Problem, ProblemCod
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
+export * from './migration-names.js'
 export type { ErrorCode, ErrorMetadata, MiddlewareOptions, OnError, ParserOptions, ToolChoice } from './options.js'
 export * from './presets.js'
 export * from './protocols/compact-protocol.js'
