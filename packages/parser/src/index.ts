@@ -8,6 +8,7 @@ export type { CallEndEvent, EmitEvent, EngineEvent, OnTrace, Problem, ProblemCod
 export type { Scanner } from './engine/scanner.js'
 export type { ReasoningMarks } from './engine/thinking.js'
 export { createFormatMiddleware } from './middleware.js'
+export * from './migration-names.js'
 export type {
   ErrorCode,
   ErrorMetadata,

@@ -1,0 +1,59 @@
+/**
+ * Names from `@ai-sdk-tool/parser` 2.x to 5.x for things that have another name here. All such names are in this file,
+ * and MIGRATE.md lists each of them. Nothing in this package uses them.
+ */
+import { createFormatMiddleware } from './middleware.js'
+import type { OnError, ToolResponsePromptTemplate } from './options.js'
+import { yamlXmlToolMiddleware } from './presets.js'
+import { kExaone2, qwen3Coder } from './protocols/catalogue.js'
+import { jsonMixProtocol } from './protocols/json-mix-protocol.js'
+import { morphXmlProtocol } from './protocols/morph-xml-protocol.js'
+import type { EngineProtocol, ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
+import type { ToolCallOptions } from './sdk/call-params.js'
+import type { Part } from './sdk/parts.js'
+import type { MediaStrategy } from './sdk/tool-result.js'
+
+/** @deprecated A name from 4.x. Use `jsonMixProtocol`, or `protocol: 'hermes'`. */
+export const hermesProtocol = jsonMixProtocol
+/** @deprecated A name from 3.x. Use `jsonMixProtocol`, or `protocol: 'hermes'`. */
+export const jsonProtocol = jsonMixProtocol
+/** @deprecated A name from 3.x. Use `morphXmlProtocol`, or `protocol: 'morph_xml'`. */
+export const xmlProtocol = morphXmlProtocol
+/** @deprecated A name from 3.x. Use `yamlXmlProtocol`, or `protocol: 'yaml_xml'`. */
+export const yamlProtocol = yamlXmlProtocol
+
+/** @deprecated A name from 4.x. Use `getProtocol('qwen3_coder')`, or `protocol: 'qwen3_coder'`. */
+export const qwen3CoderProtocol = (): EngineProtocol => qwen3Coder.create()
+/** @deprecated A name from 4.x. Use `getProtocol('qwen3_coder')`, or `protocol: 'qwen3_coder'`. */
+export const Qwen3CoderToolParser = qwen3CoderProtocol
+/** @deprecated A name from 4.x. Use `getProtocol('qwen3_coder')`, or `protocol: 'qwen3_coder'`. */
+export const uiTarsXmlProtocol = qwen3CoderProtocol
+/** @deprecated A name from 5.x. Use `getProtocol('k_exaone2')`, or `protocol: 'k_exaone2'`. */
+export const kExaone2Protocol = (): EngineProtocol => kExaone2.create()
+/** @deprecated A name from 5.x. Use `getProtocol('k_exaone2')`, or `protocol: 'k_exaone2'`. */
+export const KExaone2ToolParser = kExaone2Protocol
+
+/** @deprecated A name from 3.x. Use `yamlXmlToolMiddleware`. */
+export const yamlToolMiddleware = yamlXmlToolMiddleware
+/** @deprecated A name from 5.x. Use `createFormatMiddleware([kExaone2])`; `kExaone2` is in `@toolglot/parser/formats`. */
+export const kExaone2ToolMiddleware = /* @__PURE__ */ createFormatMiddleware([kExaone2])
+
+/** @deprecated A name from 3.x. Use `ToolCallProtocol`. */
+export type TCMProtocol = ToolCallProtocol
+/** @deprecated A name from 3.x. Use `ToolCallProtocol`. */
+export type TCMCoreProtocol = ToolCallProtocol
+/** @deprecated A name from 2.x. Use `OnError`. */
+export type OnErrorFn = OnError
+/** @deprecated A name from 2.x. Use the type of the option: `MiddlewareOptions['debug']`. */
+export type DebugLevel = 'off' | 'stream' | 'parse'
+/** @deprecated A name from 5.x. Use `ToolResponsePromptTemplate`. */
+export type ToolResponsePromptTemplateResult = ReturnType<ToolResponsePromptTemplate>
+/** @deprecated A name from 5.x. Use `Part`. */
+export type ToolResponseUserContentPart = Part
+/** @deprecated A name from 5.x. Use `MediaStrategy`. */
+export type ToolResponseMediaMode = MediaStrategy
+/** @deprecated A name from 2.x. Use `toolCallOptions`, or `ToolCallOptions` for the type of what is under the key. */
+export interface ToolCallMiddlewareProviderOptions {
+  readonly toolCallMiddleware?: ToolCallOptions | undefined
+}
