@@ -65,7 +65,9 @@ export function defineCommand<Name extends string>(definition: CommandDefinition
     async run(surroundings) {
       const { values, positionals } = parseOptions({
         args: [...surroundings.argv],
-        options: Object.fromEntries(Object.entries(options).map(([key, spec]) => [key, parseConfig(spec)])),
+        options: Object.fromEntries(
+          Object.entries(options).map(([key, spec]) => [key, parseConfig(spec)]),
+        ),
         allowPositionals: true,
       })
       if (values.help) {
@@ -94,7 +96,8 @@ function parseConfig({ type, short, multiple = false }: OptionSpec) {
 }
 
 function tooMany(name: string, max: number, operands: readonly string[]): UsageError {
-  if (max === 0) return new UsageError(`${name} takes no arguments besides options: ${operands.join(' ')}`)
+  if (max === 0)
+    return new UsageError(`${name} takes no arguments besides options: ${operands.join(' ')}`)
   return new UsageError(
     `${name} takes ${max === 1 ? 'one argument' : `${max} arguments`}, not ${operands.length}: ${operands.join(' ')}`,
   )
@@ -104,7 +107,9 @@ function readCount(name: string, text: string | undefined, otherwise: number): n
   if (text === undefined) return otherwise
   const count = Number(text)
   if (!Number.isInteger(count) || count < 1) {
-    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number, at least 1.`)
+    throw new UsageError(
+      `--${name} is ${JSON.stringify(text)}; it must be a whole number, at least 1.`,
+    )
   }
   return count
 }
@@ -127,12 +132,17 @@ function renderHelp(definition: CommandDefinition<string>, options: OptionSpecs)
 }
 
 /** Names to the left, what they mean to the right, in lines that fit a narrow terminal. */
-export function renderRows(rows: readonly { readonly names: string; readonly about: string }[]): string {
+export function renderRows(
+  rows: readonly { readonly names: string; readonly about: string }[],
+): string {
   const width = Math.max(...rows.map(({ names }) => names.length))
   return rows
     .map(({ names, about }) => {
       const [first = '', ...rest] = wrapText(about, HELP_COLUMNS - width - 4)
-      return [`  ${names.padEnd(width)}  ${first}`, ...rest.map(line => ' '.repeat(width + 4) + line)].join('\n')
+      return [
+        `  ${names.padEnd(width)}  ${first}`,
+        ...rest.map(line => ' '.repeat(width + 4) + line),
+      ].join('\n')
     })
     .join('\n')
 }
@@ -143,7 +153,8 @@ export function wrapText(text: string, columns: number): string[] {
     const lines: string[] = []
     for (const word of paragraph.split(' ')) {
       const last = lines.at(-1)
-      if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
+      if (last !== undefined && last.length + 1 + word.length <= columns)
+        lines[lines.length - 1] = `${last} ${word}`
       else lines.push(word)
     }
     return lines

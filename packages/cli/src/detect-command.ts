@@ -24,8 +24,17 @@ export const detectCommand = defineCommand({
   description:
     "Tells which built-in format a model uses: by something that it wrote (FILE or stdin), by its id, or by its chat template. The first line is the format's name.",
   options: {
-    model: { type: 'string', value: 'ID', about: 'the id of a model, such as Qwen/Qwen3-Coder-30B-A3B-Instruct' },
-    template: { type: 'string', value: 'FILE', completes: 'file', about: 'a chat template (Jinja)' },
+    model: {
+      type: 'string',
+      value: 'ID',
+      about: 'the id of a model, such as Qwen/Qwen3-Coder-30B-A3B-Instruct',
+    },
+    template: {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      about: 'a chat template (Jinja)',
+    },
     tools: { ...toolsOption, about: 'the tools of the text: then only their names count as calls' },
     json: jsonOption,
   },
@@ -38,7 +47,9 @@ Exit codes: 0 found, 1 not found, or a file cannot be read, 2 wrong usage.`,
     const { flag, stdout, stderr } = context
     const found = detectProtocol(await readTraces(context))
     if (flag('json')) {
-      stdout.write(`${jsonText(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`)
+      stdout.write(
+        `${jsonText(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`,
+      )
     } else if (found) stdout.write(renderDetection(found, context))
     else stderr.write('toolglot: no built-in format fits. "toolglot formats" lists them.\n')
     return found ? ExitCode.success : ExitCode.failure
@@ -58,7 +69,10 @@ async function readTraces(context: DetectContext) {
   return { text: await readAllText(operands[0], context), tools }
 }
 
-function renderDetection({ protocol, by, alternatives }: ProtocolDetection, context: DetectContext): string {
+function renderDetection(
+  { protocol, by, alternatives }: ProtocolDetection,
+  context: DetectContext,
+): string {
   const { bold, dim } = createPalette(hasColor(context))
   const family = protocolInfo(protocol)?.family ?? ''
   const details = [

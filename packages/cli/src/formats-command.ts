@@ -37,7 +37,8 @@ Exit codes: 0 done, 1 no format holds TEXT, 2 wrong usage.`,
       .filter(({ name, aliases, family, grammar }) =>
         [name, ...aliases, family, grammar].some(each => each.toLowerCase().includes(wanted)),
       )
-    if (rows.length === 0) throw new CommandError(`no format has to do with ${JSON.stringify(text)}`)
+    if (rows.length === 0)
+      throw new CommandError(`no format has to do with ${JSON.stringify(text)}`)
     if (flag('json')) stdout.write(`${jsonText(rows, 2)}\n`)
     else stdout.write(renderRows(rows, stdout.columns ?? 80, hasColor(surroundings)))
     return ExitCode.success

@@ -10,7 +10,8 @@ export function createLineIndex() {
   let length = 0
   return {
     add(chunk: string) {
-      for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) starts.push(length + at + 1)
+      for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1))
+        starts.push(length + at + 1)
       length += chunk.length
     },
     placeOf(offset: number): Place {

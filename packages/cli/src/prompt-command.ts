@@ -18,14 +18,26 @@ export const promptCommand = defineCommand({
     'Prints the system message with your tools as the model gets it, and below, on stderr, how many tokens that is. With --call also the call as the model would write it.',
   options: {
     tools: toolsOption,
-    protocol: { ...protocolOption, about: 'the format: a name of "toolglot formats", or auto (default), see --model' },
-    model: { type: 'string', value: 'ID', about: 'the model, whose id decides on the format where that is auto' },
-    system: { type: 'string', value: 'TEXT', about: 'your own system message, which the tools join' },
+    protocol: {
+      ...protocolOption,
+      about: 'the format: a name of "toolglot formats", or auto (default), see --model',
+    },
+    model: {
+      type: 'string',
+      value: 'ID',
+      about: 'the model, whose id decides on the format where that is auto',
+    },
+    system: {
+      type: 'string',
+      value: 'TEXT',
+      about: 'your own system message, which the tools join',
+    },
     call: {
       type: 'string',
       value: 'JSON',
       multiple: true,
-      about: 'a call like {"name": "get_weather", "arguments": {"city": "Oslo"}}; may be given more than once',
+      about:
+        'a call like {"name": "get_weather", "arguments": {"city": "Oslo"}}; may be given more than once',
     },
     json: jsonOption,
   },
@@ -39,21 +51,41 @@ Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
   async run({ text, list, flag, ...surroundings }) {
     const { stdout, stderr } = surroundings
     const toolsFile = text('tools')
-    if (toolsFile === undefined) throw new UsageError('prompt needs --tools FILE: it shows how the model sees them.')
+    if (toolsFile === undefined)
+      throw new UsageError('prompt needs --tools FILE: it shows how the model sees them.')
     const given = readProtocol(text('protocol') ?? 'auto')
     const modelId = text('model')
     const asked = given.name === 'auto' ? askedFormat(modelId) : given.name
     const { protocol } = readProtocol(asked)
     const tools = await readTools(toolsFile)
-    const toolCalls = list('call').map((call, i) => ({ toolCallId: `call-${i}`, ...callOfText(call) }))
+    const toolCalls = list('call').map((call, i) => ({
+      toolCallId: `call-${i}`,
+      ...callOfText(call),
+    }))
     const counter = await loadTokenCounter()
-    const system = await writeSystemPrompt({ protocol: given.name, tools, system: text('system'), modelId })
-    const calls = toolCalls.length ? (protocol.formatToolCalls?.(toolCalls, { tools }) ?? '') : undefined
-    const sizeOf = (each: string) => ({ text: each, tokens: counter.count(each), characters: each.length })
+    const system = await writeSystemPrompt({
+      protocol: given.name,
+      tools,
+      system: text('system'),
+      modelId,
+    })
+    const calls = toolCalls.length
+      ? (protocol.formatToolCalls?.(toolCalls, { tools }) ?? '')
+      : undefined
+    const sizeOf = (each: string) => ({
+      text: each,
+      tokens: counter.count(each),
+      characters: each.length,
+    })
 
     if (flag('json')) {
       const written = calls === undefined ? {} : { calls: sizeOf(calls) }
-      const result = { protocol: asked, tokenizer: counter.name, system: sizeOf(system), ...written }
+      const result = {
+        protocol: asked,
+        tokenizer: counter.name,
+        system: sizeOf(system),
+        ...written,
+      }
       stdout.write(`${jsonText(result, 2)}\n`)
       return ExitCode.success
     }

@@ -20,14 +20,19 @@ export const toolsOption: OptionSpec = {
   type: 'string',
   value: 'FILE',
   completes: 'file',
-  about: 'the tools, as JSON: as OpenAI, Anthropic or MCP write them, or {name, description, inputSchema}',
+  about:
+    'the tools, as JSON: as OpenAI, Anthropic or MCP write them, or {name, description, inputSchema}',
 }
 
 export const jsonOption: OptionSpec = { type: 'boolean', about: 'print JSON' }
 
 /** All names under which a protocol can be asked for. */
 export function allProtocolNames(): string[] {
-  return ['auto', ...protocolNames(), ...protocolNames().flatMap(name => protocolInfo(name)?.aliases ?? [])]
+  return [
+    'auto',
+    ...protocolNames(),
+    ...protocolNames().flatMap(name => protocolInfo(name)?.aliases ?? []),
+  ]
 }
 
 export interface NamedProtocol {
@@ -55,7 +60,10 @@ export function readProtocols(given: string): NamedProtocol[] {
 
 const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
 
-/** True for a format that cannot be read without the names of the tools: it reads back its own call only with them. */
+/**
+ * True for a format that cannot be read without the names of the tools: it reads back its own call
+ * only with them.
+ */
 export function needsTools({ name, protocol }: NamedProtocol): boolean {
   if (name === 'auto') return true
   const text = protocol.formatToolCall(sampleCall, {})

@@ -44,13 +44,16 @@ function findCommand(name: string): Command {
   if (command) return command
   const names = commands.map(each => each.name)
   const hint = didYouMean(name, names)
-  throw new UsageError(`There is no command ${JSON.stringify(name)}.${hint} The commands are: ${names.join(', ')}.`)
+  throw new UsageError(
+    `There is no command ${JSON.stringify(name)}.${hint} The commands are: ${names.join(', ')}.`,
+  )
 }
 
 /** `toolglot help demo` is `toolglot demo --help`. */
 async function runHelp(surroundings: Surroundings): Promise<number> {
   const [name] = surroundings.argv
-  if (name !== undefined && !name.startsWith('-')) return findCommand(name).run({ ...surroundings, argv: ['--help'] })
+  if (name !== undefined && !name.startsWith('-'))
+    return findCommand(name).run({ ...surroundings, argv: ['--help'] })
   surroundings.stdout.write(help)
   return ExitCode.success
 }

@@ -22,7 +22,9 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Writes, and waits while the reader is behind: what it has not taken yet would pile up in memory. */
+/**
+ * Writes, and waits while the reader is behind: what it has not taken yet would pile up in memory.
+ */
 export async function writeAll(output: Output, text: string): Promise<void> {
   const { once } = output
   if (output.write(text) !== false || !once) return
@@ -35,7 +37,10 @@ export async function writeAll(output: Output, text: string): Promise<void> {
 /** Every command ends with one of these. */
 export const ExitCode = { success: 0, failure: 1, usage: 2 } as const
 
-/** Colors: in a terminal that can show them, unless NO_COLOR is set; FORCE_COLOR asks for them anywhere. */
+/**
+ * Colors: in a terminal that can show them, unless NO_COLOR is set; FORCE_COLOR asks for them
+ * anywhere.
+ */
 export function hasColor({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env
   if (NO_COLOR) return false

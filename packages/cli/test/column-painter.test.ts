@@ -28,7 +28,13 @@ describe('the column painter', () => {
     painter.startRight()
     painter.right('3', plain)
     painter.left('\nfour', plain)
-    expect(terminal.lines()).toEqual(['one        |', 'two        |', 'three      | 3', 'four       |', ''])
+    expect(terminal.lines()).toEqual([
+      'one        |',
+      'two        |',
+      'three      | 3',
+      'four       |',
+      '',
+    ])
   })
 
   it('goes on where the window begins if a column has scrolled away', () => {

@@ -21,17 +21,23 @@ describe('every command', () => {
   })
 
   // The demo's help lists all formats in lines of its own width.
-  it.each(commands.map(({ name }) => name).filter(name => name !== 'demo'))('%s has a help that fits', async name => {
-    const { stdout } = await runCommand([name, '--help'])
-    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
-  })
+  it.each(commands.map(({ name }) => name).filter(name => name !== 'demo'))(
+    '%s has a help that fits',
+    async name => {
+      const { stdout } = await runCommand([name, '--help'])
+      expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+    },
+  )
 
-  it.each(commands.map(({ name }) => name))('%s refuses an option that it does not have', async name => {
-    const { exitCode, stderr, stdout } = await runCommand([name, '--helq'])
-    expect(stderr).toContain("Unknown option '--helq'. Did you mean --help? The options are: ")
-    expect(stdout).toBe('')
-    expect(exitCode).toBe(2)
-  })
+  it.each(commands.map(({ name }) => name))(
+    '%s refuses an option that it does not have',
+    async name => {
+      const { exitCode, stderr, stdout } = await runCommand([name, '--helq'])
+      expect(stderr).toContain("Unknown option '--helq'. Did you mean --help? The options are: ")
+      expect(stdout).toBe('')
+      expect(exitCode).toBe(2)
+    },
+  )
 
   it('is named in the help, which fits', async () => {
     const { stdout } = await runCommand(['help'])
@@ -78,8 +84,18 @@ describe('toolglot formats', () => {
 
 describe('toolglot detect', () => {
   it.each([
-    ['a model', ['--model', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'], 'qwen3_coder', "by the model's id"],
-    ['a text', [files.write('t.txt', '[TOOL_CALLS]f[ARGS]{"a": 1}')], 'mistral', 'by what the model wrote'],
+    [
+      'a model',
+      ['--model', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'],
+      'qwen3_coder',
+      "by the model's id",
+    ],
+    [
+      'a text',
+      [files.write('t.txt', '[TOOL_CALLS]f[ARGS]{"a": 1}')],
+      'mistral',
+      'by what the model wrote',
+    ],
     [
       'a template',
       [
@@ -97,7 +113,9 @@ describe('toolglot detect', () => {
     expect(stdout.split('\n')[0]).toBe(protocol)
     expect(stdout).toContain(reason)
     expect(exitCode).toBe(0)
-    expect(JSON.parse((await runCommand(['detect', '--json', ...argv])).stdout)).toMatchObject({ protocol })
+    expect(JSON.parse((await runCommand(['detect', '--json', ...argv])).stdout)).toMatchObject({
+      protocol,
+    })
   })
 
   it('names other formats that fit as well', async () => {
@@ -123,7 +141,13 @@ describe('toolglot prompt', () => {
   const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}'
 
   it('prints what the model is shown, and counts it beside', async () => {
-    const { exitCode, stdout, stderr } = await runCommand(['prompt', '--tools', tools, '--protocol', 'hermes'])
+    const { exitCode, stdout, stderr } = await runCommand([
+      'prompt',
+      '--tools',
+      tools,
+      '--protocol',
+      'hermes',
+    ])
     expect(stdout).toContain('"name": "get_weather"')
     expect(stdout).toContain('<tool_call>')
     expect(stderr).toMatch(/^-- prompt in hermes: \d+ tokens \(o200k_base\), [\d,]+ characters\n$/)
@@ -131,17 +155,39 @@ describe('toolglot prompt', () => {
   })
 
   it('adds the system message and calls', async () => {
-    const argv = ['prompt', '--tools', tools, '--protocol', 'wire', '--system', 'Be kind.', '--call', call, '--json']
+    const argv = [
+      'prompt',
+      '--tools',
+      tools,
+      '--protocol',
+      'wire',
+      '--system',
+      'Be kind.',
+      '--call',
+      call,
+      '--json',
+    ]
     const { protocol, tokenizer, system, calls } = JSON.parse((await runCommand(argv)).stdout)
     expect(protocol).toBe('wire')
     expect(tokenizer).toBe('o200k_base')
     expect(system.text).toContain('Be kind.')
     expect(system.tokens).toBeGreaterThan(20)
-    expect(calls).toEqual({ text: '<call>get_weather city=Oslo</call>', tokens: expect.any(Number), characters: 34 })
+    expect(calls).toEqual({
+      text: '<call>get_weather city=Oslo</call>',
+      tokens: expect.any(Number),
+      characters: 34,
+    })
   })
 
   it('asks in the format of the model', async () => {
-    const argv = ['prompt', '--tools', tools, '--json', '--model', 'Qwen/Qwen3-Coder-30B-A3B-Instruct']
+    const argv = [
+      'prompt',
+      '--tools',
+      tools,
+      '--json',
+      '--model',
+      'Qwen/Qwen3-Coder-30B-A3B-Instruct',
+    ]
     const { protocol, system } = JSON.parse((await runCommand(argv)).stdout)
     expect(protocol).toBe('qwen3_coder')
     expect(system.text).toContain('<function=')
@@ -149,8 +195,18 @@ describe('toolglot prompt', () => {
 
   it.each([
     ['no tools', ['prompt'], 2, 'prompt needs --tools FILE'],
-    ['a broken call', ['prompt', '--tools', tools, '--call', '{x}'], 1, '--call is not JSON: line 1, column 2'],
-    ['a call without a name', ['prompt', '--tools', tools, '--call', '{}'], 1, '--call has no name'],
+    [
+      'a broken call',
+      ['prompt', '--tools', tools, '--call', '{x}'],
+      1,
+      '--call is not JSON: line 1, column 2',
+    ],
+    [
+      'a call without a name',
+      ['prompt', '--tools', tools, '--call', '{}'],
+      1,
+      '--call has no name',
+    ],
   ])('refuses %s', async (_, argv, exitCode, message) => {
     const result = await runCommand(argv)
     expect(result.stderr).toContain(message)
@@ -183,7 +239,11 @@ describe('toolglot tokens', () => {
     const forms = [
       parsed.stdout,
       [{ toolName: 'get_weather', args: { city: 'Oslo' } }],
-      { tool_calls: [{ type: 'function', function: { name: 'get_weather', arguments: '{"city": "Oslo"}' } }] },
+      {
+        tool_calls: [
+          { type: 'function', function: { name: 'get_weather', arguments: '{"city": "Oslo"}' } },
+        ],
+      },
       { content: [{ type: 'tool_use', name: 'get_weather', input: { city: 'Oslo' } }] },
     ]
     for (const [i, form] of forms.entries()) {
@@ -205,7 +265,9 @@ describe('toolglot tokens', () => {
   it('shows the first few', async () => {
     const { stdout } = await runCommand(['tokens', '--tools', tools, '--top', '3'])
     expect(stdout.trimEnd().split('\n')).toHaveLength(6)
-    expect((await runCommand(['tokens', '--tools', tools, '--top', 'x'])).stderr).toContain('--top is "x"')
+    expect((await runCommand(['tokens', '--tools', tools, '--top', 'x'])).stderr).toContain(
+      '--top is "x"',
+    )
   })
 
   it('estimates where there is no tokenizer, and says so', async () => {
@@ -225,7 +287,12 @@ describe('toolglot tokens', () => {
         stop: { $ref: '#/$defs/stop' },
         either: { anyOf: [{ type: 'null' }, { type: 'boolean' }] },
       },
-      $defs: { stop: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/stop' } } } },
+      $defs: {
+        stop: {
+          type: 'object',
+          properties: { name: { type: 'string' }, next: { $ref: '#/$defs/stop' } },
+        },
+      },
     }
     const [call] = sampleCalls([{ type: 'function', name: 'f', inputSchema }])
     expect(call?.input).toMatchObject({
@@ -244,7 +311,10 @@ describe('toolglot bench', () => {
     const argv = ['bench', '--protocols', 'hermes,auto', '--chars', '500', '--reps', '1']
     const { exitCode, stdout } = await runCommand([...argv, '--json'])
     const { protocols } = JSON.parse(stdout)
-    expect(protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(['hermes', 'auto'])
+    expect(protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual([
+      'hermes',
+      'auto',
+    ])
     expect(protocols[0].text.versusEmpty).toBeGreaterThan(0)
     expect(exitCode).toBe(0)
     expect((await runCommand(argv)).stdout).toMatch(/^hermes +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+$/m)

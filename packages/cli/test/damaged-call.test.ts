@@ -25,7 +25,11 @@ describe('a damaged call', () => {
     const hermes = getProtocol('hermes')
     const forgiving = { ...hermes, parseGeneratedText: () => [] }
     expect(writeDamagedCall(forgiving, reminderCall, declarations)).toBe(
-      hermes.formatToolCall({ toolCallId: '', toolName: 'set_reminder', input: { title: 'Pack the umbrella' } }),
+      hermes.formatToolCall({
+        toolCallId: '',
+        toolName: 'set_reminder',
+        input: { title: 'Pack the umbrella' },
+      }),
     )
   })
 })

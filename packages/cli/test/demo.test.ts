@@ -39,7 +39,9 @@ describe.each(protocolNames())('the demo with %s', protocol => {
     const [left, right] = [0, 1].map(at => lines.map(line => line.split('│')[at]?.trim() ?? ''))
     expect(left).toContain('And here is the script:')
     expect(right).toContain('tool-input-start write_file')
-    expect(right?.join('')).toContain('{"trip":{"traveller":"Ada","stops":[{"city":"Oslo","nights":2},{"city":"Kyoto"')
+    expect(right?.join('')).toContain(
+      '{"trip":{"traveller":"Ada","stops":[{"city":"Oslo","nights":2},{"city":"Kyoto"',
+    )
   })
 })
 
@@ -74,7 +76,11 @@ describe('the demo', () => {
     ['--no-color', ['--no-color'], {}],
     ['NO_COLOR', [], { NO_COLOR: '1' }],
   ])('has no colors with %s', async (_, argv, env) => {
-    const { stdout } = await demo(createFakeTerminal({ columns: 100, rows: 30 }), ['--fast', ...argv], env)
+    const { stdout } = await demo(
+      createFakeTerminal({ columns: 100, rows: 30 }),
+      ['--fast', ...argv],
+      env,
+    )
     expect(stdout).toContain(`${ESCAPE}[2K`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what colors are made of
     expect(stdout).not.toMatch(/\u001b\[\d+m/)

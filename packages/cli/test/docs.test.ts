@@ -9,7 +9,8 @@ import { createFiles } from './run-command.js'
 
 const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const files = createFiles()
-const blockBehind = (heading: string) => /```\w+\n(.*?)```/s.exec(page.slice(page.indexOf(heading)))?.[1] ?? ''
+const blockBehind = (heading: string) =>
+  /```\w+\n(.*?)```/s.exec(page.slice(page.indexOf(heading)))?.[1] ?? ''
 const paths = new Map([
   ['tools.json', files.write('tools.json', blockBehind('`tools.json`: '))],
   ['answer.txt', files.write('answer.txt', blockBehind('`answer.txt`: '))],
@@ -29,7 +30,9 @@ const examples = [...page.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block 
 
 describe('docs/cli.md', () => {
   it.each(examples)('shows what "toolglot $line" prints', async ({ line, output }) => {
-    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, plain = '']) => quoted ?? plain,
+    )
     // In a terminal both streams are seen.
     const terminal = createFakeOutput()
     const argv = words.map(word => paths.get(word) ?? word)

@@ -23,7 +23,10 @@ async function serve(...answers: Answer[]) {
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const piece of request) body += piece
-    requests.push({ ...requestSchema.parse(JSON.parse(body)), authorization: request.headers.authorization })
+    requests.push({
+      ...requestSchema.parse(JSON.parse(body)),
+      authorization: request.headers.authorization,
+    })
     const answer = answers[requests.length - 1]
     // One request too many must not leave the demo waiting.
     if (answer) answer(response)
@@ -58,14 +61,24 @@ const streamOf =
     response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
   }
 
-async function demo(baseUrl: string, argv: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+async function demo(
+  baseUrl: string,
+  argv: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const stdout = createFakeOutput()
   const stderr = createFakeOutput()
-  const exitCode = await runDemo({ argv: ['--base-url', baseUrl, '--model', 'tiny', ...argv], stdout, stderr, env })
+  const exitCode = await runDemo({
+    argv: ['--base-url', baseUrl, '--model', 'tiny', ...argv],
+    stdout,
+    stderr,
+    env,
+  })
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-const call = 'I look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Lisbon"}}\n</tool_call>'
+const call =
+  'I look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Lisbon"}}\n</tool_call>'
 
 describe('the demo with an endpoint', () => {
   it('runs the loop on what the endpoint writes', async () => {
@@ -97,11 +110,15 @@ describe('the demo with an endpoint', () => {
   })
 
   it('only reports a tool that fails and a call that nobody puts right', async () => {
-    const failing = call.replace('Lisbon', 'Atlantis').replace('</tool_call>', '</tool_call><tool_call>{"name": "nap"}')
+    const failing = call
+      .replace('Lisbon', 'Atlantis')
+      .replace('</tool_call>', '</tool_call><tool_call>{"name": "nap"}')
     const { baseUrl } = await serve(streamOf(failing), streamOf('Never mind.'))
     const { exitCode, stdout } = await demo(baseUrl, ['--protocol', 'hermes'])
     expect(stdout).toContain('There is no weather station in Atlantis.')
-    expect(stdout).toContain('Summary: 2 steps, 2 calls, 1 invalid, 0 recovered, 1 failed in the tool')
+    expect(stdout).toContain(
+      'Summary: 2 steps, 2 calls, 1 invalid, 0 recovered, 1 failed in the tool',
+    )
     expect(exitCode).toBe(0)
   })
 
@@ -119,7 +136,9 @@ describe('the demo with an endpoint', () => {
 
   const refuse: Answer = response => {
     response.writeHead(401, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ error: { message: 'wrong key\nfor this', type: 'auth', code: null } }))
+    response.end(
+      JSON.stringify({ error: { message: 'wrong key\nfor this', type: 'auth', code: null } }),
+    )
   }
   const breakOff: Answer = response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -134,8 +153,16 @@ describe('the demo with an endpoint', () => {
   }
   it.each([
     ['an HTTP error', refuse, /answered with HTTP 401: wrong key for this$/],
-    ['a connection that breaks', breakOff, /broke off its answer, or gave one that cannot be read: \S/],
-    ['a connection that breaks later', breakOffLate, /broke off its answer, or gave one that cannot be read: \S/],
+    [
+      'a connection that breaks',
+      breakOff,
+      /broke off its answer, or gave one that cannot be read: \S/,
+    ],
+    [
+      'a connection that breaks later',
+      breakOffLate,
+      /broke off its answer, or gave one that cannot be read: \S/,
+    ],
     ['a web page', answerPage, /gave one that cannot be read: \S/],
   ])('says in one line that there was %s', async (_, answer, message) => {
     const { baseUrl } = await serve(answer)

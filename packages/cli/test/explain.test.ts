@@ -13,7 +13,9 @@ The <tool_call> tag opens a call.
 {"name": "get_weather", "arguments": {"city": 'Oslo', "days": "5"}}`
 
 async function explain(argv: readonly string[], text: string) {
-  const { stdout, exitCode } = await runCommand(['explain', '--tools', tools, ...argv], { stdin: [text] })
+  const { stdout, exitCode } = await runCommand(['explain', '--tools', tools, ...argv], {
+    stdin: [text],
+  })
   return { exitCode, stdout, decisions: stdout.slice(stdout.indexOf('Decisions\n')) }
 }
 
@@ -50,12 +52,37 @@ Decisions
   })
 
   it.each([
-    ['a call that is cut', ['--cut'], '<tool_call>{"name": "get_weather", "arguments": {"city": "Os', 'cut-call:'],
-    ['a limit', ['--protocol', 'hermes', '--max-held', '40'], `<tool_call>{"x": "${'y'.repeat(90)}`, 'held-limit:'],
+    [
+      'a call that is cut',
+      ['--cut'],
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "Os',
+      'cut-call:',
+    ],
+    [
+      'a limit',
+      ['--protocol', 'hermes', '--max-held', '40'],
+      `<tool_call>{"x": "${'y'.repeat(90)}`,
+      'held-limit:',
+    ],
     ['a thought without end', ['--reasoning'], '<think>hm', 'the thought is never closed'],
-    ['a thought of the prompt', ['--start-with-reasoning'], 'hm</think>x', 'the text begins inside a thought'],
-    ['a quotation', [], 'So:\n```\n<tool_call>{"name":"get_weather"}</tool_call>\n```\n', 'it is a quotation'],
-    ['an unknown tool', ['--protocol', 'hermes'], '<tool_call>{"name": "f"}</tool_call>', 'f is none of the tools'],
+    [
+      'a thought of the prompt',
+      ['--start-with-reasoning'],
+      'hm</think>x',
+      'the text begins inside a thought',
+    ],
+    [
+      'a quotation',
+      [],
+      'So:\n```\n<tool_call>{"name":"get_weather"}</tool_call>\n```\n',
+      'it is a quotation',
+    ],
+    [
+      'an unknown tool',
+      ['--protocol', 'hermes'],
+      '<tool_call>{"name": "f"}</tool_call>',
+      'f is none of the tools',
+    ],
     ['plain text', [], 'Hello', 'none: no mark of a call or a thought'],
   ])('tells of %s', async (_, argv, text, message) => {
     expect((await explain(argv, text)).decisions).toContain(message)
@@ -72,8 +99,12 @@ Decisions
     const { protocol, spans, decisions, calls } = JSON.parse(stdout)
     expect(protocol).toBe('auto')
     expect(spans.map(({ text }: { text: string }) => text).join('')).toBe(answer)
-    expect(spans).toContainEqual(expect.objectContaining({ type: 'arguments', text: 'Oslo', line: 4, column: 48 }))
-    expect(decisions).toContainEqual(expect.objectContaining({ type: 'call', toolName: 'get_weather', line: 3 }))
+    expect(spans).toContainEqual(
+      expect.objectContaining({ type: 'arguments', text: 'Oslo', line: 4, column: 48 }),
+    )
+    expect(decisions).toContainEqual(
+      expect.objectContaining({ type: 'call', toolName: 'get_weather', line: 3 }),
+    )
     expect(calls).toHaveLength(1)
   })
 
@@ -85,7 +116,10 @@ Decisions
     ['with FORCE_COLOR=0', { isTTY: true, env: { FORCE_COLOR: '0' } }, false],
     ['in a terminal that has none', { isTTY: true, env: { TERM: 'dumb' } }, false],
   ])('has colors or signs %s', async (_, options, hasColor) => {
-    const { stdout } = await runCommand(['explain', '--tools', tools], { stdin: [answer], ...options })
+    const { stdout } = await runCommand(['explain', '--tools', tools], {
+      stdin: [answer],
+      ...options,
+    })
     expect(stdout.includes('\u001b[36m')).toBe(hasColor)
     expect(stdout.includes('^^^')).toBe(!hasColor)
   })
@@ -100,26 +134,35 @@ Decisions
     }
   })
 
-  it.each(protocolNames())('finds nothing to repair in what %s writes, and a place for each character', name => {
-    const named = readProtocol(name)
-    const declared = plainTools.map(tool => ({ type: 'function' as const, ...tool }))
-    const toolCalls = ['Oslo', 'New York'].map((city, i) => ({
-      toolCallId: `call-${i}`,
-      toolName: 'get_weather',
-      input: { city, days: 5 },
-    }))
-    const calls = named.protocol.formatToolCalls?.(toolCalls, { tools: declared }) ?? ''
-    const text = `I look.\n\n${calls}`
-    const { spans, decisions, calls: found } = analyze(text, { named, tools: declared, options: {}, isCut: false })
-    expect(found).toHaveLength(2)
-    expect(decisions.filter(({ type }) => type === 'repaired' || type === 'problem')).toEqual([])
-    let at = 0
-    for (const { start, end } of spans) {
-      expect(start).toBe(at)
-      at = end
-    }
-    expect(at).toBe(text.length)
-    const args = spans.filter(({ type }) => type === 'arguments').map(({ start, end }) => text.slice(start, end))
-    expect(args).toEqual(expect.arrayContaining(['Oslo', 'New York']))
-  })
+  it.each(protocolNames())(
+    'finds nothing to repair in what %s writes, and a place for each character',
+    name => {
+      const named = readProtocol(name)
+      const declared = plainTools.map(tool => ({ type: 'function' as const, ...tool }))
+      const toolCalls = ['Oslo', 'New York'].map((city, i) => ({
+        toolCallId: `call-${i}`,
+        toolName: 'get_weather',
+        input: { city, days: 5 },
+      }))
+      const calls = named.protocol.formatToolCalls?.(toolCalls, { tools: declared }) ?? ''
+      const text = `I look.\n\n${calls}`
+      const {
+        spans,
+        decisions,
+        calls: found,
+      } = analyze(text, { named, tools: declared, options: {}, isCut: false })
+      expect(found).toHaveLength(2)
+      expect(decisions.filter(({ type }) => type === 'repaired' || type === 'problem')).toEqual([])
+      let at = 0
+      for (const { start, end } of spans) {
+        expect(start).toBe(at)
+        at = end
+      }
+      expect(at).toBe(text.length)
+      const args = spans
+        .filter(({ type }) => type === 'arguments')
+        .map(({ start, end }) => text.slice(start, end))
+      expect(args).toEqual(expect.arrayContaining(['Oslo', 'New York']))
+    },
+  )
 })

@@ -20,8 +20,17 @@ export interface FakeTerminal extends FakeOutput {
   lines(): string[]
 }
 
-/** As much of a terminal as the demo uses. It fails where a real one would do something else than the demo expects. */
-export function createFakeTerminal({ columns, rows }: { columns: number; rows: number }): FakeTerminal {
+/**
+ * As much of a terminal as the demo uses. It fails where a real one would do something else than
+ * the demo expects.
+ */
+export function createFakeTerminal({
+  columns,
+  rows,
+}: {
+  columns: number
+  rows: number
+}): FakeTerminal {
   const lines: string[][] = [[]]
   let text = ''
   let row = 0

@@ -1,7 +1,15 @@
 import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { readProtocol } from '../src/protocol-option.js'
-import { anthropicTools, createFiles, linesOf, mcpTools, openAiTools, plainTools, runCommand } from './run-command.js'
+import {
+  anthropicTools,
+  createFiles,
+  linesOf,
+  mcpTools,
+  openAiTools,
+  plainTools,
+  runCommand,
+} from './run-command.js'
 
 const files = createFiles()
 const tools = files.write('tools.json', openAiTools)
@@ -10,7 +18,9 @@ const answer =
 
 describe('toolglot parse', () => {
   it('prints one part a line', async () => {
-    const { exitCode, stdout, stderr } = await runCommand(['parse', '--tools', tools], { stdin: [answer] })
+    const { exitCode, stdout, stderr } = await runCommand(['parse', '--tools', tools], {
+      stdin: [answer],
+    })
     expect(stderr).toBe('')
     expect(exitCode).toBe(0)
     expect(linesOf(stdout)).toEqual([
@@ -47,7 +57,8 @@ describe('toolglot parse', () => {
   })
 
   it('keeps all digits of a number', async () => {
-    const text = '<tool_call>{"name": "f", "arguments": {"id": 12345678901234567890123}}</tool_call>'
+    const text =
+      '<tool_call>{"name": "f", "arguments": {"id": 12345678901234567890123}}</tool_call>'
     const { stdout } = await runCommand(['parse', '--protocol', 'hermes'], { stdin: [text] })
     expect(stdout).toContain('"input":{"id":12345678901234567890123}')
   })
@@ -57,16 +68,26 @@ describe('toolglot parse', () => {
     const argv = ['parse', '--tools', tools, '--cut']
     const { exitCode, stdout } = await runCommand(argv, { stdin: [text] })
     const [, problem, call] = linesOf(stdout)
-    expect(problem).toMatchObject({ type: 'problem', code: 'cut-call', line: 2, column: 1, toolName: 'get_weather' })
+    expect(problem).toMatchObject({
+      type: 'problem',
+      code: 'cut-call',
+      line: 2,
+      column: 1,
+      toolName: 'get_weather',
+    })
     expect(call).toMatchObject({ type: 'tool-call', invalid: true })
     expect(typeof call?.input).toBe('string')
     expect(exitCode).toBe(0)
     expect((await runCommand([...argv, '--strict'], { stdin: [text] })).exitCode).toBe(1)
-    expect((await runCommand(['parse', '--tools', tools, '--strict'], { stdin: [answer] })).exitCode).toBe(0)
+    expect(
+      (await runCommand(['parse', '--tools', tools, '--strict'], { stdin: [answer] })).exitCode,
+    ).toBe(0)
   })
 
   it('tells thoughts apart', async () => {
-    const { stdout } = await runCommand(['parse', '--tools', tools, '--reasoning'], { stdin: ['<think>hm</think>Hi'] })
+    const { stdout } = await runCommand(['parse', '--tools', tools, '--reasoning'], {
+      stdin: ['<think>hm</think>Hi'],
+    })
     expect(linesOf(stdout)).toEqual([
       { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'Hi' },
@@ -78,31 +99,65 @@ describe('toolglot parse', () => {
   })
 
   it('streams events whose deltas make up the input', async () => {
-    const { stdout } = await runCommand(['parse', '--tools', tools, '--stream'], { stdin: answer.split('') })
+    const { stdout } = await runCommand(['parse', '--tools', tools, '--stream'], {
+      stdin: answer.split(''),
+    })
     const events = linesOf(stdout)
-    const deltas = events.filter(({ type }) => type === 'tool-input-delta').map(({ delta }) => delta)
+    const deltas = events
+      .filter(({ type }) => type === 'tool-input-delta')
+      .map(({ delta }) => delta)
     expect(events.map(({ type }) => type)).toContain('text-delta')
     expect(deltas.length).toBeGreaterThan(1)
     expect(JSON.parse(deltas.join(''))).toEqual({ city: 'Oslo', days: 5 })
-    expect(events.at(-1)).toMatchObject({ type: 'tool-call', id: 'call-1', input: { city: 'Oslo', days: 5 } })
+    expect(events.at(-1)).toMatchObject({
+      type: 'tool-call',
+      id: 'call-1',
+      input: { city: 'Oslo', days: 5 },
+    })
   })
 
   it('spells out what could steer a terminal', async () => {
-    const { stdout } = await runCommand(['parse', '--protocol', 'hermes'], { stdin: ['a\u001b[31m\u009b\u202e'] })
+    const { stdout } = await runCommand(['parse', '--protocol', 'hermes'], {
+      stdin: ['a\u001b[31m\u009b\u202e'],
+    })
     expect(stdout).toBe('{"type":"text","text":"a\\u001b[31m\\u009b\\u202e"}\n')
   })
 
   it('prints nothing for nothing', async () => {
-    expect(await runCommand(['parse', '--tools', tools])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+    expect(await runCommand(['parse', '--tools', tools])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    })
   })
 
   it.each([
-    ['auto without tools', ['parse'], 2, 'parse needs --tools FILE here: auto reads only calls of tools'],
-    ['tags named after tools', ['parse', '--protocol', 'xml'], 2, 'morph_xml knows a call by the name of its tool'],
+    [
+      'auto without tools',
+      ['parse'],
+      2,
+      'parse needs --tools FILE here: auto reads only calls of tools',
+    ],
+    [
+      'tags named after tools',
+      ['parse', '--protocol', 'xml'],
+      2,
+      'morph_xml knows a call by the name of its tool',
+    ],
     ['an unknown protocol', ['parse', '--protocol', 'herms'], 2, 'Did you mean hermes?'],
     ['two files', ['parse', 'a', 'b'], 2, 'parse takes one argument, not 2: a b'],
-    ['a missing file', ['parse', 'no-such-file', '--protocol', 'hermes'], 1, 'no-such-file: there is no such file'],
-    ['missing tools', ['parse', '--tools', 'no-such-file'], 1, 'no-such-file: there is no such file'],
+    [
+      'a missing file',
+      ['parse', 'no-such-file', '--protocol', 'hermes'],
+      1,
+      'no-such-file: there is no such file',
+    ],
+    [
+      'missing tools',
+      ['parse', '--tools', 'no-such-file'],
+      1,
+      'no-such-file: there is no such file',
+    ],
   ])('refuses %s', async (_, argv, exitCode, message) => {
     const result = await runCommand(argv)
     expect(result.stderr).toContain(message)
@@ -113,11 +168,19 @@ describe('toolglot parse', () => {
   it.each([
     ['broken JSON', '[{"name": "x",}]', 'line 1, column 15: a comma before the end'],
     ['no tools', '{"a": 1}', 'holds no tools'],
-    ['a tool without a name', '[{"type": "web_search"}]', 'tool 1 has no name (its type is "web_search")'],
+    [
+      'a tool without a name',
+      '[{"type": "web_search"}]',
+      'tool 1 has no name (its type is "web_search")',
+    ],
     ['the same tool twice', '[{"name": "x"}, {"name": "x"}]', 'two tools are named "x"'],
     ['escape sequences', '[\u001b[31m', '"\\u001b" is no value of JSON'],
   ])('says what is wrong with a file of %s', async (name, text, message) => {
-    const { exitCode, stderr } = await runCommand(['parse', '--tools', files.write(`${name}.bad`, text)])
+    const { exitCode, stderr } = await runCommand([
+      'parse',
+      '--tools',
+      files.write(`${name}.bad`, text),
+    ])
     expect(stderr).toContain(message)
     expect(exitCode).toBe(1)
   })
@@ -126,7 +189,11 @@ describe('toolglot parse', () => {
     const { protocol } = readProtocol(name)
     const call = { toolCallId: 'call-0', toolName: 'get_weather', input: { city: 'Oslo', days: 5 } }
     const text = protocol.formatToolCall(call, {})
-    const { stdout } = await runCommand(['parse', '--tools', tools, '--protocol', name], { stdin: [text] })
-    expect(linesOf(stdout)).toEqual([expect.objectContaining({ toolName: 'get_weather', input: call.input })])
+    const { stdout } = await runCommand(['parse', '--tools', tools, '--protocol', name], {
+      stdin: [text],
+    })
+    expect(linesOf(stdout)).toEqual([
+      expect.objectContaining({ toolName: 'get_weather', input: call.input }),
+    ])
   })
 })

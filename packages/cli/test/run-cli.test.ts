@@ -32,20 +32,44 @@ describe('the command line', () => {
   })
 
   it.each([
-    ['an unknown command', ['dmeo'], 'There is no command "dmeo". Did you mean demo? The commands are: demo,'],
-    ['an unknown option', ['--frobnicate'], "Unknown option '--frobnicate'. The options are: --help, --version."],
+    [
+      'an unknown command',
+      ['dmeo'],
+      'There is no command "dmeo". Did you mean demo? The commands are: demo,',
+    ],
+    [
+      'an unknown option',
+      ['--frobnicate'],
+      "Unknown option '--frobnicate'. The options are: --help, --version.",
+    ],
     [
       'an unknown option of demo',
       ['demo', '--fats'],
       "Unknown option '--fats'. Did you mean --fast? The options are: --protocol, --fast,",
     ],
-    ['a missing value', ['demo', '--protocol'], "Option '--protocol <value>' argument missing. The options are:"],
+    [
+      'a missing value',
+      ['demo', '--protocol'],
+      "Option '--protocol <value>' argument missing. The options are:",
+    ],
     ['an argument too many', ['demo', 'hermes'], 'demo takes no arguments besides options: hermes'],
     ['a model without an endpoint', ['demo', '--model', 'm'], '--model needs --base-url'],
     ['a prompt without an endpoint', ['demo', '--prompt', 'p'], '--prompt needs --base-url'],
-    ['an endpoint without a model', ['demo', '--base-url', 'http://localhost/v1'], '--base-url needs --model'],
-    ['an endpoint that is no address', ['demo', '--base-url', 'local', '--model', 'm'], '--base-url is "local"'],
-    ['an address of another kind', ['demo', '--base-url', 'file:///x', '--model', 'm'], '--base-url is "file:///x"'],
+    [
+      'an endpoint without a model',
+      ['demo', '--base-url', 'http://localhost/v1'],
+      '--base-url needs --model',
+    ],
+    [
+      'an endpoint that is no address',
+      ['demo', '--base-url', 'local', '--model', 'm'],
+      '--base-url is "local"',
+    ],
+    [
+      'an address of another kind',
+      ['demo', '--base-url', 'file:///x', '--model', 'm'],
+      '--base-url is "file:///x"',
+    ],
   ])('refuses %s with exit code 2', async (_, argv, message) => {
     const { exitCode, stdout, stderr } = await run(...argv)
     expect(stderr).toContain(`toolglot: ${message}`)

@@ -13,7 +13,10 @@ export interface RunOptions {
 }
 
 /** Runs a command in this process. */
-export async function runCommand(argv: readonly string[], { stdin = [], env = {}, isTTY }: RunOptions = {}) {
+export async function runCommand(
+  argv: readonly string[],
+  { stdin = [], env = {}, isTTY }: RunOptions = {},
+) {
   const stdout = { ...createFakeOutput(), isTTY, columns: isTTY ? 80 : undefined }
   const stderr = createFakeOutput()
   async function* pieces() {
@@ -46,16 +49,24 @@ const weatherSchema = {
 export const openAiTools = [
   {
     type: 'function',
-    function: { name: 'get_weather', description: 'The weather in a city.', parameters: weatherSchema },
+    function: {
+      name: 'get_weather',
+      description: 'The weather in a city.',
+      parameters: weatherSchema,
+    },
   },
 ]
-export const anthropicTools = [{ name: 'get_weather', description: 'The weather.', input_schema: weatherSchema }]
+export const anthropicTools = [
+  { name: 'get_weather', description: 'The weather.', input_schema: weatherSchema },
+]
 export const mcpTools = {
   jsonrpc: '2.0',
   id: 1,
   result: { tools: [{ name: 'get_weather', inputSchema: weatherSchema }] },
 }
-export const plainTools = [{ name: 'get_weather', description: 'The weather.', inputSchema: weatherSchema }]
+export const plainTools = [
+  { name: 'get_weather', description: 'The weather.', inputSchema: weatherSchema },
+]
 
 /** The objects of lines of JSON. */
 export function linesOf(stdout: string): Record<string, unknown>[] {

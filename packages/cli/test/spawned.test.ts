@@ -26,7 +26,13 @@ describe('toolglot in a process of its own', () => {
     ['the formats', ['formats', 'glm'], '', 0, 'glm_4_5'],
     ['a prompt', ['prompt', '--tools', tools, '--protocol', 'wire'], '', 0, '<call>'],
     ['tokens', ['tokens', '--tools', tools, '--protocols', 'hermes'], '', 0, 'hermes'],
-    ['a problem', ['parse', '--tools', tools, '--cut', '--strict'], answer.slice(0, 60), 1, '"cut-call"'],
+    [
+      'a problem',
+      ['parse', '--tools', tools, '--cut', '--strict'],
+      answer.slice(0, 60),
+      1,
+      '"cut-call"',
+    ],
   ])('gives %s and the exit code for it', async (_, argv, input, exitCode, output) => {
     const result = await run(argv, input)
     expect(result.stdout).toContain(output)
@@ -36,7 +42,12 @@ describe('toolglot in a process of its own', () => {
   it.each([
     ['no command', [], 2, 'Usage:'],
     ['an unknown command', ['prase'], 2, 'Did you mean parse?'],
-    ['a missing file', ['parse', 'no-such-file', '--protocol', 'hermes'], 1, 'there is no such file'],
+    [
+      'a missing file',
+      ['parse', 'no-such-file', '--protocol', 'hermes'],
+      1,
+      'there is no such file',
+    ],
   ])('ends with an error for %s', async (_, argv, exitCode, message) => {
     const result = await run(argv)
     expect(result.stderr).toContain(message)
@@ -77,7 +88,10 @@ describe('toolglot in a process of its own', () => {
     let isTaken = true
     while (isTaken && written < 1000) {
       if (!child.stdin.write(text))
-        isTaken = await Promise.race([once(child.stdin, 'drain').then(() => true), delay(3000, false)])
+        isTaken = await Promise.race([
+          once(child.stdin, 'drain').then(() => true),
+          delay(3000, false),
+        ])
       written++
     }
     expect(isTaken).toBe(false)
@@ -95,19 +109,26 @@ describe('toolglot in a process of its own', () => {
 const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0
 
 /** What a shell offers to complete the last word with. */
-const completions: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
-  bash(script, words) {
-    const list = ['toolglot', ...words].map(word => `'${word}'`).join(' ')
-    const code = `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _toolglot; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-euo', 'pipefail', '-c', code], { encoding: 'utf8', cwd: files.directory })
-  },
-  fish(script, words) {
-    const code = `source '${script}'; complete -C '${['toolglot', ...words].join(' ')}'`
-    const lines = execFileSync('fish', ['-N', '-c', code], { encoding: 'utf8', cwd: files.directory })
-    // Behind a tab it says what the word stands for.
-    return lines.replace(/\t.*/g, '')
-  },
-}
+const completions: Readonly<Record<string, (script: string, words: readonly string[]) => string>> =
+  {
+    bash(script, words) {
+      const list = ['toolglot', ...words].map(word => `'${word}'`).join(' ')
+      const code = `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _toolglot; printf '%s\\n' "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-euo', 'pipefail', '-c', code], {
+        encoding: 'utf8',
+        cwd: files.directory,
+      })
+    },
+    fish(script, words) {
+      const code = `source '${script}'; complete -C '${['toolglot', ...words].join(' ')}'`
+      const lines = execFileSync('fish', ['-N', '-c', code], {
+        encoding: 'utf8',
+        cwd: files.directory,
+      })
+      // Behind a tab it says what the word stands for.
+      return lines.replace(/\t.*/g, '')
+    },
+  }
 
 describe.each(Object.keys(completions).filter(hasShell))('completion in %s', shell => {
   const [program = '', ...first] = commandLine
@@ -138,12 +159,17 @@ describe.each(Object.keys(completions).filter(hasShell))('completion in %s', she
 describe('completion', () => {
   it.each(['zsh', 'fish'])('knows commands, options and formats in %s', async shell => {
     const { stdout, exitCode } = await run(['completion', shell])
-    for (const word of ['explain', 'start-with-reasoning', 'qwen3_coder', 'max-held']) expect(stdout).toContain(word)
+    for (const word of ['explain', 'start-with-reasoning', 'qwen3_coder', 'max-held'])
+      expect(stdout).toContain(word)
     expect(exitCode).toBe(0)
     if (!hasShell(shell)) return
-    const { status, stderr } = spawnSync(shell, ['-n', files.write(`completion-of.${shell}`, stdout)], {
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      shell,
+      ['-n', files.write(`completion-of.${shell}`, stdout)],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 

@@ -3,7 +3,8 @@ import { runLive } from './live/run-live.js'
 import { createStopHandler } from './live/stop-on-signal.js'
 import { ExitCode } from './live/surroundings.js'
 
-// Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress line apart.
+// Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress
+// line apart.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 // The first Ctrl-C keeps what was done, the second does not wait for it.

@@ -35,7 +35,8 @@ function readOptions() {
   })
   const number = (name: 'seconds' | 'streams' | 'tokens' | 'pace', least: number) => {
     const value = Number(values[name])
-    if (!(value >= least)) throw new TypeError(`--${name} ${values[name]} must be a number from ${least}.`)
+    if (!(value >= least))
+      throw new TypeError(`--${name} ${values[name]} must be a number from ${least}.`)
     return value
   }
   const plan: BenchPlan = {
@@ -53,38 +54,47 @@ async function main(): Promise<number> {
     console.log(help)
     return 0
   }
-  const results = await benchProxy(plan, launchChild, text => process.stderr.isTTY && process.stderr.write(`${text}\n`))
+  const results = await benchProxy(
+    plan,
+    launchChild,
+    text => process.stderr.isTTY && process.stderr.write(`${text}\n`),
+  )
   const ratio = ratioOf(results)
-  if (isJson) console.log(JSON.stringify({ plan, node: process.version, target: TARGET, ratio, results }, undefined, 2))
+  if (isJson)
+    console.log(
+      JSON.stringify({ plan, node: process.version, target: TARGET, ratio, results }, undefined, 2),
+    )
   else console.log(render(plan, results, ratio))
   return results.some(({ errors, streams }) => errors.length > 0 || streams === 0) ? 1 : 0
 }
 
 function ratioOf(results: readonly SubjectResult[]): number {
-  const cost = (name: string) => results.find(each => each.name === name)?.cpuMicrosPerToken ?? Number.NaN
+  const cost = (name: string) =>
+    results.find(each => each.name === name)?.cpuMicrosPerToken ?? Number.NaN
   return cost('proxy') / cost('pass-through')
 }
 
 function render(plan: BenchPlan, results: readonly SubjectResult[], ratio: number): string {
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0)
-  const rows = results.map(({ name, streams, calls, seconds, errors, tokens, cpuMicrosPerToken, memory }) =>
-    [
-      name.padEnd(13),
-      String(streams).padStart(7),
-      String(calls).padStart(6),
-      String(errors.length).padStart(6),
-      (streams / seconds).toFixed(1).padStart(9),
-      (tokens / seconds).toFixed(0).padStart(8),
-      cpuMicrosPerToken.toFixed(1).padStart(12),
-      memory
-        .map(({ heapBytes }) => megabytes(heapBytes))
-        .join(' ')
-        .padStart(16),
-      memory
-        .map(({ rssBytes }) => megabytes(rssBytes))
-        .join(' ')
-        .padStart(20),
-    ].join('  '),
+  const rows = results.map(
+    ({ name, streams, calls, seconds, errors, tokens, cpuMicrosPerToken, memory }) =>
+      [
+        name.padEnd(13),
+        String(streams).padStart(7),
+        String(calls).padStart(6),
+        String(errors.length).padStart(6),
+        (streams / seconds).toFixed(1).padStart(9),
+        (tokens / seconds).toFixed(0).padStart(8),
+        cpuMicrosPerToken.toFixed(1).padStart(12),
+        memory
+          .map(({ heapBytes }) => megabytes(heapBytes))
+          .join(' ')
+          .padStart(16),
+        memory
+          .map(({ rssBytes }) => megabytes(rssBytes))
+          .join(' ')
+          .padStart(20),
+      ].join('  '),
   )
   return [
     `${plan.concurrency} streams at a time, ${plan.seconds} s each, ${plan.paceMs} ms between tokens, Node ${process.version}`,

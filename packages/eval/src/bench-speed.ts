@@ -23,7 +23,10 @@ function readOptions() {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
-      json: { type: 'string', default: fileURLToPath(new URL('../results/speed.json', import.meta.url)) },
+      json: {
+        type: 'string',
+        default: fileURLToPath(new URL('../results/speed.json', import.meta.url)),
+      },
       help: { type: 'boolean', default: false },
     },
   }).values
@@ -36,9 +39,13 @@ async function main(): Promise<number> {
     return 0
   }
   const all = createContestants()
-  const contestants = all.filter(({ name }) => only.length === 0 || only.some(part => name.includes(part)))
+  const contestants = all.filter(
+    ({ name }) => only.length === 0 || only.some(part => name.includes(part)),
+  )
   if (contestants.length === 0) {
-    console.error(`--only ${only.join(', ')} fits none of: ${all.map(({ name }) => name).join(', ')}.`)
+    console.error(
+      `--only ${only.join(', ')} fits none of: ${all.map(({ name }) => name).join(', ')}.`,
+    )
     return 2
   }
   const result = await runSpeed(contestants, quick ? quickPlan : fullPlan, showProgress)
@@ -47,7 +54,9 @@ async function main(): Promise<number> {
   await mkdir(dirname(json), { recursive: true })
   await writeFile(json, `${JSON.stringify({ ...result, targets }, undefined, 2)}\n`)
   console.log(`\nWritten to ${json}`)
-  const isOwnWrong = result.contestants.some(each => !each.isPeer && describeProblems(each).length > 0)
+  const isOwnWrong = result.contestants.some(
+    each => !each.isPeer && describeProblems(each).length > 0,
+  )
   return isOwnWrong ? 1 : 0
 }
 
@@ -59,7 +68,8 @@ function showProgress(message: string): void {
 try {
   process.exitCode = await main()
 } catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  const isUsage =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   if (!isUsage) throw error
   console.error(`${error.message}\n\n${help}`)
   process.exitCode = 2

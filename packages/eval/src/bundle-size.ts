@@ -2,15 +2,33 @@ import { measureBundle } from './size/measure-bundle.js'
 
 /** What an application ships that imports one thing. */
 const imports: readonly (readonly [name: string, program: string])[] = [
-  ...['hermes', 'qwen3Coder', 'glm', 'deepseek', 'kimi', 'mistral', 'llama', 'gptOss', 'gemma4', 'yamlXml'].map(
-    family => [`${family}ToolMiddleware`, `export { ${family}ToolMiddleware } from '@toolglot/parser'`] as const,
+  ...[
+    'hermes',
+    'qwen3Coder',
+    'glm',
+    'deepseek',
+    'kimi',
+    'mistral',
+    'llama',
+    'gptOss',
+    'gemma4',
+    'yamlXml',
+  ].map(
+    family =>
+      [
+        `${family}ToolMiddleware`,
+        `export { ${family}ToolMiddleware } from '@toolglot/parser'`,
+      ] as const,
   ),
   [
     "createFormatMiddleware([mistral], { reasoning: true }), from '@toolglot/parser/formats'",
     "import { createFormatMiddleware, mistral } from '@toolglot/parser/formats'\nexport default createFormatMiddleware([mistral], { reasoning: true })",
   ],
   ['compactTools', "export { compactTools } from '@toolglot/parser'"],
-  ['createToolMiddleware, with every format', "export { createToolMiddleware } from '@toolglot/parser'"],
+  [
+    'createToolMiddleware, with every format',
+    "export { createToolMiddleware } from '@toolglot/parser'",
+  ],
 ]
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`

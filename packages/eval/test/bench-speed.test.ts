@@ -6,7 +6,12 @@ import { cpuMs } from '../src/speed/part-source.js'
 import { renderTable } from '../src/speed/render-table.js'
 import { runSpeed } from '../src/speed/run-speed.js'
 import { traceDeltas } from '../src/speed/trace-deltas.js'
-import { createArgumentWorkload, createCallsWorkload, createTextWorkload, type Plan } from '../src/speed/workloads.js'
+import {
+  createArgumentWorkload,
+  createCallsWorkload,
+  createTextWorkload,
+  type Plan,
+} from '../src/speed/workloads.js'
 
 const tinyPlan: Plan = {
   textChars: 2000,
@@ -26,7 +31,15 @@ const own = createContestants().filter(contestant => !contestant.isPeer)
 describe('the speed benchmark', () => {
   it('measures every protocol, verifies the results and renders a table', async () => {
     const result = await runSpeed(createContestants(), tinyPlan)
-    for (const { isPeer, text, calls, smallArgument, mediumArgument, largeArgument, growth } of result.contestants) {
+    for (const {
+      isPeer,
+      text,
+      calls,
+      smallArgument,
+      mediumArgument,
+      largeArgument,
+      growth,
+    } of result.contestants) {
       for (const cost of [text, calls, smallArgument, mediumArgument, largeArgument]) {
         expect(cost.ratio).toSatisfy(Number.isFinite)
         expect(cost.repetitions).toBe(2)
@@ -51,7 +64,9 @@ describe('the speed benchmark', () => {
     expect(check({ text: createProse(99), calls: [] })).toContain('text differs at 99')
     const call = { toolName: 'write_file', input: '{}', streamedInput: '{}' }
     expect(createArgumentWorkload(10).check({ text: '', calls: [call] })).toContain('path')
-    expect(createArgumentWorkload(10).check({ text: '', calls: [] })).toContain('0 calls instead of 1')
+    expect(createArgumentWorkload(10).check({ text: '', calls: [] })).toContain(
+      '0 calls instead of 1',
+    )
     expect(createCallsWorkload(2).check({ text: '', calls: [] })).toContain('0 calls instead of 2')
   })
 
@@ -66,7 +81,11 @@ describe('the speed benchmark', () => {
           },
         }),
       )
-    const series = createSeries(slow, createCode(12_000), () => undefined, { ...tinyPlan, capMs: 100, slowMs: 100 })
+    const series = createSeries(slow, createCode(12_000), () => undefined, {
+      ...tinyPlan,
+      capMs: 100,
+      slowMs: 100,
+    })
     await series.step()
     await series.step()
     expect(series.cost()).toMatchObject({ isCapped: true, repetitions: 1 })

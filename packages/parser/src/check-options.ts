@@ -15,11 +15,19 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
 /** The names of all options of a type. The compiler sees to it that none is missing. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** Throws for an option that does not exist: `compactTools has no option "manualheader". Did you mean manualHeader?` */
-export function checkOptionNames(factory: string, options: object, known: Readonly<Record<string, true>>): void {
+/**
+ * Throws for an option that does not exist: `compactTools has no option "manualheader". Did you
+ * mean manualHeader?`
+ */
+export function checkOptionNames(
+  factory: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
   const unknown = Object.keys(options).find(name => !Object.hasOwn(known, name))
   if (unknown === undefined) return
-  const hint = didYouMean(unknown, Object.keys(known)) || ` Its options are: ${Object.keys(known).join(', ')}.`
+  const hint =
+    didYouMean(unknown, Object.keys(known)) || ` Its options are: ${Object.keys(known).join(', ')}.`
   throw new TypeError(`${factory} has no option ${JSON.stringify(unknown)}.${hint}`)
 }
 
@@ -27,9 +35,11 @@ export function checkOptionNames(factory: string, options: object, known: Readon
 export function checkOptionValues(options: object): void {
   for (const [option, value] of Object.entries<unknown>({ ...options })) {
     const known = choices[option]
-    const isAllowed = option === 'maxHeldChars' ? Number(value) >= 1024 : (known?.includes(value) ?? true)
+    const isAllowed =
+      option === 'maxHeldChars' ? Number(value) >= 1024 : (known?.includes(value) ?? true)
     if (value === undefined || isAllowed) continue
-    const wanted = known?.map(each => JSON.stringify(each)).join(' or ') ?? 'a number of at least 1024'
+    const wanted =
+      known?.map(each => JSON.stringify(each)).join(' or ') ?? 'a number of at least 1024'
     throw new TypeError(`${option} is ${JSON.stringify(value)}; it must be ${wanted}.`)
   }
 }

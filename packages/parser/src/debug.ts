@@ -6,7 +6,13 @@ import type { Part } from './sdk/parts.js'
 type DebugLevel = 'off' | 'stream' | 'parse'
 
 /** How a terminal marks calls. By default they are black on green. */
-const styles: Readonly<Record<string, string>> = { inverse: '7', invert: '7', underline: '4', ul: '4', bold: '1' }
+const styles: Readonly<Record<string, string>> = {
+  inverse: '7',
+  invert: '7',
+  underline: '4',
+  ul: '4',
+  bold: '1',
+}
 
 /** What the older packages took for a level in `DEBUG_PARSER_MW`. */
 const numberedLevels: Readonly<Record<string, DebugLevel>> = {
@@ -16,7 +22,10 @@ const numberedLevels: Readonly<Record<string, DebugLevel>> = {
   '2': 'parse',
 }
 
-/** An environment variable, where there is an environment and it may be read: Deno asks for a permission. */
+/**
+ * An environment variable, where there is an environment and it may be read: Deno asks for a
+ * permission.
+ */
 function readEnvironment(name: string): string {
   try {
     const { env } = asRecord(Reflect.get(globalThis, 'process'))
@@ -28,7 +37,10 @@ function readEnvironment(name: string): string {
   }
 }
 
-/** The level of the option, else of `TOOLGLOT_DEBUG`, else of `DEBUG_PARSER_MW`. Read for each request, so that it can be switched at run time. */
+/**
+ * The level of the option, else of `TOOLGLOT_DEBUG`, else of `DEBUG_PARSER_MW`. Read for each
+ * request, so that it can be switched at run time.
+ */
 function readDebugLevel(option: MiddlewareConfig['debug']): DebugLevel {
   const ownLevel = option ?? readEnvironment('TOOLGLOT_DEBUG')
   if (ownLevel === true || ownLevel === 'true' || ownLevel === '1') return 'parse'
@@ -53,8 +65,15 @@ export interface RequestReport {
   readonly forced: string | undefined
 }
 
-/** Prints what was done to a request. Somebody who asked for a summary reads that in place of the printed text. */
-export function logRequest(report: RequestReport, { debugSummary }: RequestOptions, config: MiddlewareConfig): void {
+/**
+ * Prints what was done to a request. Somebody who asked for a summary reads that in place of the
+ * printed text.
+ */
+export function logRequest(
+  report: RequestReport,
+  { debugSummary }: RequestOptions,
+  config: MiddlewareConfig,
+): void {
   const level = readDebugLevel(config.debug)
   if (level === 'off' || (level === 'parse' && debugSummary !== undefined)) return
   const { formatName = 'a protocol of its own', formatReason } = config
@@ -75,7 +94,10 @@ interface LoggedAnswer {
   readSegments(text: string): readonly string[]
 }
 
-/** Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody wants that. */
+/**
+ * Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody
+ * wants that.
+ */
 export function createResponseLog(
   { debugSummary }: RequestOptions,
   { debug }: MiddlewareConfig,
@@ -92,7 +114,10 @@ export function createResponseLog(
   const summarize = () => {
     const segments = readSegments(text).map(segment => segment.trim())
     if (debugSummary) {
-      Object.assign(debugSummary, { originalText: segments.join('\n\n'), toolCalls: JSON.stringify(toolCalls) })
+      Object.assign(debugSummary, {
+        originalText: segments.join('\n\n'),
+        toolCalls: JSON.stringify(toolCalls),
+      })
       return
     }
     if (level !== 'parse') return
@@ -117,6 +142,7 @@ export function createResponseLog(
 function highlight(text: string, segments: readonly string[]): string {
   const style = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? '30;42'
   // Line by line: many terminals end a style at a line break.
-  const mark = (segment: string) => segment.replace(/^.*$/gm, line => `\u001b[${style}m${line}\u001b[0m`)
+  const mark = (segment: string) =>
+    segment.replace(/^.*$/gm, line => `\u001b[${style}m${line}\u001b[0m`)
   return [...new Set(segments)].reduce((marked, segment) => marked.replaceAll(segment, mark), text)
 }

@@ -2,12 +2,22 @@ import type { MiddlewareConfig } from './options.js'
 import type { CallPlace } from './protocols/tool-call-protocol.js'
 import { asRecord, isRecord } from './schema/is-record.js'
 import { type Message, OPTIONS_KEY, readUnread } from './sdk/call-params.js'
-import { type FunctionTool, isText, type Part, type TextContent, type ToolCall, type ToolResult } from './sdk/parts.js'
+import {
+  type FunctionTool,
+  isText,
+  type Part,
+  type TextContent,
+  type ToolCall,
+  type ToolResult,
+} from './sdk/parts.js'
 import { filesOfResult } from './sdk/tool-result.js'
 
 interface HistoryOptions extends MiddlewareConfig {
   readonly tools: readonly FunctionTool[]
-  /** Joins user messages in a row even where there are no results: many chat templates want the roles to take turns. */
+  /**
+   * Joins user messages in a row even where there are no results: many chat templates want the
+   * roles to take turns.
+   */
   readonly joinsUsers: boolean
 }
 
@@ -15,8 +25,19 @@ interface HistoryOptions extends MiddlewareConfig {
 const LINE = '\n'
 const PARAGRAPH = '\n\n'
 
-/** Parts of an assistant's message that a text model takes as they are, but for the calls of our own tools. */
-const knownParts = new Set(['text', 'reasoning', 'reasoning-file', 'file', 'custom', 'tool-result', 'tool-call'])
+/**
+ * Parts of an assistant's message that a text model takes as they are, but for the calls of our own
+ * tools.
+ */
+const knownParts = new Set([
+  'text',
+  'reasoning',
+  'reasoning-file',
+  'file',
+  'custom',
+  'tool-result',
+  'tool-call',
+])
 
 const isOwnCall = (part: Part): part is Part & ToolCall =>
   part.type === 'tool-call' && part.providerExecuted !== true && part.toolName !== undefined
@@ -25,18 +46,29 @@ const isResult = (part: Part): part is Part & ToolResult =>
   part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
 /**
- * Rewrites a conversation for a model that knows only text: calls as the model itself would write them, results as the
- * user's words. Messages that hold neither are handed on as the same objects, and so is a conversation of these.
+ * Rewrites a conversation for a model that knows only text: calls as the model itself would write
+ * them, results as the user's words. Messages that hold neither are handed on as the same objects,
+ * and so is a conversation of these.
  */
-export function rewriteHistory(prompt: readonly Message[], options: HistoryOptions): readonly Message[] {
-  const { protocol, tools, onError, mediaStrategy = 'auto', toolResponsePromptTemplate: template } = options
+export function rewriteHistory(
+  prompt: readonly Message[],
+  options: HistoryOptions,
+): readonly Message[] {
+  const {
+    protocol,
+    tools,
+    onError,
+    mediaStrategy = 'auto',
+    toolResponsePromptTemplate: template,
+  } = options
   /** Where the calls stand, and what was wrong with those that could not be read. */
   const places = new Map<string, CallPlace & { readonly problem: string | undefined }>()
   const context = { tools, places }
   let ordinal = 0
 
   const writeCalls = (calls: readonly ToolCall[]) =>
-    protocol.formatToolCalls?.(calls, context) ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+    protocol.formatToolCalls?.(calls, context) ??
+    calls.map(call => protocol.formatToolCall(call, context)).join('\n')
   const writeResults = (results: readonly ToolResult[]) =>
     protocol.formatToolResponses?.(results, context) ??
     results.map(result => protocol.formatToolResponse(result, context)).join('\n')
@@ -58,7 +90,9 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
       return textPart(raw, [part])
     })
     const runs = runsOf(parts, isOwnCall)
-    const written = runs.flatMap(run => (run.every(isOwnCall) ? textPart(writeCalls(run), run) : run))
+    const written = runs.flatMap(run =>
+      run.every(isOwnCall) ? textPart(writeCalls(run), run) : run,
+    )
     return { ...message, content: condense(written) }
   }
 
@@ -76,9 +110,13 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
 
   const rewriteTool = (message: Message, content: readonly Part[]): Message[] => {
     const others = content.filter(part => !isResult(part))
-    // They come as the tools were done. Most formats tell by the order alone which call a result answers.
-    const ordinalOf = ({ toolCallId }: ToolResult) => places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
-    const inOrder = content.filter(isResult).sort((left, right) => ordinalOf(left) - ordinalOf(right))
+    // They come as the tools were done. Most formats tell by the order alone which call a result
+    // answers.
+    const ordinalOf = ({ toolCallId }: ToolResult) =>
+      places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
+    const inOrder = content
+      .filter(isResult)
+      .sort((left, right) => ordinalOf(left) - ordinalOf(right))
     // The SDK's own words are about JSON, which the model may never have written.
     const results = inOrder.map(result => {
       const { problem } = places.get(result.toolCallId) ?? {}
@@ -104,12 +142,16 @@ export function rewriteHistory(prompt: readonly Message[], options: HistoryOptio
   // Results become the user's words, next to those that are.
   const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
   const messages = joinRuns(rewritten, message => joins && message.role === 'user')
-  const isSame = messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
+  const isSame =
+    messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   const isRewritten = options.joinsUsers || !isSame
   return isRewritten ? messages.map(condenseMessage) : prompt
 }
 
-/** A message with several texts in a row gets one: chat templates that take only strings refuse lists. */
+/**
+ * A message with several texts in a row gets one: chat templates that take only strings refuse
+ * lists.
+ */
 function condenseMessage(message: Message): Message {
   const { content } = message
   if (typeof content === 'string') return message
@@ -117,22 +159,40 @@ function condenseMessage(message: Message): Message {
   return condensed.length === content.length ? message : { ...message, content: condensed }
 }
 
-/** Neighbouring messages of one kind become one. What was said apart stays apart: the end of a result may have no mark. */
-function joinRuns(messages: readonly Message[], isOfKind: (message: Message) => boolean): Message[] {
-  const partsOf = ({ content }: Message) => (typeof content === 'string' ? textPart(content, []) : content)
+/**
+ * Neighbouring messages of one kind become one. What was said apart stays apart: the end of a
+ * result may have no mark.
+ */
+function joinRuns(
+  messages: readonly Message[],
+  isOfKind: (message: Message) => boolean,
+): Message[] {
+  const partsOf = ({ content }: Message) =>
+    typeof content === 'string' ? textPart(content, []) : content
   return runsOf(messages, isOfKind).flatMap(run => {
     if (run.length === 1) return run
-    return Object.assign({}, ...run, { content: condense(run.flatMap(partsOf), PARAGRAPH) }, mergedOptions(run))
+    return Object.assign(
+      {},
+      ...run,
+      { content: condense(run.flatMap(partsOf), PARAGRAPH) },
+      mergedOptions(run),
+    )
   })
 }
 
-/** Neighbouring texts become one. Files keep their place, and so does a text with provider options of its own, such as the end of a cached part. */
+/**
+ * Neighbouring texts become one. Files keep their place, and so does a text with provider options
+ * of its own, such as the end of a cached part.
+ */
 function condense(parts: readonly Part[], gap = LINE): Part[] {
   const join = (left: string, { text }: TextContent) =>
     left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
-  const isPlainText = (part: Part) => isText(part) && Object.keys(mergedOptions([part])).length === 0
+  const isPlainText = (part: Part) =>
+    isText(part) && Object.keys(mergedOptions([part])).length === 0
   const runs = runsOf(parts, isPlainText)
-  return runs.flatMap(run => (run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run))
+  return runs.flatMap(run =>
+    run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run,
+  )
 }
 
 /** The items in their order: neighbours of the one kind together, others each alone. */
@@ -151,10 +211,16 @@ function textPart(text: string, sources: readonly object[]): TextContent {
   return { type: 'text', text, ...mergedOptions(sources) }
 }
 
-/** The provider options of several messages or parts, provider by provider. Those of a result may stand in its output. */
+/**
+ * The provider options of several messages or parts, provider by provider. Those of a result may
+ * stand in its output.
+ */
 function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
   const merged: Record<string, unknown> = {}
-  for (const source of sources.flatMap(each => [each, 'output' in each ? each.output : undefined])) {
+  for (const source of sources.flatMap(each => [
+    each,
+    'output' in each ? each.output : undefined,
+  ])) {
     for (const [provider, options] of Object.entries(asRecord(asRecord(source).providerOptions))) {
       if (provider === OPTIONS_KEY) continue
       merged[provider] = isRecord(options) ? { ...asRecord(merged[provider]), ...options } : options

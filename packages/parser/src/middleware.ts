@@ -7,24 +7,31 @@ import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 import { transformParams } from './transform-handler.js'
 
 /** The protocol for a model. */
-export type ProtocolChoice = (modelId: string) => Pick<MiddlewareConfig, 'protocol' | 'formatName' | 'formatReason'>
+export type ProtocolChoice = (
+  modelId: string,
+) => Pick<MiddlewareConfig, 'protocol' | 'formatName' | 'formatReason'>
 
 /** A middleware whose protocol is already at hand, so that it brings in no other. */
-export function middlewareOf(choose: ProtocolChoice, options: MiddlewareOptions): ToolCallMiddleware {
+export function middlewareOf(
+  choose: ProtocolChoice,
+  options: MiddlewareOptions,
+): ToolCallMiddleware {
   checkOptionValues(options)
   const choiceFor = (model: unknown) => choose(String(asRecord(model).modelId ?? ''))
   const configOf = (model: unknown): MiddlewareConfig => ({ ...options, ...choiceFor(model) })
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params, model }) => transformParams(params, configOf(model), model),
-    wrapStream: async ({ doStream, params, model }) => readStream(await doStream(), params, configOf(model)),
-    wrapGenerate: async ({ doGenerate, params, model }) => readWhole(await doGenerate(), params, configOf(model)),
+    wrapStream: async ({ doStream, params, model }) =>
+      readStream(await doStream(), params, configOf(model)),
+    wrapGenerate: async ({ doGenerate, params, model }) =>
+      readWhole(await doGenerate(), params, configOf(model)),
   }
 }
 
 /**
- * A middleware for the formats of one family, and for no other: a bundler leaves out all that are not named. Of several the
- * model's id decides; the first one is for ids that say nothing.
+ * A middleware for the formats of one family, and for no other: a bundler leaves out all that are
+ * not named. Of several the model's id decides; the first one is for ids that say nothing.
  *
  *     createFormatMiddleware([glm47, glm45], { reasoning: true })
  */
@@ -36,7 +43,9 @@ export function createFormatMiddleware(
   return middlewareOf(modelId => {
     const suggested = chooseFormat(formats, modelId)
     const format = suggested ?? formats[0]
-    const formatReason = suggested ? "the model's id suggests it" : 'the first of the formats that were given'
+    const formatReason = suggested
+      ? "the model's id suggests it"
+      : 'the first of the formats that were given'
     return { protocol: format.create(), formatName: format.id, formatReason }
   }, options)
 }

@@ -1,6 +1,6 @@
 /**
- * Names from `@ai-sdk-tool/parser` 2.x to 5.x for things that have another name here. All such names are in this file,
- * and MIGRATE.md lists each of them. Nothing in this package uses them.
+ * Names from `@ai-sdk-tool/parser` 2.x to 5.x for things that have another name here. All such
+ * names are in this file, and MIGRATE.md lists each of them. Nothing in this package uses them.
  */
 import { createFormatMiddleware } from './middleware.js'
 import type { OnError, ToolResponsePromptTemplate } from './options.js'
@@ -36,7 +36,10 @@ export const KExaone2ToolParser = kExaone2Protocol
 
 /** @deprecated A name from 3.x. Use `yamlXmlToolMiddleware`. */
 export const yamlToolMiddleware = yamlXmlToolMiddleware
-/** @deprecated A name from 5.x. Use `createFormatMiddleware([kExaone2])`; `kExaone2` is in `@toolglot/parser/formats`. */
+/**
+ * @deprecated A name from 5.x. Use `createFormatMiddleware([kExaone2])`; `kExaone2` is in
+ * `@toolglot/parser/formats`.
+ */
 export const kExaone2ToolMiddleware = /* @__PURE__ */ createFormatMiddleware([kExaone2])
 
 /** @deprecated A name from 3.x. Use `ToolCallProtocol`. */
@@ -53,7 +56,10 @@ export type ToolResponsePromptTemplateResult = ReturnType<ToolResponsePromptTemp
 export type ToolResponseUserContentPart = Part
 /** @deprecated A name from 5.x. Use `MediaStrategy`. */
 export type ToolResponseMediaMode = MediaStrategy
-/** @deprecated A name from 2.x. Use `toolCallOptions`, or `ToolCallOptions` for the type of what is under the key. */
+/**
+ * @deprecated A name from 2.x. Use `toolCallOptions`, or `ToolCallOptions` for the type of what is
+ * under the key.
+ */
 export interface ToolCallMiddlewareProviderOptions {
   readonly toolCallMiddleware?: ToolCallOptions | undefined
 }

@@ -40,25 +40,38 @@ export type ToolResponsePromptTemplate = (toolResult: ToolResult) => string | re
 
 /** How an answer is read. */
 interface ReadingOptions {
-  /** Gives a call that cannot be read as text instead of as an invalid call. Its input is then not streamed. */
+  /**
+   * Gives a call that cannot be read as text instead of as an invalid call. Its input is then not
+   * streamed.
+   */
   readonly emitRawToolCallTextOnError?: boolean | undefined
-  /** Drops the text of an answer that holds a call. The text before the first call is held until one comes, or the end. */
+  /**
+   * Drops the text of an answer that holds a call. The text before the first call is held until one
+   * comes, or the end.
+   */
   readonly stripPreamble?: boolean | undefined
-  /** How many characters may be held back while it is not clear what they are. Default: 1,048,576. */
+  /**
+   * How many characters may be held back while it is not clear what they are. Default: 1,048,576.
+   */
   readonly maxHeldChars?: number | undefined
   /**
-   * `true`: what the model thinks (`<think>` and the format's own marks) becomes reasoning. `false`, the default of every
-   * middleware: thinking tags are left as they are. Not given: thinking is text, but an empty thought before any text is left out.
+   * `true`: what the model thinks (`<think>` and the format's own marks) becomes reasoning.
+   * `false`, the default of every middleware: thinking tags are left as they are. Not given:
+   * thinking is text, but an empty thought before any text is left out.
    */
   readonly reasoning?: boolean | undefined
   /** The prompt has opened a thought, so that the text begins inside of it. */
   readonly startWithReasoning?: boolean | undefined
   /**
-   * How a forced tool choice is made to happen. `json`, the default: the server gets a JSON Schema of the call as `responseFormat`, and the
-   * answer is read as JSON. `prompt`: no response format is sent; the model is told to call, and the answer is read in the protocol's own format.
+   * How a forced tool choice is made to happen. `json`, the default: the server gets a JSON Schema
+   * of the call as `responseFormat`, and the answer is read as JSON. `prompt`: no response format
+   * is sent; the model is told to call, and the answer is read in the protocol's own format.
    */
   readonly forcedChoice?: ForcedChoice | undefined
-  /** Calls inside of thoughts are calls. Default: no, but for models that are known to write them there. */
+  /**
+   * Calls inside of thoughts are calls. Default: no, but for models that are known to write them
+   * there.
+   */
   readonly callsInReasoning?: boolean | undefined
 }
 
@@ -66,11 +79,16 @@ interface ReadingOptions {
 interface RequestOptions extends ReadingOptions {
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
-  /** For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+  /**
+   * For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not
+   * made whole.
+   */
   readonly isCut?: boolean | undefined
   /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
   readonly onTrace?: OnTrace | undefined
-  /** JSON Schemas by the names of tools: arguments are typed by these, in place of the tools' own. */
+  /**
+   * JSON Schemas by the names of tools: arguments are typed by these, in place of the tools' own.
+   */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
   readonly [option: string]: unknown
 }
@@ -92,26 +110,34 @@ export interface MiddlewareOptions extends ReadingOptions {
   /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
   readonly onError?: OnError | undefined
   /**
-   * `prompt`, the default: the tools go into the prompt, and the calls are read from the text. `rescue`: the tools go to the
-   * provider as ever; only a call that it overlooks, in text or among thoughts, is read.
+   * `prompt`, the default: the tools go into the prompt, and the calls are read from the text.
+   * `rescue`: the tools go to the provider as ever; only a call that it overlooks, in text or among
+   * thoughts, is read.
    */
   readonly mode?: 'prompt' | 'rescue' | undefined
   /** The prompt that shows the tools; by default the protocol's own. */
   readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
   /**
-   * Writes a tool's result for the model, in place of the protocol: a text, or the parts of a user message. It gets the part of the
-   * conversation: `{ type: 'tool-result', toolCallId, toolName, output }`.
+   * Writes a tool's result for the model, in place of the protocol: a text, or the parts of a user
+   * message. It gets the part of the conversation: `{ type: 'tool-result', toolCallId, toolName,
+   * output }`.
    */
   readonly toolResponsePromptTemplate?: ToolResponsePromptTemplate | undefined
   /** Where the tools stand in a system message that is already there. Default: `first`. */
   readonly placement?: 'first' | 'last' | undefined
-  /** What becomes of files in tool results. Default: `auto`, which shows images and names other files. */
+  /**
+   * What becomes of files in tool results. Default: `auto`, which shows images and names other
+   * files.
+   */
   readonly mediaStrategy?: MediaStrategy | undefined
-  /** Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them; see docs/options.md. */
+  /**
+   * Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them;
+   * see docs/options.md.
+   */
   readonly keepSpecialTokens?: boolean | undefined
   /**
-   * Prints to standard error what was done to the request, and every part (`stream`) or the text with its calls marked (`parse`, `true`). In
-   * place of `TOOLGLOT_DEBUG`.
+   * Prints to standard error what was done to the request, and every part (`stream`) or the text
+   * with its calls marked (`parse`, `true`). In place of `TOOLGLOT_DEBUG`.
    */
   readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }

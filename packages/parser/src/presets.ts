@@ -5,7 +5,10 @@ import type { ModelFormat } from './protocols/model-format.js'
 // One line each for `wrapLanguageModel`. Of a family with several formats the model's id decides.
 const preset = (...family: [ModelFormat, ...ModelFormat[]]) => createFormatMiddleware(family)
 
-/** JSON in `<tool_call>` tags: Hermes, Qwen 2.5 and 3, Granite 4 and other models trained on that form. */
+/**
+ * JSON in `<tool_call>` tags: Hermes, Qwen 2.5 and 3, Granite 4 and other models trained on that
+ * form.
+ */
 export const hermesToolMiddleware = /* @__PURE__ */ preset(formats.hermes)
 /** JSON in fences labelled `tool_call`: Gemma up to 3, and small models. */
 export const gemmaToolMiddleware = /* @__PURE__ */ preset(formats.fencedJson)
@@ -33,13 +36,21 @@ export const minimaxToolMiddleware = /* @__PURE__ */ preset(formats.minimaxM2, f
 /** Mistral, Ministral, Magistral, Devstral; Mixtral and others of 2024. */
 export const mistralToolMiddleware = /* @__PURE__ */ preset(formats.mistral, formats.mistralV3)
 /** Llama 3.1 to 3.3 and Llama 4. */
-export const llamaToolMiddleware = /* @__PURE__ */ preset(formats.llama3Json, formats.llama4Pythonic, formats.pythonic)
+export const llamaToolMiddleware = /* @__PURE__ */ preset(
+  formats.llama3Json,
+  formats.llama4Pythonic,
+  formats.pythonic,
+)
 /** gpt-oss. */
 export const gptOssToolMiddleware = /* @__PURE__ */ preset(formats.gptOssHarmony)
 /** Gemma 4. */
 export const gemma4ToolMiddleware = /* @__PURE__ */ preset(formats.gemma4)
 /** Granite 3 and 4. */
-export const graniteToolMiddleware = /* @__PURE__ */ preset(formats.granite4, formats.granite3, formats.granite20bFc)
+export const graniteToolMiddleware = /* @__PURE__ */ preset(
+  formats.granite4,
+  formats.granite3,
+  formats.granite20bFc,
+)
 /** Command R, R7B, A and 4. */
 export const cohereToolMiddleware = /* @__PURE__ */ preset(
   formats.cohereCommandR7b,

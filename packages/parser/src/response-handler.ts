@@ -2,7 +2,11 @@ import { createResponseLog } from './debug.js'
 import type { Shape } from './engine/shape.js'
 import type { MiddlewareConfig } from './options.js'
 import { createGrammarScanner, createToolShapes } from './protocols/define-protocol.js'
-import { isEngineProtocol, type ReceivedContext, type ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import {
+  isEngineProtocol,
+  type ReceivedContext,
+  type ToolCallProtocol,
+} from './protocols/tool-call-protocol.js'
 import { type CallParams, readRequestOptions } from './sdk/call-params.js'
 import { createCallCompleter } from './sdk/complete-calls.js'
 import { createPartReader, isOrdinaryStop, type PartReader } from './sdk/part-stream.js'
@@ -14,7 +18,11 @@ import { contentOf, streamOf } from './sdk/whole-content.js'
 type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }
 
 /** The response, streamed: text with calls in it becomes text and calls. */
-export function readStream(result: { stream: ReadableStream<Part> }, params: CallParams, config: MiddlewareConfig) {
+export function readStream(
+  result: { stream: ReadableStream<Part> },
+  params: CallParams,
+  config: MiddlewareConfig,
+) {
   const reading = startReading(params, config)
   if (!reading) return result
   const { context, foreign, read, log } = reading
@@ -25,7 +33,11 @@ export function readStream(result: { stream: ReadableStream<Part> }, params: Cal
 }
 
 /** The response, whole: read as the stream that would have brought it. */
-export function readWhole(result: WholeResult, params: CallParams, config: MiddlewareConfig): WholeResult {
+export function readWhole(
+  result: WholeResult,
+  params: CallParams,
+  config: MiddlewareConfig,
+): WholeResult {
   const reading = startReading(params, config)
   if (!reading) return result
   const { context, foreign, read, log } = reading
@@ -33,13 +45,20 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
   const options = { ...context.options, isCut: !isOrdinaryStop(finishReason) }
   const content = result.content.flatMap((part): readonly Part[] => {
     if (!foreign || !isText(part)) return [part]
-    const complete = createCallCompleter({ shapeOf: createShapeLookup(context), isNative: () => false })
+    const complete = createCallCompleter({
+      shapeOf: createShapeLookup(context),
+      isNative: () => false,
+    })
     const parts = foreign.parseGeneratedText({ ...context, options, text: part.text })
     // What else the text carried (citations, metadata) stays with it.
     return parts.flatMap(each => (isText(each) ? { ...part, text: each.text } : complete(each)))
   })
   if (log) streamOf(result.content).forEach(log.input)
-  const stream = [{ type: 'stream-start', warnings }, ...streamOf(content), { type: 'finish', finishReason }]
+  const stream = [
+    { type: 'stream-start', warnings },
+    ...streamOf(content),
+    { type: 'finish', finishReason },
+  ]
   const parts = stream.flatMap(read)
   if (log) [...parts, undefined].forEach(log.output)
   return {
@@ -50,8 +69,15 @@ export function readWhole(result: WholeResult, params: CallParams, config: Middl
   }
 }
 
-/** A stream that a protocol with its own parser reads. The calls that the parser makes are completed; those of the provider are not touched. */
-function readForeignStream(source: ReadableStream<Part>, protocol: ToolCallProtocol, context: ReceivedContext) {
+/**
+ * A stream that a protocol with its own parser reads. The calls that the parser makes are
+ * completed; those of the provider are not touched.
+ */
+function readForeignStream(
+  source: ReadableStream<Part>,
+  protocol: ToolCallProtocol,
+  context: ReceivedContext,
+) {
   const nativeIds = new Set<string>()
   const noted = pullThrough(source, part => {
     if (!part) return []
@@ -59,18 +85,27 @@ function readForeignStream(source: ReadableStream<Part>, protocol: ToolCallProto
     if (part.type === 'tool-call' && part.toolCallId !== undefined) nativeIds.add(part.toolCallId)
     return [part]
   })
-  const complete = createCallCompleter({ shapeOf: createShapeLookup(context), isNative: id => nativeIds.has(id) })
+  const complete = createCallCompleter({
+    shapeOf: createShapeLookup(context),
+    isNative: id => nativeIds.has(id),
+  })
   const parsed = noted.pipeThrough(protocol.createStreamParser(context))
   return pullThrough(parsed, part => (part ? complete(part) : []))
 }
 
 /** The shapes of the tools' arguments, by name; undefined for a tool that does not exist. */
-function createShapeLookup({ tools, options }: ReceivedContext): (toolName: string) => Shape | undefined {
+function createShapeLookup({
+  tools,
+  options,
+}: ReceivedContext): (toolName: string) => Shape | undefined {
   const shapes = createToolShapes(tools, options.originalToolSchemas)
   return toolName => (shapes.has(toolName) ? shapes.shapeOf(toolName) : undefined)
 }
 
-/** What both ways of answering need to know of the request; undefined where there is nothing to read. */
+/**
+ * What both ways of answering need to know of the request; undefined where there is nothing to
+ * read.
+ */
 function startReading(params: CallParams, config: MiddlewareConfig) {
   const request = readRequestOptions(params, config)
   const { tools, parserOptions, droppedTools } = request
@@ -79,14 +114,20 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   // Where no call may come there may be thoughts.
   if (isOff && !parserOptions.reasoning) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
-  // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and for the JSON that was asked for.
+  // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and
+  // for the JSON that was asked for.
   const createScanner =
-    own && !isOff ? own.createScanner : createGrammarScanner({ ...own?.definition, grammar: () => [] })
+    own && !isOff
+      ? own.createScanner
+      : createGrammarScanner({ ...own?.definition, grammar: () => [] })
   const callsInReasoning = parserOptions.callsInReasoning ?? own?.definition.callsInReasoning
   const context = { tools, options: { ...parserOptions, callsInReasoning } }
   const foreign = own || isOff ? undefined : config.protocol
   const segments: string[] = []
-  const partReader = createPartReader(createScanner, context, { isRescue, onCallRead: raw => segments.push(raw) })
+  const partReader = createPartReader(createScanner, context, {
+    isRescue,
+    onCallRead: raw => segments.push(raw),
+  })
   const log = createResponseLog(request, config, {
     readSegments: text => (foreign ? readForeignSegments(foreign, text, tools) : segments),
   })
@@ -94,13 +135,17 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
 }
 
 /** The calls of a text as they were written. A protocol that cannot tell has the whole text. */
-function readForeignSegments(protocol: ToolCallProtocol, text: string, tools: readonly FunctionTool[]) {
+function readForeignSegments(
+  protocol: ToolCallProtocol,
+  text: string,
+  tools: readonly FunctionTool[],
+) {
   return protocol.extractToolCallSegments?.({ text, tools }) ?? [text]
 }
 
 /**
- * Warns of the tools that could not be offered, in a form that all three SDKs know, in the part that opens every stream; a
- * stream without one gets it.
+ * Warns of the tools that could not be offered, in a form that all three SDKs know, in the part
+ * that opens every stream; a stream without one gets it.
  */
 function addWarnings(read: PartReader, droppedTools: readonly string[]): PartReader {
   const added = droppedTools.map(name => ({
@@ -111,7 +156,8 @@ function addWarnings(read: PartReader, droppedTools: readonly string[]): PartRea
   return part => {
     if (!isFirst || !part) return read(part)
     isFirst = false
-    if (part.type !== 'stream-start') return [{ type: 'stream-start', warnings: added }, ...read(part)]
+    if (part.type !== 'stream-start')
+      return [{ type: 'stream-start', warnings: added }, ...read(part)]
     return [{ ...part, warnings: [...(part.warnings ?? []), ...added] }]
   }
 }

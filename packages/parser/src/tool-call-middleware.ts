@@ -1,7 +1,11 @@
 import { checkOptionNames, type OptionNames } from './check-options.js'
 import { middlewareOf } from './middleware.js'
 import { type MiddlewareOptions, middlewareOptionNames } from './options.js'
-import { type CompactProtocolOptions, compactOptionNames, compactProtocol } from './protocols/compact-protocol.js'
+import {
+  type CompactProtocolOptions,
+  compactOptionNames,
+  compactProtocol,
+} from './protocols/compact-protocol.js'
 import { autoProtocolOf, getProtocol, type ProtocolLike } from './protocols/registry.js'
 import { asRecord } from './schema/is-record.js'
 import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-types.js'
@@ -9,19 +13,26 @@ import type { LanguageModelLike, ToolCallMiddleware } from './sdk/middleware-typ
 /** The options of `createToolMiddleware` and `wrapToolModel`. */
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
   /**
-   * How the model writes calls: a protocol, a factory of one, or the name of a built-in one. Default: `auto`, which asks in
-   * the format that the model's id suggests and reads all of them.
+   * How the model writes calls: a protocol, a factory of one, or the name of a built-in one.
+   * Default: `auto`, which asks in the format that the model's id suggests and reads all of them.
    */
   readonly protocol?: ProtocolLike | undefined
 }
 
-/** Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and 7. */
+/**
+ * Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and
+ * 7.
+ */
 export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
   checkOptionNames('createToolMiddleware', options, toolMiddlewareOptionNames)
   const { protocol: given = 'auto', ...others } = options
   if (given === 'auto') return middlewareOf(autoProtocolOf, others)
   if (typeof given === 'string') {
-    const choice = { protocol: getProtocol(given), formatName: given, formatReason: 'the option protocol names it' }
+    const choice = {
+      protocol: getProtocol(given),
+      formatName: given,
+      formatReason: 'the option protocol names it',
+    }
     return middlewareOf(() => choice, others)
   }
   const protocol = typeof given === 'function' ? given() : given
@@ -29,9 +40,15 @@ export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolC
   return middlewareOf(() => ({ protocol, formatReason: 'the option protocol' }), others)
 }
 
-const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = { protocol: true, ...middlewareOptionNames }
+const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = {
+  protocol: true,
+  ...middlewareOptionNames,
+}
 
-/** Throws for a protocol of one's own that lacks a method. Those of older packages leave the results to a template. */
+/**
+ * Throws for a protocol of one's own that lacks a method. Those of older packages leave the results
+ * to a template.
+ */
 function checkProtocol(protocol: unknown, { toolResponsePromptTemplate }: MiddlewareOptions): void {
   const methods = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser']
   if (!toolResponsePromptTemplate) methods.push('formatToolResponse')
@@ -48,14 +65,18 @@ export interface CompactToolsOptions
     Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
 
 /**
- * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name key=value</call>`, with JSON, or as a line
- * `@name key=value`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name
+ * key=value</call>`, with JSON, or as a line `@name key=value`. For `wrapLanguageModel` of AI SDK
+ * 5, 6 and 7.
  */
 export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
   const { syntax, fallbackToJson, manualHeader, descriptions, ...others } = options
   checkOptionNames('compactTools', options, compactToolsOptionNames())
   const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
-  return middlewareOf(() => ({ protocol, formatName: syntax ?? 'wire', formatReason: 'compactTools' }), others)
+  return middlewareOf(
+    () => ({ protocol, formatName: syntax ?? 'wire', formatReason: 'compactTools' }),
+    others,
+  )
 }
 
 function compactToolsOptionNames(): OptionNames<CompactToolsOptions> {
@@ -64,8 +85,8 @@ function compactToolsOptionNames(): OptionNames<CompactToolsOptions> {
 }
 
 /**
- * `createToolMiddleware` as a function of the model: the result keeps the model's own specification version, so that it works wherever
- * the model itself does, a V2 model on AI SDK 6 included.
+ * `createToolMiddleware` as a function of the model: the result keeps the model's own specification
+ * version, so that it works wherever the model itself does, a V2 model on AI SDK 6 included.
  */
 export function wrapToolModel<Model extends LanguageModelLike>(
   model: Model,
@@ -74,10 +95,18 @@ export function wrapToolModel<Model extends LanguageModelLike>(
   const { transformParams, wrapGenerate, wrapStream } = createToolMiddleware(options)
   const call = (type: 'generate' | 'stream') => async (given: unknown) => {
     const params = await transformParams({ type, params: given, model })
-    const ways = { doGenerate: () => model.doGenerate(params), doStream: () => model.doStream(params), params, model }
+    const ways = {
+      doGenerate: () => model.doGenerate(params),
+      doStream: () => model.doStream(params),
+      params,
+      model,
+    }
     return type === 'generate' ? wrapGenerate(ways) : wrapStream(ways)
   }
-  const methods: Record<PropertyKey, unknown> = { doGenerate: call('generate'), doStream: call('stream') }
+  const methods: Record<PropertyKey, unknown> = {
+    doGenerate: call('generate'),
+    doStream: call('stream'),
+  }
   // Not a proxy of the model itself: of one that is frozen no property may be replaced.
   return new Proxy(Object.create(Object.getPrototypeOf(model)), {
     get(_target, property) {

@@ -19,7 +19,11 @@ import type { FunctionTool } from './sdk/parts.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */
-export function transformParams(params: CallParams, config: MiddlewareConfig, model: unknown): CallParams {
+export function transformParams(
+  params: CallParams,
+  config: MiddlewareConfig,
+  model: unknown,
+): CallParams {
   if (config.mode === 'rescue') return params
   const { tools: allTools = [], toolChoice, ...rest } = params
   const tools = readFunctionTools(allTools)
@@ -38,10 +42,12 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
   const isOff = tools.length === 0 || toolChoice?.type === 'none'
   const prompt = rewriteHistory(params.prompt, { ...config, onError, tools, joinsUsers: !isOff })
-  // Nothing is shown and no call will be read, but old calls must stay readable, and thoughts may be told apart.
+  // Nothing is shown and no call will be read, but old calls must stay readable, and thoughts may
+  // be told apart.
   if (isOff) {
     const same = prompt === params.prompt ? params : { ...params, prompt }
-    const request = tools.length === 0 ? same : { ...rest, prompt, providerOptions: carryOptions(params, []) }
+    const request =
+      tools.length === 0 ? same : { ...rest, prompt, providerOptions: carryOptions(params, []) }
     return reasoning ? withTokens(request) : request
   }
 
@@ -61,19 +67,24 @@ export function transformParams(params: CallParams, config: MiddlewareConfig, mo
     droppedTools,
     rewrittenMessages: prompt.filter(message => !params.prompt.includes(message)).length,
     forced:
-      forced && `${forced.toolName ?? 'any tool'}, by ${forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'}`,
+      forced &&
+      `${forced.toolName ?? 'any tool'}, by ${forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'}`,
   }
   logRequest(report, requestOptions, config)
   return withTokens(request)
 }
 
-/** The prompt that shows the tools. A protocol made from data has a template of its own; any other always gets one. */
+/**
+ * The prompt that shows the tools. A protocol made from data has a template of its own; any other
+ * always gets one.
+ */
 function formatTools(
   protocol: ToolCallProtocol,
   tools: readonly FunctionTool[],
   template: ToolSystemPromptTemplate | undefined,
 ): string {
-  if (isEngineProtocol(protocol)) return protocol.formatTools({ tools, toolSystemPromptTemplate: template })
+  if (isEngineProtocol(protocol))
+    return protocol.formatTools({ tools, toolSystemPromptTemplate: template })
   const fill = template ?? (toolsText => `You can call these tools:\n\n${toolsText}`)
   return protocol.formatTools({
     tools,
@@ -81,19 +92,30 @@ function formatTools(
   })
 }
 
-/** A server that is held to JSON could write no call: where one may come, the form of the answer is asked for in words. */
+/**
+ * A server that is held to JSON could write no call: where one may come, the form of the answer is
+ * asked for in words.
+ */
 function freeRequest(responseFormat: unknown) {
   const { type, schema } = asRecord(responseFormat)
   if (type !== 'json') return { responseFormat }
-  const form = schema === undefined ? 'JSON' : `JSON that fits this schema: ${JSON.stringify(schema)}`
-  return { instruction: `When you call no function, answer only with ${form}, and nothing around it.` }
+  const form =
+    schema === undefined ? 'JSON' : `JSON that fits this schema: ${JSON.stringify(schema)}`
+  return {
+    instruction: `When you call no function, answer only with ${form}, and nothing around it.`,
+  }
 }
 
 /** The text joins the system message that opens the conversation; without one it becomes one. */
-function addSystemText(prompt: readonly Message[], text: string, placement = 'first'): readonly Message[] {
+function addSystemText(
+  prompt: readonly Message[],
+  text: string,
+  placement = 'first',
+): readonly Message[] {
   const [system] = prompt
   if (system?.role !== 'system' || typeof system.content !== 'string')
     return [{ role: 'system', content: text }, ...prompt]
-  const content = placement === 'first' ? `${text}\n\n${system.content}` : `${system.content}\n\n${text}`
+  const content =
+    placement === 'first' ? `${text}\n\n${system.content}` : `${system.content}\n\n${text}`
   return prompt.with(0, { ...system, content: system.content === '' ? text : content })
 }

@@ -75,20 +75,26 @@ describe('a protocol told by the id of a model', () => {
     expect(detectProtocol(modelId.toUpperCase())).toEqual(expected)
   })
 
-  test.for(['gpt-4o', 'claude-sonnet-4', 'gemini-2.5-pro', 'my-own-finetune', 'gemma-2b', 'phi-4', ''])(
-    '%s says nothing',
-    modelId => {
-      expect(detectProtocol({ modelId })).toBeUndefined()
-      expect(detectProtocol(modelId)).toBeUndefined()
-    },
-  )
+  test.for([
+    'gpt-4o',
+    'claude-sonnet-4',
+    'gemini-2.5-pro',
+    'my-own-finetune',
+    'gemma-2b',
+    'phi-4',
+    '',
+  ])('%s says nothing', modelId => {
+    expect(detectProtocol({ modelId })).toBeUndefined()
+    expect(detectProtocol(modelId)).toBeUndefined()
+  })
 })
 
 /** Loops over calls as templates write them; what stands in the braces is not looked at. */
 const loop = (inside: string) =>
   `{%- for message in messages %}{%- if message.tool_calls %}{%- for call in message.tool_calls %}${inside}{%- endfor %}{%- endif %}{%- endfor %}`
 const args = '{{- call.arguments | tojson }}'
-const params = (inside: string) => `{%- for key, value in call.arguments | items %}${inside}{%- endfor %}`
+const params = (inside: string) =>
+  `{%- for key, value in call.arguments | items %}${inside}{%- endfor %}`
 
 const templates: Record<string, string> = {
   hermes: `${loop(`{{- '<tool_call>\\n{"name": "' ~ call.name ~ '", "arguments": ' }}${args}{{- '}\\n</tool_call>' }}`)}{{- '<tool_response>\\n' ~ content ~ '\\n</tool_response>' }}`,
@@ -108,7 +114,9 @@ const templates: Record<string, string> = {
   gemma4: loop(
     `{{- '<|tool_call>call:' + call.name + '{' }}${params(`{{- key + ':<|"|>' + value + '<|"|>' }}`)}{{- '}<tool_call|>' }}`,
   ),
-  cohere_command_r7b: loop(`<|START_ACTION|>[{"tool_name": "{{ call.name }}", "parameters": ${args}}]<|END_ACTION|>`),
+  cohere_command_r7b: loop(
+    `<|START_ACTION|>[{"tool_name": "{{ call.name }}", "parameters": ${args}}]<|END_ACTION|>`,
+  ),
   granite3: loop(`{{- '<|start_of_role|>assistant<|end_of_role|><|tool_call|>' }}${args}`),
   lfm2: loop(`{{- '<|tool_call_start|>[' ~ call.name ~ '(' }}${args}{{- ')]<|tool_call_end|>' }}`),
   minimax_m2: loop(
@@ -135,7 +143,9 @@ describe('a protocol told by a chat template', () => {
 
   test('names those that write calls in the same way', () => {
     expect(detectProtocol(templates.qwen3_coder ?? '')?.alternatives).toEqual(['qwen3_5'])
-    expect(detectProtocol(templates.cohere_command_r7b ?? '')?.alternatives).toEqual(['cohere_command4'])
+    expect(detectProtocol(templates.cohere_command_r7b ?? '')?.alternatives).toEqual([
+      'cohere_command4',
+    ])
     expect(detectProtocol(templates.kimi_k2 ?? '')?.alternatives).toEqual([])
   })
 
@@ -146,7 +156,11 @@ describe('a protocol told by a chat template', () => {
 
   test('knows an older form by how its calls begin', () => {
     const chatTemplate = loop(`{{ '[TOOL_CALLS] [{"name": "' + call.name + '"}]' }}`)
-    expect(detectProtocol({ chatTemplate })).toEqual({ protocol: 'mistral_v3', by: 'chatTemplate', alternatives: [] })
+    expect(detectProtocol({ chatTemplate })).toEqual({
+      protocol: 'mistral_v3',
+      by: 'chatTemplate',
+      alternatives: [],
+    })
   })
 
   test.for([
@@ -161,7 +175,9 @@ describe('a protocol told by a chat template', () => {
 })
 
 describe('a protocol told by what a model wrote', () => {
-  const natives = protocolNames().filter(name => !protocolInfo(name)?.family.startsWith('any model'))
+  const natives = protocolNames().filter(
+    name => !protocolInfo(name)?.family.startsWith('any model'),
+  )
 
   test.for(natives)('in %s', name => {
     const protocol = getProtocol(name)
@@ -200,8 +216,12 @@ describe('a protocol told by what a model wrote', () => {
   })
 
   test('in a form that others read too, by its mark', () => {
-    expect(detectProtocol({ text: '[TOOL_CALLS] [{"name": "f", "arguments": {"a": 1}}]' })?.protocol).toBe('mistral')
-    expect(detectProtocol({ text: '<tool_call>[{"name": "f", "arguments": {"a": 1}}]' })?.protocol).toBe('hermes')
+    expect(
+      detectProtocol({ text: '[TOOL_CALLS] [{"name": "f", "arguments": {"a": 1}}]' })?.protocol,
+    ).toBe('mistral')
+    expect(
+      detectProtocol({ text: '<tool_call>[{"name": "f", "arguments": {"a": 1}}]' })?.protocol,
+    ).toBe('hermes')
   })
 
   test.for([
@@ -235,7 +255,9 @@ describe('a protocol told by what a model wrote', () => {
   })
 
   test('counts no call that cannot be read', () => {
-    expect(detectProtocol({ text: '<tool_call>{"name": "x", "arguments": {"a": ]]??}}</tool_call>' })).toBeUndefined()
+    expect(
+      detectProtocol({ text: '<tool_call>{"name": "x", "arguments": {"a": ]]??}}</tool_call>' }),
+    ).toBeUndefined()
   })
 
   test('is not mistaken for a template because of braces', () => {

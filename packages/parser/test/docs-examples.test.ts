@@ -5,7 +5,10 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ChatServer, startChatServer } from './sdk/support/chat-server.js'
 
-/** The examples of the documentation are programs: each is type-checked and run, on a server that plays the model. */
+/**
+ * The examples of the documentation are programs: each is type-checked and run, on a server that
+ * plays the model.
+ */
 
 const root = new URL('../../../', import.meta.url)
 const folder = new URL('./.examples/', import.meta.url)
@@ -21,7 +24,11 @@ const examples = pages.flatMap(page => {
   return blocks.map(([, code = ''], i) => ({ name: `${page} ${i + 1}`, code }))
 })
 
-const call = getProtocol('hermes').formatToolCall({ toolCallId: '', toolName: 'get_weather', input: { city: 'Paris' } })
+const call = getProtocol('hermes').formatToolCall({
+  toolCallId: '',
+  toolName: 'get_weather',
+  input: { city: 'Paris' },
+})
 let server: ChatServer
 const files = new Map<string, string>()
 
@@ -49,10 +56,15 @@ describe('the examples of the documentation', () => {
   })
 
   it('type-check', () => {
-    const { config } = ts.readConfigFile(fileURLToPath(new URL('tsconfig.test.json', root)), ts.sys.readFile)
+    const { config } = ts.readConfigFile(
+      fileURLToPath(new URL('tsconfig.test.json', root)),
+      ts.sys.readFile,
+    )
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(root))
     const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([...files.values()], options))
-    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
+    expect(
+      diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    ).toEqual([])
   }, 120_000)
 
   it.each(examples)('$name runs', async ({ name }) => {

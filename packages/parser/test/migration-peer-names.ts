@@ -1,4 +1,7 @@
-/** The names that older packages export, values and types, by the heading of the section in MIGRATE.md that lists them. */
+/**
+ * The names that older packages export, values and types, by the heading of the section in
+ * MIGRATE.md that lists them.
+ */
 const releases: Readonly<Record<string, string>> = {
   'Names of 2.x': `
     RJSON createDynamicIfThenElseSchema createToolMiddleware decodeOriginalTools encodeOriginalTools escapeRegExp
@@ -64,7 +67,13 @@ export const peerNames = Object.entries(releases).flatMap(([heading, names]) =>
 export const peerOptions: readonly (readonly [heading: string, name: string])[] = [
   ...[
     ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemplate', 'placement'],
-    ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolResponseEnd', 'includeMultilineExample'],
+    [
+      'toolCallStart',
+      'toolCallEnd',
+      'toolResponseStart',
+      'toolResponseEnd',
+      'includeMultilineExample',
+    ],
     [
       'parseOptions',
       'repair',
@@ -74,7 +83,14 @@ export const peerOptions: readonly (readonly [heading: string, name: string])[] 
       'DEBUG_PARSER_MW',
       'DEBUG_PARSER_MW_STYLE',
     ],
-    ['onError', 'emitRawToolCallTextOnError', 'debugSummary', 'originalTools', 'toolChoice', 'droppedProviderTools'],
+    [
+      'onError',
+      'emitRawToolCallTextOnError',
+      'debugSummary',
+      'originalTools',
+      'toolChoice',
+      'droppedProviderTools',
+    ],
   ]
     .flat()
     .map((name): readonly [string, string] => ['Options', name]),

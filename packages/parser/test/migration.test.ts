@@ -6,7 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as migrationNames from '../src/migration-names.js'
 import { peerNames, peerOptions } from './migration-peer-names.js'
 
-/** What MIGRATE.md promises: each name in its tables is what the table says, and each claim about our side is true. */
+/**
+ * What MIGRATE.md promises: each name in its tables is what the table says, and each claim about
+ * our side is true.
+ */
 
 const page = readFileSync(new URL('../../../MIGRATE.md', import.meta.url), 'utf8')
 
@@ -24,7 +27,10 @@ interface Row {
   readonly use: string
 }
 
-/** The rows of the table of names below a heading, one for each name in the first cell: `| \`a\`, \`b\` | gone | … |`. */
+/**
+ * The rows of the table of names below a heading, one for each name in the first cell: `| \`a\`,
+ * \`b\` | gone | … |`.
+ */
 function rowsOf(heading: string): Row[] {
   const table = sectionOf(heading).split('| name there | here | use |')[1] ?? ''
   const lines = table.split('\n').filter(line => line.startsWith('| `'))
@@ -45,7 +51,10 @@ const aliases: string[] = []
 
 beforeAll(() => {
   const root = new URL('../../../', import.meta.url)
-  const { config } = ts.readConfigFile(fileURLToPath(new URL('tsconfig.test.json', root)), ts.sys.readFile)
+  const { config } = ts.readConfigFile(
+    fileURLToPath(new URL('tsconfig.test.json', root)),
+    ts.sys.readFile,
+  )
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(root))
   const files = ['index.ts', 'migration-names.ts'].map(file =>
     fileURLToPath(new URL(`../src/${file}`, import.meta.url)),
@@ -82,10 +91,13 @@ describe('the tables of names', () => {
     expect([...exported.keys()]).toContain(name)
   })
 
-  it.each(rowsWith('deprecated alias'))('$heading: `$name` is exported, and deprecated', ({ name }) => {
-    expect(exported.get(name)).toEqual({ isDeprecated: true })
-    expect(aliases).toContain(name)
-  })
+  it.each(rowsWith('deprecated alias'))(
+    '$heading: `$name` is exported, and deprecated',
+    ({ name }) => {
+      expect(exported.get(name)).toEqual({ isDeprecated: true })
+      expect(aliases).toContain(name)
+    },
+  )
 
   it.each(rowsWith('gone'))('$heading: `$name` is not exported', ({ name }) => {
     expect([...exported.keys()]).not.toContain(name)
@@ -95,11 +107,14 @@ describe('the tables of names', () => {
     expect(rowsOf('Names of 4.x').map(row => row.name)).toContain(name)
   })
 
-  it.each(rowsWith('deprecated alias'))('$heading: what replaces `$name` is exported', ({ use }) => {
-    const [, replacement = ''] = /^`(\w+)/.exec(use) ?? []
-    expect([...exported.keys()], use).toContain(replacement)
-    expect(exported.get(replacement)?.isDeprecated).toBe(false)
-  })
+  it.each(rowsWith('deprecated alias'))(
+    '$heading: what replaces `$name` is exported',
+    ({ use }) => {
+      const [, replacement = ''] = /^`(\w+)/.exec(use) ?? []
+      expect([...exported.keys()], use).toContain(replacement)
+      expect(exported.get(replacement)?.isDeprecated).toBe(false)
+    },
+  )
 
   it('list every alias of migration-names.ts', () => {
     expect(aliases.length).toBeGreaterThan(0)
@@ -129,21 +144,39 @@ async function askedBy(middleware: parser.ToolCallMiddleware, more: object = {})
   return messages
 }
 
-/** What the application gets if the model answers with that text: texts, and calls as `get_weather {"city":"Paris"}`. */
-async function readBy(middleware: parser.ToolCallMiddleware, text: string, more: object = {}): Promise<string[]> {
-  const params = await middleware.transformParams({ type: 'generate', params: { prompt, tools, ...more }, model })
-  const answer = { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' }, warnings: [] }
+/**
+ * What the application gets if the model answers with that text: texts, and calls as `get_weather
+ * {"city":"Paris"}`.
+ */
+async function readBy(
+  middleware: parser.ToolCallMiddleware,
+  text: string,
+  more: object = {},
+): Promise<string[]> {
+  const params = await middleware.transformParams({
+    type: 'generate',
+    params: { prompt, tools, ...more },
+    model,
+  })
+  const answer = {
+    content: [{ type: 'text', text }],
+    finishReason: { unified: 'stop', raw: 'stop' },
+    warnings: [],
+  }
   const doGenerate = async () => answer
   const result = await middleware.wrapGenerate({ doGenerate, doStream: doGenerate, params, model })
   const contents: parser.Content[] = result.content
-  return contents.map(part => (part.type === 'tool-call' ? `${part.toolName} ${part.input}` : part.text))
+  return contents.map(part =>
+    part.type === 'tool-call' ? `${part.toolName} ${part.input}` : part.text,
+  )
 }
 
 const envelope = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
 const hermesCall = `<tool_call>${envelope}</tool_call>`
 const xmlCall = '<get_weather><city>Paris</city></get_weather>'
 const yamlCall = '<get_weather>\ncity: Paris\n</get_weather>'
-const qwenCall = '<tool_call><function=get_weather><parameter=city>Paris</parameter></function></tool_call>'
+const qwenCall =
+  '<tool_call><function=get_weather><parameter=city>Paris</parameter></function></tool_call>'
 
 describe('the aliases', () => {
   const withProtocol = (protocol: parser.ProtocolLike) => parser.createToolMiddleware({ protocol })
@@ -205,7 +238,9 @@ describe('the aliases', () => {
 
 describe('the page', () => {
   it('names only protocols that exist', () => {
-    const names = [...page.matchAll(/(?:getProtocol\(|protocol: )'(\w+)'/g)].map(([, name = '']) => name)
+    const names = [...page.matchAll(/(?:getProtocol\(|protocol: )'(\w+)'/g)].map(
+      ([, name = '']) => name,
+    )
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(() => parser.getProtocol(name), name).not.toThrow()
   })
@@ -226,9 +261,24 @@ describe('what the page says of our side', () => {
   const auto = parser.createToolMiddleware()
 
   it.each([
-    ['hermes', parser.hermesToolMiddleware, '<tool_call>{"name": "nope", "arguments": {}}</tool_call>', 'nope {}'],
-    ['Gemma', parser.gemmaToolMiddleware, '```tool_call\n{"name": "nope", "arguments": {}}\n```', 'nope {}'],
-    ['Qwen', parser.qwen3CoderToolMiddleware, qwenCall.replace('get_weather', 'nope'), 'nope {"city":"Paris"}'],
+    [
+      'hermes',
+      parser.hermesToolMiddleware,
+      '<tool_call>{"name": "nope", "arguments": {}}</tool_call>',
+      'nope {}',
+    ],
+    [
+      'Gemma',
+      parser.gemmaToolMiddleware,
+      '```tool_call\n{"name": "nope", "arguments": {}}\n```',
+      'nope {}',
+    ],
+    [
+      'Qwen',
+      parser.qwen3CoderToolMiddleware,
+      qwenCall.replace('get_weather', 'nope'),
+      'nope {"city":"Paris"}',
+    ],
     ['wire', parser.compactTools(), '<call>nope city=Paris</call>', 'nope {"city":"Paris"}'],
   ])('an unknown tool is a call: %s', async (_, middleware, text, call) => {
     expect(await readBy(middleware, text)).toEqual([call])
@@ -254,11 +304,36 @@ describe('what the page says of our side', () => {
   })
 
   it.each([
-    ['XML', parser.morphXmlToolMiddleware, '<get_weather><city>&lt;b&gt;</city></get_weather>', '{"city":"&lt;b&gt;"}'],
-    ['Qwen', parser.qwen3CoderToolMiddleware, qwenCall.replace('Paris', '&lt;b&gt;'), '{"city":"&lt;b&gt;"}'],
-    ['YAML', parser.yamlXmlToolMiddleware, '<get_weather>\ncity: 007\n</get_weather>', '{"city":"007"}'],
-    ['undeclared', parser.morphXmlToolMiddleware, '<get_weather><zip>1</zip></get_weather>', '{"zip":1}'],
-    ['spaces', parser.compactTools(), '<call>get_weather city=New York</call>', '{"city":"New York"}'],
+    [
+      'XML',
+      parser.morphXmlToolMiddleware,
+      '<get_weather><city>&lt;b&gt;</city></get_weather>',
+      '{"city":"&lt;b&gt;"}',
+    ],
+    [
+      'Qwen',
+      parser.qwen3CoderToolMiddleware,
+      qwenCall.replace('Paris', '&lt;b&gt;'),
+      '{"city":"&lt;b&gt;"}',
+    ],
+    [
+      'YAML',
+      parser.yamlXmlToolMiddleware,
+      '<get_weather>\ncity: 007\n</get_weather>',
+      '{"city":"007"}',
+    ],
+    [
+      'undeclared',
+      parser.morphXmlToolMiddleware,
+      '<get_weather><zip>1</zip></get_weather>',
+      '{"zip":1}',
+    ],
+    [
+      'spaces',
+      parser.compactTools(),
+      '<call>get_weather city=New York</call>',
+      '{"city":"New York"}',
+    ],
     ['no </call>', parser.compactTools(), '<call>get_weather city=Paris', '{"city":"Paris"}'],
   ])('values are read as written: %s', async (_, middleware, text, input) => {
     expect(await readBy(middleware, text)).toEqual([`get_weather ${input}`])
@@ -270,19 +345,27 @@ describe('what the page says of our side', () => {
     expect(await readBy(middleware, `\`\`\`json\n${envelope}\n\`\`\``, forced)).toEqual([
       'get_weather {"city":"Paris"}',
     ])
-    expect(await readBy(middleware, '{"name": "nope", "arguments": {}}', forced)).toEqual(['get_weather {}'])
+    expect(await readBy(middleware, '{"name": "nope", "arguments": {}}', forced)).toEqual([
+      'get_weather {}',
+    ])
     expect(await readBy(middleware, 'No idea.', forced)).toEqual(['No idea.'])
   })
 
   it.each([
     ['hermes', parser.hermesToolMiddleware],
     ['compactTools', parser.compactTools()],
-  ])('the tools are before the text of the system message, or at the start: %s', async (_, middleware) => {
-    const [system] = await askedBy(middleware)
-    expect(system.content).toMatch(/^# Tools.*Be brief\.$/s)
-    const withoutSystem = await askedBy(middleware, { prompt: prompt.slice(1) })
-    expect(withoutSystem.map((message: { role: string }) => message.role)).toEqual(['system', 'user'])
-  })
+  ])(
+    'the tools are before the text of the system message, or at the start: %s',
+    async (_, middleware) => {
+      const [system] = await askedBy(middleware)
+      expect(system.content).toMatch(/^# Tools.*Be brief\.$/s)
+      const withoutSystem = await askedBy(middleware, { prompt: prompt.slice(1) })
+      expect(withoutSystem.map((message: { role: string }) => message.role)).toEqual([
+        'system',
+        'user',
+      ])
+    },
+  )
 
   it('the tools are one JSON object a line', async () => {
     for (const middleware of [
@@ -291,13 +374,17 @@ describe('what the page says of our side', () => {
       parser.yamlXmlToolMiddleware,
     ]) {
       const [system] = await askedBy(middleware)
-      expect(system.content).toContain('\n{"type": "function", "function": {"name": "get_weather", ')
+      expect(system.content).toContain(
+        '\n{"type": "function", "function": {"name": "get_weather", ',
+      )
     }
   })
 
   it('nothing is shown without tools, and with the tool choice `none`', async () => {
     expect(await askedBy(parser.hermesToolMiddleware, { tools: [] })).toEqual(prompt)
-    expect(await askedBy(parser.hermesToolMiddleware, { toolChoice: { type: 'none' } })).toEqual(prompt)
+    expect(await askedBy(parser.hermesToolMiddleware, { toolChoice: { type: 'none' } })).toEqual(
+      prompt,
+    )
   })
 
   it.each([
@@ -311,7 +398,9 @@ describe('what the page says of our side', () => {
       toolName: 'get_weather',
       output: { type: 'text', value: 'clear' },
     }
-    const messages = await askedBy(middleware, { prompt: [...prompt, { role: 'tool', content: [result] }] })
+    const messages = await askedBy(middleware, {
+      prompt: [...prompt, { role: 'tool', content: [result] }],
+    })
     expect(messages.at(-1).content.at(-1).text).toContain(text)
   })
 
@@ -319,7 +408,8 @@ describe('what the page says of our side', () => {
     const schemaWith = (property: object) => ({ type: 'object', properties: { tags: property } })
     const list = schemaWith({ type: 'array', items: { type: 'string' } })
     const nested = schemaWith({ type: 'object', properties: { name: { type: 'string' } } })
-    const plan = (inputSchema: object) => parser.planTools([{ name: 'tag', inputSchema }], { fallbackToJson: 'error' })
+    const plan = (inputSchema: object) =>
+      parser.planTools([{ name: 'tag', inputSchema }], { fallbackToJson: 'error' })
     expect(parser.isFlatObject(list)).toBe(true)
     expect(parser.isFlatObject({})).toBe(true)
     expect(plan(list)).toEqual([{ toolName: 'tag', form: 'pairs', complexFields: [] }])

@@ -8,18 +8,27 @@ import { readPieces } from './support/read-pieces.js'
 interface Answer {
   readonly topic: string
   readonly text: string
-  /** The model that has these marks as its own: behind them it means a call, and is told that it cannot be read. */
+  /**
+   * The model that has these marks as its own: behind them it means a call, and is told that it
+   * cannot be read.
+   */
   readonly notFor?: string
 }
 
-/** Answers that call no tool, on all that looks like a call: markup, JSON, Python, tool calling itself. */
+/**
+ * Answers that call no tool, on all that looks like a call: markup, JSON, Python, tool calling
+ * itself.
+ */
 const answers: readonly Answer[] = JSON.parse(
   readFileSync(new URL('./corpus/ordinary-answers.json', import.meta.url), 'utf8'),
 )
 const tool = (name: string, ...keys: string[]): FunctionTool => ({
   type: 'function',
   name,
-  inputSchema: { type: 'object', properties: Object.fromEntries(keys.map(key => [key, { type: 'string' }])) },
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(keys.map(key => [key, { type: 'string' }])),
+  },
 })
 const tools = [
   tool('get_weather', 'city', 'days'),

@@ -45,7 +45,8 @@ describe('onTrace', () => {
     const stream = getProtocol('hermes').createStreamParser({ tools, options: { onTrace } })
     const drained = stream.readable.pipeTo(new WritableStream())
     const writer = stream.writable.getWriter()
-    for (const delta of text) await writer.write(Object.assign({ type: 'text-delta' }, { id: '0', delta }))
+    for (const delta of text)
+      await writer.write(Object.assign({ type: 'text-delta' }, { id: '0', delta }))
     await writer.close()
     await drained
     expect(traces).toEqual(traceOf(text))

@@ -6,8 +6,9 @@ import { randomPieces } from './support/random-pieces.js'
 import { type Piece, readPieces } from './support/read-pieces.js'
 
 /**
- * A vector is a text and what it means: strings for text, `{ thought }` for thoughts, `{ tool, input }` for calls, `{ tool, raw }` for calls whose input
- * is not JSON. `problems` are the codes that are reported.
+ * A vector is a text and what it means: strings for text, `{ thought }` for thoughts, `{ tool,
+ * input }` for calls, `{ tool, raw }` for calls whose input is not JSON. `problems` are the codes
+ * that are reported.
  */
 interface VectorFile {
   readonly protocol: string
@@ -27,16 +28,22 @@ const folder = new URL('./vectors/', import.meta.url)
 const files = readdirSync(folder).filter(file => file.endsWith('.json'))
 
 describe.each(files)('vectors of %s', file => {
-  const { protocol: name, tools, vectors }: VectorFile = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  const {
+    protocol: name,
+    tools,
+    vectors,
+  }: VectorFile = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
   const protocol = getProtocol(name)
   if (!isEngineProtocol(protocol)) throw new Error(`${name} is not read by the engine`)
 
   it.each(vectors)('$name', ({ text, expected, problems = [], isCut = false, options = {} }) => {
     const want = { pieces: expected, problems }
-    const read = (chunks: readonly string[]) => readPieces({ protocol, tools, chunks, isCut, options })
+    const read = (chunks: readonly string[]) =>
+      readPieces({ protocol, tools, chunks, isCut, options })
     expect(read([text])).toEqual(want)
     expect(read(text.split(''))).toEqual(want)
-    for (let at = 1; at < text.length; at++) expect(read([text.slice(0, at), text.slice(at)])).toEqual(want)
+    for (let at = 1; at < text.length; at++)
+      expect(read([text.slice(0, at), text.slice(at)])).toEqual(want)
     for (let seed = 1; seed <= 20; seed++) expect(read(randomPieces(text, seed))).toEqual(want)
   })
 })

@@ -1,4 +1,7 @@
-/** What the proxy is told. Files, flags and environment are read elsewhere; this is what they come to. */
+/**
+ * What the proxy is told. Files, flags and environment are read elsewhere; this is what they come
+ * to.
+ */
 export interface ProxyConfig {
   /** The servers behind the proxy. A model that names none goes to the first. */
   readonly upstreams: readonly UpstreamConfig[]
@@ -22,7 +25,10 @@ export interface UpstreamConfig {
 export interface ModelRule {
   /** A model id in which `*` stands for anything. */
   readonly match: string
-  /** `prompt`: tools go into the prompt. `rescue`: they go to the server, and calls that it overlooks are found. `off`: nothing is touched. */
+  /**
+   * `prompt`: tools go into the prompt. `rescue`: they go to the server, and calls that it
+   * overlooks are found. `off`: nothing is touched.
+   */
   readonly mode: 'prompt' | 'rescue' | 'off'
   /** A protocol's name, or `auto`. */
   readonly protocol: string
@@ -74,7 +80,8 @@ export function ruleFor(config: ProxyConfig, model: string): ModelRule {
 }
 
 export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfig {
-  const named = config.upstreams.find(upstream => upstream.name === rule.upstream) ?? config.upstreams[0]
+  const named =
+    config.upstreams.find(upstream => upstream.name === rule.upstream) ?? config.upstreams[0]
   if (!named) throw new TypeError('There is no upstream; give at least one.')
   return named
 }

@@ -76,7 +76,11 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
   let isDraining = false
 
   /** Runs a request within its limits, and records how it ended. */
-  const serve = async (request: Request, dialect: Dialect, route: string | undefined): Promise<Response> => {
+  const serve = async (
+    request: Request,
+    dialect: Dialect,
+    route: string | undefined,
+  ): Promise<Response> => {
     const current = config
     const began = performance.now()
     const record: { -readonly [Key in keyof RequestRecord]?: RequestRecord[Key] } = {}
@@ -124,7 +128,9 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
       isCounted = true
       metrics.begin()
       const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-      const text = hasBody ? await readBody(request, current.limits.bodyBytes, deadline.signal) : undefined
+      const text = hasBody
+        ? await readBody(request, current.limits.bodyBytes, deadline.signal)
+        : undefined
       metrics.bytes('in', new TextEncoder().encode(text).length)
       record.body = text ?? ''
       const body = route === undefined ? tryJson(text) : parseJson(text ?? '')
@@ -150,9 +156,19 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
         if (chars < MAX_ANSWER_CHARS) answered?.push(text.slice(0, MAX_ANSWER_CHARS - chars))
         chars += text.length
       }
-      return await answer(asked, { config: current, deadline, metrics, callUpstream, onText, onEnd })
+      return await answer(asked, {
+        config: current,
+        deadline,
+        metrics,
+        callUpstream,
+        onText,
+        onEnd,
+      })
     } catch (error) {
-      const failure = error instanceof HttpError ? error : new HttpError(500, 'The proxy failed.', { cause: error })
+      const failure =
+        error instanceof HttpError
+          ? error
+          : new HttpError(500, 'The proxy failed.', { cause: error })
       end(failure.status, failure)
       // Nobody is there to read this; but a status outside the usual range would throw.
       const status = failure.status === 499 ? 400 : failure.status
@@ -163,9 +179,13 @@ export function createProxy(first: ProxyConfig, options: ProxyOptions = {}): Pro
   const app = new Hono()
   app.get('/health', context => context.json({ status: 'ok' }))
   app.get('/ready', context =>
-    isDraining ? context.json({ status: 'draining' }, 503) : context.json({ status: 'ready', active }),
+    isDraining
+      ? context.json({ status: 'draining' }, 503)
+      : context.json({ status: 'ready', active }),
   )
-  app.get('/metrics', context => context.text(metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4' }))
+  app.get('/metrics', context =>
+    context.text(metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
+  )
   for (const { path, dialect } of routes) {
     app.post(path, context => serve(context.req.raw, dialect, path))
     app.on(['GET', 'PUT', 'DELETE', 'PATCH'], path, () => methodNotAllowed(dialect))

@@ -1,6 +1,7 @@
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 
-// The shapes of the AI SDK's models, as the provider itself has them: what a request is made of and what an answer brings.
+// The shapes of the AI SDK's models, as the provider itself has them: what a request is made of and
+// what an answer brings.
 
 export type Provider = ReturnType<typeof createOpenAICompatible>
 type ProviderModel = ReturnType<Provider>

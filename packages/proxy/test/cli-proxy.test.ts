@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { askChat, textOfStream } from './support/ask-chat.js'
-import { type ScriptedUpstream, startScriptedUpstream, weatherTool } from './support/scripted-upstream.js'
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  weatherTool,
+} from './support/scripted-upstream.js'
 import { type CliProcess, spawnCli } from './support/spawn-cli.js'
 
-const answer = 'This answer is long enough to be on its way for a while, so that something may happen to it.'
+const answer =
+  'This answer is long enough to be on its way for a while, so that something may happen to it.'
 const folder = mkdtempSync(join(tmpdir(), 'toolglot-cli-'))
 const started: CliProcess[] = []
 let upstream: ScriptedUpstream
@@ -64,7 +69,17 @@ describe('toolglot proxy', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('Usage: toolglot proxy [options]')
     for (const option of [
-      ...['config', 'upstream', 'upstream-key-env', 'host', 'port', 'protocol', 'mode', 'reasoning', 'api-key-env'],
+      ...[
+        'config',
+        'upstream',
+        'upstream-key-env',
+        'host',
+        'port',
+        'protocol',
+        'mode',
+        'reasoning',
+        'api-key-env',
+      ],
       ...['drain', 'log-level', 'log-bodies', 'check', 'help'],
     ])
       expect(stdout).toMatch(new RegExp(`^ .*--${option}\\b`, 'm'))
@@ -88,19 +103,26 @@ describe('toolglot proxy', () => {
     const { choices } = await response.json()
     expect(choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
-      message: { tool_calls: [{ function: { name: 'get_weather', arguments: '{"city":"Rome"}' } }] },
+      message: {
+        tool_calls: [{ function: { name: 'get_weather', arguments: '{"city":"Rome"}' } }],
+      },
     })
   })
 
   it('refuses a broken configuration with exit code 2, and says where', async () => {
-    const path = file('broken.yaml', 'upstream: http://a/v1\nmodels:\n  - match: a\n    mode: promt\n  - mach: b\n')
+    const path = file(
+      'broken.yaml',
+      'upstream: http://a/v1\nmodels:\n  - match: a\n    mode: promt\n  - mach: b\n',
+    )
     const { code, stdout, stderr } = await result(['--config', path])
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr.split('\n')).toEqual([
       `toolglot: ${path}:4:11: models[0].mode: is "promt". Did you mean "prompt"? There are: prompt, rescue, off.`,
       `toolglot: ${path}:5:5: models[1].match: is missing. Write it here.`,
-      expect.stringContaining(`toolglot: ${path}:5:5: models[1].mach: is not known. Did you mean "match"?`),
+      expect.stringContaining(
+        `toolglot: ${path}:5:5: models[1].mach: is not known. Did you mean "match"?`,
+      ),
       '',
     ])
   })
@@ -108,7 +130,11 @@ describe('toolglot proxy', () => {
   it.each([
     ['an option that is not there', ['--prot', '1'], 'Unknown option'],
     ['no server', [], 'There is no upstream. Give the address of a server'],
-    ['a file that is not there', ['--config', '/no/such/file.yaml'], '/no/such/file.yaml: cannot be read: ENOENT'],
+    [
+      'a file that is not there',
+      ['--config', '/no/such/file.yaml'],
+      '/no/such/file.yaml: cannot be read: ENOENT',
+    ],
     ['a port that is none', ['--upstream', 'http://a/v1', '--port', 'x'], '--port: is "x"'],
   ])('refuses %s with exit code 2', async (_, argv, message) => {
     const { code, stderr } = await result(argv)
@@ -167,17 +193,20 @@ describe('toolglot proxy', () => {
     expect(textOfStream(await streaming.text())).toBe(answer)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('lets a stream end on %s, and ends with exit code 0', async signal => {
-    const { cli, address } = await serve()
-    const streaming = await askChat(address, { stream: true })
-    cli.child.kill(signal)
-    await cli.line('shutting down')
-    await expect(askChat(address)).rejects.toThrow()
-    expect(textOfStream(await streaming.text())).toBe(answer)
-    expect(await cli.exit).toBe(0)
-    expect(cli.log().at(-1)).toMatchObject({ msg: 'stopped', isCut: false })
-    expect(cli.stderr()).toBe('')
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'lets a stream end on %s, and ends with exit code 0',
+    async signal => {
+      const { cli, address } = await serve()
+      const streaming = await askChat(address, { stream: true })
+      cli.child.kill(signal)
+      await cli.line('shutting down')
+      await expect(askChat(address)).rejects.toThrow()
+      expect(textOfStream(await streaming.text())).toBe(answer)
+      expect(await cli.exit).toBe(0)
+      expect(cli.log().at(-1)).toMatchObject({ msg: 'stopped', isCut: false })
+      expect(cli.stderr()).toBe('')
+    },
+  )
 
   it('goes on when nobody reads its log any more', async () => {
     const { cli, address } = await serve()

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { defaultLimits } from '../src/config.js'
 import { configSchema } from '../src/config-file/schema.js'
-import { defaultHeartbeatMs, defaultListen, defaultServerLimits } from '../src/config-file/server-config.js'
+import {
+  defaultHeartbeatMs,
+  defaultListen,
+  defaultServerLimits,
+} from '../src/config-file/server-config.js'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -13,7 +17,9 @@ const page = read('docs/proxy.md')
 describe('the documentation of the proxy', () => {
   it('shows a configuration that is right, with every key and the defaults', () => {
     const [, yaml = ''] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? []
-    const { config, problems } = readConfig(yaml, { env: { CLOUD_KEY: 'a-key', TOOLGLOT_CLIENT_KEYS: 'b-key' } })
+    const { config, problems } = readConfig(yaml, {
+      env: { CLOUD_KEY: 'a-key', TOOLGLOT_CLIENT_KEYS: 'b-key' },
+    })
     expect(problems).toBeUndefined()
     expect(config).toMatchObject({
       listen: defaultListen,
@@ -40,14 +46,18 @@ describe('the documentation of the proxy', () => {
   it('names every flag and every variable', () => {
     const command = read('packages/cli/src/proxy/proxy-command.ts')
     const flags = [...command.matchAll(/^ {4}'?([a-z-]+)'?: \{/gm)].map(([, name]) => `--${name}`)
-    const variables = [...read('packages/proxy/src/config-file/load-config.ts').matchAll(/TOOLGLOT_[A-Z_]+/g)]
+    const variables = [
+      ...read('packages/proxy/src/config-file/load-config.ts').matchAll(/TOOLGLOT_[A-Z_]+/g),
+    ]
     expect(flags.length).toBeGreaterThan(10)
     const names = [...flags, ...variables.map(([name]) => name)]
     expect(names.filter(name => !page.includes(name))).toEqual([])
   })
 
   it('names every metric', () => {
-    const names = [...read('packages/proxy/src/http/metrics.ts').matchAll(/toolglot_[a-z_]+/g)].map(([name]) => name)
+    const names = [...read('packages/proxy/src/http/metrics.ts').matchAll(/toolglot_[a-z_]+/g)].map(
+      ([name]) => name,
+    )
     expect(names.filter(name => !page.includes(name))).toEqual([])
   })
 })
@@ -74,8 +84,11 @@ describe('deploy/', () => {
     const text = read('deploy/Dockerfile')
     expect(text).toMatch(/^USER node$/m)
     expect(text).toMatch(/^HEALTHCHECK [\s\S]*\/health/m)
-    const sources = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+    const sources = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
     expect(sources).toContain('package-lock.json')
-    for (const source of sources.filter(name => name.includes('.'))) expect(() => read(source)).not.toThrow()
+    for (const source of sources.filter(name => name.includes('.')))
+      expect(() => read(source)).not.toThrow()
   })
 })

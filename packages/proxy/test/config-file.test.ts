@@ -109,7 +109,11 @@ describe('a configuration file', () => {
   })
 
   it('may be JSON', () => {
-    const json = JSON.stringify({ $schema: 'x', upstream: 'http://127.0.0.1:8080/v1', listen: { port: 1 } }, null, 2)
+    const json = JSON.stringify(
+      { $schema: 'x', upstream: 'http://127.0.0.1:8080/v1', listen: { port: 1 } },
+      null,
+      2,
+    )
     expect(read(json).listen.port).toBe(1)
     expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
       'toolglot.yaml:3:3: lisen: is not known. Did you mean "listen"? There are: listen, upstream, upstreams, models, clients, limits, heartbeat, log.',
@@ -128,7 +132,11 @@ upstreams: [{ name: a, baseUrl: "http://\${WORD}:\${PORT}/v1", apiKey: "\${KEY}"
 listen: { port: "\${PORT}" }
 models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     const { upstreams, listen, models } = read(text)
-    expect(upstreams[0]).toEqual({ name: 'a', baseUrl: 'http://quiet:5151/v1', apiKey: 'sk-secret-1' })
+    expect(upstreams[0]).toEqual({
+      name: 'a',
+      baseUrl: 'http://quiet:5151/v1',
+      apiKey: 'sk-secret-1',
+    })
     expect(listen.port).toBe(5151)
     expect(models[0]?.set).toEqual({ stop: `\${KEY}` })
   })
@@ -136,11 +144,27 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
   const server = 'upstream: http://127.0.0.1:8080/v1\n'
   const servers = 'upstreams:\n  - name: local\n    baseUrl: http://a/v1\n'
   it.each<[string, string, string]>([
-    ['a text that is no YAML', `${server}models: [`, '2:10: is no YAML or JSON: Flow sequence in block'],
-    ['a key that is given twice', `${server}${server}`, '2:1: is no YAML or JSON: Map keys must be unique'],
-    ['a second document', `${server}---\n${server}`, '2:1: is a second document. Keep one document in the file.'],
+    [
+      'a text that is no YAML',
+      `${server}models: [`,
+      '2:10: is no YAML or JSON: Flow sequence in block',
+    ],
+    [
+      'a key that is given twice',
+      `${server}${server}`,
+      '2:1: is no YAML or JSON: Map keys must be unique',
+    ],
+    [
+      'a second document',
+      `${server}---\n${server}`,
+      '2:1: is a second document. Keep one document in the file.',
+    ],
     ['a file that is a list', '- a', '1:1: must be a mapping of keys to values. Here is a list.'],
-    ['no server', 'listen: { port: 1 }', ' There is no upstream. Give the address of a server: upstream: http'],
+    [
+      'no server',
+      'listen: { port: 1 }',
+      ' There is no upstream. Give the address of a server: upstream: http',
+    ],
     [
       'a misspelt key of a rule',
       `${server}models:\n  - match: a\n    protocl: hermes`,
@@ -162,10 +186,22 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       `${server}models:\n  - { match: a, protocol: hermse }`,
       `3:27: models[0].protocol: is no protocol. Did you mean "hermes"? There are: auto, ${protocolNames().join(', ')}.`,
     ],
-    ['a rule without match', `${server}models:\n  - mode: off`, '3:5: models[0].match: is missing. Write it here.'],
-    ['an empty match', `${server}models:\n  - match: ""`, '3:12: models[0].match: is empty. Write something,'],
+    [
+      'a rule without match',
+      `${server}models:\n  - mode: off`,
+      '3:5: models[0].match: is missing. Write it here.',
+    ],
+    [
+      'an empty match',
+      `${server}models:\n  - match: ""`,
+      '3:12: models[0].match: is empty. Write something,',
+    ],
     ['a text for a list', `${server}models: all`, '2:9: models: must be a list. Here is a text.'],
-    ['nothing for a mapping', `${server}listen:`, '2:8: listen: must be a mapping of keys to values. Here is nothing.'],
+    [
+      'nothing for a mapping',
+      `${server}listen:`,
+      '2:8: listen: must be a mapping of keys to values. Here is nothing.',
+    ],
     [
       'a text for a truth value',
       `${server}log:\n  bodies: sometimes`,
@@ -176,31 +212,67 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       `${server}listen: { port: 70000 }`,
       '2:17: listen.port: is too large. Write 65535 or less.',
     ],
-    ['half a port', `${server}listen: { port: 1.5 }`, '2:17: listen.port: must be a whole number. Here is a number.'],
-    ['a port below 0', `${server}listen: { port: -1 }`, '2:17: listen.port: is too small. Write 0 or more.'],
+    [
+      'half a port',
+      `${server}listen: { port: 1.5 }`,
+      '2:17: listen.port: must be a whole number. Here is a number.',
+    ],
+    [
+      'a port below 0',
+      `${server}listen: { port: -1 }`,
+      '2:17: listen.port: is too small. Write 0 or more.',
+    ],
     [
       'a duration of no unit that there is',
       `${server}heartbeat: 3 parsecs`,
       '2:12: heartbeat: is no duration. Write milliseconds as a number, or a text such as 500ms, 30s, 10m or 1h.',
     ],
-    ['a duration of nothing', `${server}heartbeat: 0`, '2:12: heartbeat: is too short. Write at least 1ms.'],
-    ['a duration that no timer runs', `${server}heartbeat: 900h`, '2:12: heartbeat: is too long. Write at most 596h.'],
-    ['a size that is none', `${server}limits:\n  body: big`, '3:9: limits.body: is no size. Write bytes as a number,'],
-    ['no requests at a time', `${server}limits:\n  concurrency: 0`, '3:16: limits.concurrency: is too small. Write 1'],
+    [
+      'a duration of nothing',
+      `${server}heartbeat: 0`,
+      '2:12: heartbeat: is too short. Write at least 1ms.',
+    ],
+    [
+      'a duration that no timer runs',
+      `${server}heartbeat: 900h`,
+      '2:12: heartbeat: is too long. Write at most 596h.',
+    ],
+    [
+      'a size that is none',
+      `${server}limits:\n  body: big`,
+      '3:9: limits.body: is no size. Write bytes as a number,',
+    ],
+    [
+      'no requests at a time',
+      `${server}limits:\n  concurrency: 0`,
+      '3:16: limits.concurrency: is too small. Write 1',
+    ],
     [
       'a server without a scheme',
       'upstream: localhost:8080',
       '1:11: upstream: is no address of a server. Write it with',
     ],
-    ['a server with a password', 'upstream: http://a:b@c/v1', '1:11: upstream: holds a user name or password. Leave'],
-    ['a server with a query', 'upstream: http://c/v1?key=x', '1:11: upstream: has something behind its path. End it'],
+    [
+      'a server with a password',
+      'upstream: http://a:b@c/v1',
+      '1:11: upstream: holds a user name or password. Leave',
+    ],
+    [
+      'a server with a query',
+      'upstream: http://c/v1?key=x',
+      '1:11: upstream: has something behind its path. End it',
+    ],
     ['no servers', 'upstreams: []', '1:12: upstreams: is empty. Name at least one server.'],
     [
       'a server without an address',
       'upstreams:\n  - name: local',
       '2:5: upstreams[0].baseUrl: is missing. Write it here.',
     ],
-    ['both forms of servers', `${servers}${server}`, '4:11: upstream: stands beside upstreams. Keep one of the two;'],
+    [
+      'both forms of servers',
+      `${servers}${server}`,
+      '4:11: upstream: stands beside upstreams. Keep one of the two;',
+    ],
     [
       'two servers of one name',
       `${servers}  - name: local\n    baseUrl: http://b/v1`,
@@ -311,7 +383,8 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
       fc.property(text, written => {
         const { config, problems } = readConfig(written, { fileName: 'a.yaml', env })
         expect(config === undefined).toBe((problems?.length ?? 0) > 0)
-        for (const { line = 1, column = 1 } of problems ?? []) expect(Math.min(line, column)).toBeGreaterThan(0)
+        for (const { line = 1, column = 1 } of problems ?? [])
+          expect(Math.min(line, column)).toBeGreaterThan(0)
       }),
       propertyRuns(500),
     )
@@ -367,7 +440,9 @@ models: [{ match: m, upstream: b, mode: off }]
   })
 
   it('holds for all models', () => {
-    expect(read(twoServers, { protocol: 'hermes', mode: 'prompt', reasoning: true }).models).toEqual([
+    expect(
+      read(twoServers, { protocol: 'hermes', mode: 'prompt', reasoning: true }).models,
+    ).toEqual([
       { match: 'm', upstream: 'b', mode: 'prompt', protocol: 'hermes', reasoning: true },
       { match: '*', mode: 'prompt', protocol: 'hermes', reasoning: true },
     ])

@@ -3,7 +3,8 @@ import { type ConfigFlags, loadConfig } from '../src/config-file/load-config.js'
 import { formatProblem } from '../src/config-file/problem.js'
 
 const files: Readonly<Record<string, string>> = {
-  'a.yaml': 'upstream: http://file/v1\nlisten: { host: 10.0.0.1, port: 1 }\nlog: { level: error }\n',
+  'a.yaml':
+    'upstream: http://file/v1\nlisten: { host: 10.0.0.1, port: 1 }\nlog: { level: error }\n',
   'b.yaml': 'upstream: http://other/v1\n',
   'broken.yaml': 'upstreem: http://file/v1\n',
 }
@@ -28,7 +29,9 @@ describe('flags, environment and file', () => {
       log: { level: 'warn' },
       upstreams: [{ baseUrl: 'http://file/v1' }],
     })
-    expect(load({ config: 'b.yaml' }, env).config?.upstreams).toEqual([{ name: 'default', baseUrl: 'http://other/v1' }])
+    expect(load({ config: 'b.yaml' }, env).config?.upstreams).toEqual([
+      { name: 'default', baseUrl: 'http://other/v1' },
+    ])
   })
 
   it.each<[string, ConfigFlags, Record<string, string>, object]>([
@@ -41,14 +44,24 @@ describe('flags, environment and file', () => {
       { TOOLGLOT_UPSTREAM: 'http://env/v1' },
       { upstreams: [{ baseUrl: 'http://flag/v1' }] },
     ],
-    ['upstream', {}, { TOOLGLOT_UPSTREAM: 'http://env/v1' }, { upstreams: [{ baseUrl: 'http://env/v1' }] }],
+    [
+      'upstream',
+      {},
+      { TOOLGLOT_UPSTREAM: 'http://env/v1' },
+      { upstreams: [{ baseUrl: 'http://env/v1' }] },
+    ],
     [
       'the key of the upstream',
       { 'upstream-key-env': 'MINE' },
       { MINE: ' mine\n', TOOLGLOT_UPSTREAM_API_KEY: 'env' },
       { upstreams: [{ apiKey: 'mine' }] },
     ],
-    ['the key of the upstream', {}, { TOOLGLOT_UPSTREAM_API_KEY: 'env' }, { upstreams: [{ apiKey: 'env' }] }],
+    [
+      'the key of the upstream',
+      {},
+      { TOOLGLOT_UPSTREAM_API_KEY: 'env' },
+      { upstreams: [{ apiKey: 'env' }] },
+    ],
     [
       'keys of clients',
       { 'api-key-env': 'MINE' },
@@ -56,27 +69,67 @@ describe('flags, environment and file', () => {
       { clientKeys: ['a', 'b'] },
     ],
     ['keys of clients', {}, { TOOLGLOT_API_KEYS: 'c,d' }, { clientKeys: ['c', 'd'] }],
-    ['protocol', { protocol: 'hermes' }, { TOOLGLOT_PROTOCOL: 'wire' }, { models: [{ protocol: 'hermes' }] }],
+    [
+      'protocol',
+      { protocol: 'hermes' },
+      { TOOLGLOT_PROTOCOL: 'wire' },
+      { models: [{ protocol: 'hermes' }] },
+    ],
     ['protocol', {}, { TOOLGLOT_PROTOCOL: 'wire' }, { models: [{ protocol: 'wire' }] }],
     ['mode', { mode: 'off' }, { TOOLGLOT_MODE: 'rescue' }, { models: [{ mode: 'off' }] }],
     ['mode', {}, { TOOLGLOT_MODE: 'rescue' }, { models: [{ mode: 'rescue' }] }],
-    ['log level', { 'log-level': 'debug' }, { TOOLGLOT_LOG_LEVEL: 'warn' }, { log: { level: 'debug' } }],
+    [
+      'log level',
+      { 'log-level': 'debug' },
+      { TOOLGLOT_LOG_LEVEL: 'warn' },
+      { log: { level: 'debug' } },
+    ],
     ['log bodies', { 'log-bodies': true }, {}, { log: { bodies: true } }],
     ['reasoning', { reasoning: true }, {}, { models: [{ match: '*', reasoning: true }] }],
     ['drain', { drain: '2m' }, {}, { server: { drainMs: 120_000 } }],
-    ['a variable that is empty, which counts as not set', {}, { TOOLGLOT_HOST: ' ' }, { listen: { host: '10.0.0.1' } }],
+    [
+      'a variable that is empty, which counts as not set',
+      {},
+      { TOOLGLOT_HOST: ' ' },
+      { listen: { host: '10.0.0.1' } },
+    ],
   ])('say %s', (_, flags, env, expected) => {
     expect(load({ config: 'a.yaml', ...flags }, env).config).toMatchObject(expected)
   })
 
   it.each<[string, ConfigFlags, Record<string, string>, string]>([
     ['a port', { port: 'http' }, {}, '--port: is "http". Write a whole number from 0 to 65535.'],
-    ['a port of the environment', {}, { TOOLGLOT_PORT: '99999' }, 'TOOLGLOT_PORT: is "99999". Write a whole number'],
+    [
+      'a port of the environment',
+      {},
+      { TOOLGLOT_PORT: '99999' },
+      'TOOLGLOT_PORT: is "99999". Write a whole number',
+    ],
     ['a mode', { mode: 'on' }, {}, '--mode: is "on". There are: prompt, rescue, off.'],
-    ['a level', {}, { TOOLGLOT_LOG_LEVEL: 'x' }, 'TOOLGLOT_LOG_LEVEL: is "x". There are: trace, debug,'],
-    ['a protocol', { protocol: 'hermse' }, {}, '--protocol: is no protocol. Did you mean "hermes"? There are: auto,'],
-    ['an address', { upstream: 'localhost' }, {}, '--upstream: is no address of a server. Write it with its path,'],
-    ['an address with a key', { upstream: 'http://u:p@h/' }, {}, '--upstream: holds a user name or password.'],
+    [
+      'a level',
+      {},
+      { TOOLGLOT_LOG_LEVEL: 'x' },
+      'TOOLGLOT_LOG_LEVEL: is "x". There are: trace, debug,',
+    ],
+    [
+      'a protocol',
+      { protocol: 'hermse' },
+      {},
+      '--protocol: is no protocol. Did you mean "hermes"? There are: auto,',
+    ],
+    [
+      'an address',
+      { upstream: 'localhost' },
+      {},
+      '--upstream: is no address of a server. Write it with its path,',
+    ],
+    [
+      'an address with a key',
+      { upstream: 'http://u:p@h/' },
+      {},
+      '--upstream: holds a user name or password.',
+    ],
     ['a duration', { drain: 'soon' }, {}, '--drain: is "soon". Write a duration such as 30s.'],
     [
       'a variable that is not there',
@@ -84,7 +137,12 @@ describe('flags, environment and file', () => {
       {},
       '--upstream-key-env: The environment has no variable NONE. Set it, or leave the option out.',
     ],
-    ['keys that are not there', { 'api-key-env': 'NONE' }, {}, '--api-key-env: The environment has no variable NONE.'],
+    [
+      'keys that are not there',
+      { 'api-key-env': 'NONE' },
+      {},
+      '--api-key-env: The environment has no variable NONE.',
+    ],
     ['a file that is not there', { config: 'none.yaml' }, {}, 'none.yaml: cannot be read: ENOENT'],
     [
       'a broken file',
@@ -99,6 +157,8 @@ describe('flags, environment and file', () => {
   })
 
   it('name a server, or it is told how to', () => {
-    expect(problemsOf({})).toEqual([expect.stringContaining('There is no upstream. Give the address of a server:')])
+    expect(problemsOf({})).toEqual([
+      expect.stringContaining('There is no upstream. Give the address of a server:'),
+    ])
   })
 })

@@ -9,7 +9,8 @@ import { serveBoth } from './support/serve-both.js'
 const textEvent = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
 
-const firstPiece = (response: NodeJS.ReadableStream) => new Promise(resolve => response.once('data', resolve))
+const firstPiece = (response: NodeJS.ReadableStream) =>
+  new Promise(resolve => response.once('data', resolve))
 
 /** Begins a stream and says no more. */
 function stallAfter(text: string) {
@@ -21,18 +22,27 @@ function stallAfter(text: string) {
 }
 
 describe.each(['prompt', 'off'] as const)('a client that vanishes, in mode %s', mode => {
-  it.each([true, false])('before the first byte: the server is told at once (stream: %s)', async stream => {
-    const { chat, upstream, server } = await serveBoth({ intercept: () => true }, { rule: { mode } })
-    const request = open(chat, { body: chatBody('perfect', { stream }) })
-    await until(() => upstream.requests.length === 1)
-    expect(server.proxy.active()).toBe(1)
-    request.destroy()
-    await until(() => upstream.aborts() === 1 && server.proxy.active() === 0)
-    expect(server.records).toMatchObject([{ status: 499 }])
-  })
+  it.each([true, false])(
+    'before the first byte: the server is told at once (stream: %s)',
+    async stream => {
+      const { chat, upstream, server } = await serveBoth(
+        { intercept: () => true },
+        { rule: { mode } },
+      )
+      const request = open(chat, { body: chatBody('perfect', { stream }) })
+      await until(() => upstream.requests.length === 1)
+      expect(server.proxy.active()).toBe(1)
+      request.destroy()
+      await until(() => upstream.aborts() === 1 && server.proxy.active() === 0)
+      expect(server.records).toMatchObject([{ status: 499 }])
+    },
+  )
 
   it('while the server stalls', async () => {
-    const { chat, upstream, server } = await serveBoth({ intercept: stallAfter(textEvent('Sun')) }, { rule: { mode } })
+    const { chat, upstream, server } = await serveBoth(
+      { intercept: stallAfter(textEvent('Sun')) },
+      { rule: { mode } },
+    )
     const request = open(chat, { body: chatBody('perfect') })
     await firstPiece(await headOf(request))
     expect(upstream.aborts()).toBe(0)
@@ -132,16 +142,19 @@ describe('a client that asks for what it cannot have', () => {
     expect(outcomeOf(served.body).calls).toHaveLength(1)
   })
 
-  it.each([true, false])('gives 413 for too large a body (with its length: %s)', async hasLength => {
-    const { chat, upstream } = await serveBoth({}, { limits: { bodyBytes: 10_000 } })
-    const body = JSON.stringify(chatBody('perfect', { padding: 'x'.repeat(200_000) }))
-    const headers: Record<string, string> = hasLength
-      ? { 'content-length': String(Buffer.byteLength(body)) }
-      : { 'transfer-encoding': 'chunked' }
-    const reply = await send(chat, { body, headers })
-    expect([reply.status, errorOf(reply).code]).toEqual([413, 'body_too_large'])
-    expect(upstream.requests).toHaveLength(0)
-  })
+  it.each([true, false])(
+    'gives 413 for too large a body (with its length: %s)',
+    async hasLength => {
+      const { chat, upstream } = await serveBoth({}, { limits: { bodyBytes: 10_000 } })
+      const body = JSON.stringify(chatBody('perfect', { padding: 'x'.repeat(200_000) }))
+      const headers: Record<string, string> = hasLength
+        ? { 'content-length': String(Buffer.byteLength(body)) }
+        : { 'transfer-encoding': 'chunked' }
+      const reply = await send(chat, { body, headers })
+      expect([reply.status, errorOf(reply).code]).toEqual([413, 'body_too_large'])
+      expect(upstream.requests).toHaveLength(0)
+    },
+  )
 
   it('gives 400 for what is no JSON, and names the field that is wrong', async () => {
     const { chat } = await serveBoth()
@@ -169,7 +182,10 @@ describe('a client that asks for what it cannot have', () => {
       }
     }
     expect(upstream.requests).toHaveLength(0)
-    const reply = await send(chat, { headers: { authorization: 'Bearer secret-2' }, body: chatBody('perfect') })
+    const reply = await send(chat, {
+      headers: { authorization: 'Bearer secret-2' },
+      body: chatBody('perfect'),
+    })
     expect(reply.status).toBe(200)
     expect(upstream.requests[0]?.headers.authorization).toBeUndefined()
   })
@@ -180,8 +196,15 @@ describe('a client that asks for what it cannot have', () => {
       const reply = await send(chat, { method })
       expect([reply.status, reply.headers.allow]).toEqual([405, 'POST'])
     }
-    const echo = await send(`${server.baseUrl}/embeddings?a=b`, { method: 'PUT', body: '{"input":"ä"}' })
-    expect(JSON.parse(echo.body)).toMatchObject({ method: 'PUT', path: '/v1/embeddings?a=b', raw: '{"input":"ä"}' })
+    const echo = await send(`${server.baseUrl}/embeddings?a=b`, {
+      method: 'PUT',
+      body: '{"input":"ä"}',
+    })
+    expect(JSON.parse(echo.body)).toMatchObject({
+      method: 'PUT',
+      path: '/v1/embeddings?a=b',
+      raw: '{"input":"ä"}',
+    })
     expect((await send(`${server.baseUrl}/nothing`, { method: 'GET' })).status).toBe(404)
     expect((await send(`${server.baseUrl}/models`, { method: 'GET' })).body).toContain('"perfect"')
   })
@@ -207,7 +230,9 @@ describe('a proxy that has seen a lot', () => {
     })
     const round = async () => {
       const models = ['perfect', 'sloppy', 'native', 'refuse', 'reset', 'cut']
-      await Promise.all(models.map(model => send(chat, { body: chatBody(model, { padding: 'x'.repeat(20_000) }) })))
+      await Promise.all(
+        models.map(model => send(chat, { body: chatBody(model, { padding: 'x'.repeat(20_000) }) })),
+      )
       const gone = open(chat, { body: chatBody('stall') })
       await firstPiece(await headOf(gone))
       gone.destroy()
@@ -227,12 +252,20 @@ describe('a proxy that has seen a lot', () => {
   })
 })
 
-const seenNothing: SeenRequest = { method: 'POST', path: '/', headers: {}, raw: '', body: undefined }
+const seenNothing: SeenRequest = {
+  method: 'POST',
+  path: '/',
+  headers: {},
+  raw: '',
+  body: undefined,
+}
 
 describe('a body that never ends', () => {
   it('ends with the time of the request, without a server that would watch it', async () => {
     const { proxy } = (await serveBoth({}, { limits: { requestMs: 100 } })).server
-    const body = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{"model"')) })
+    const body = new ReadableStream({
+      start: controller => controller.enqueue(new TextEncoder().encode('{"model"')),
+    })
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
     const response = await proxy.fetch(new Request('http://localhost/v1/chat/completions', init))
     expect(response.status).toBe(504)

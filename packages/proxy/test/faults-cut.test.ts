@@ -14,7 +14,10 @@ const callArgs = { city: 'B "M"', days: 3 }
 /** A broken connection costs the most time, and is the same to all protocols. */
 const cases = [
   ...(['reset', 'end', 'length'] as const).map(name => ['hermes', name] as const),
-  ...(['end', 'length'] as const).flatMap(name => [['mistral', name] as const, ['qwen3_coder', name] as const]),
+  ...(['end', 'length'] as const).flatMap(name => [
+    ['mistral', name] as const,
+    ['qwen3_coder', name] as const,
+  ]),
 ]
 
 /** How much of the text shall come is what the user says. */
@@ -32,7 +35,9 @@ describe('a server that is gone in any state of a call', () => {
           intercept(request, response) {
             const delta = { content: text.slice(0, cutOf(request)) }
             response.writeHead(200, { 'content-type': 'text/event-stream' })
-            response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`)
+            response.write(
+              `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
+            )
             if (ending === undefined) setImmediate(() => response.socket?.resetAndDestroy())
             else response.end(ending)
             return true

@@ -20,10 +20,14 @@ function streaming(play: (response: ServerResponse) => void) {
 
 function textEvents(text: string, chunkChars = 5): string[] {
   const body = { model: 'local', messages: [] }
-  return [...streamedAnswer(body, { text, toolCalls: [] }, { chunkChars, hasUsage: false })].slice(0, -1)
+  return [...streamedAnswer(body, { text, toolCalls: [] }, { chunkChars, hasUsage: false })].slice(
+    0,
+    -1,
+  )
 }
 
-const finishEvent = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+const finishEvent =
+  'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 describe('a server that breaks off', () => {
   it('gives 502 if the connection is reset before the headers', async () => {
@@ -58,20 +62,27 @@ describe('a server that breaks off', () => {
     expect(upstream.requests).toHaveLength(0)
   })
 
-  it.each(['reset', 'end'] as const)('gives an error event after a %s in the middle of a text', async how => {
-    const { chat } = await serveBoth({
-      intercept: streaming(response => {
-        for (const event of textEvents('It is sunny in ')) response.write(event)
-        if (how === 'end') response.end()
-        else setTimeout(() => response.socket?.resetAndDestroy(), 20)
-      }),
-    })
-    const reply = await send(chat, { body: chatBody('perfect') })
-    const outcome = outcomeOf(reply.body)
-    expect(reply.isWhole).toBe(true)
-    expect(outcome).toMatchObject({ content: 'It is sunny in ', finish: undefined, isDone: false })
-    expect(outcome.error).toMatch(/^upstream_unrea/)
-  })
+  it.each(['reset', 'end'] as const)(
+    'gives an error event after a %s in the middle of a text',
+    async how => {
+      const { chat } = await serveBoth({
+        intercept: streaming(response => {
+          for (const event of textEvents('It is sunny in ')) response.write(event)
+          if (how === 'end') response.end()
+          else setTimeout(() => response.socket?.resetAndDestroy(), 20)
+        }),
+      })
+      const reply = await send(chat, { body: chatBody('perfect') })
+      const outcome = outcomeOf(reply.body)
+      expect(reply.isWhole).toBe(true)
+      expect(outcome).toMatchObject({
+        content: 'It is sunny in ',
+        finish: undefined,
+        isDone: false,
+      })
+      expect(outcome.error).toMatch(/^upstream_unrea/)
+    },
+  )
 
   it('breaks off too where it only passes an answer through', async () => {
     const { chat } = await serveBoth(
@@ -124,14 +135,19 @@ describe('a server that stalls', () => {
     expect(outcomeOf(reply.body)).toMatchObject({ content: 'late', error: undefined, isDone: true })
   })
 
-  it.each(['text', callText])('gives an error event if it stalls in the middle of a text or call (%#)', async text => {
-    const { chat } = await serveBoth(
-      { intercept: streaming(response => response.write(textEvents(text.slice(0, 60)).join(''))) },
-      { limits },
-    )
-    const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
-    expect(outcome).toMatchObject({ error: 'timeout', finish: undefined, isDone: false })
-  })
+  it.each(['text', callText])(
+    'gives an error event if it stalls in the middle of a text or call (%#)',
+    async text => {
+      const { chat } = await serveBoth(
+        {
+          intercept: streaming(response => response.write(textEvents(text.slice(0, 60)).join(''))),
+        },
+        { limits },
+      )
+      const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
+      expect(outcome).toMatchObject({ error: 'timeout', finish: undefined, isDone: false })
+    },
+  )
 
   it('ends a stream that never does when the time of the request is over', async () => {
     const { chat } = await serveBoth(
@@ -148,14 +164,21 @@ describe('a server that stalls', () => {
     expect(outcome.content).toContain('on on on')
   })
 
-  it.each([true, false])('ends what is only passed through as well (headers: %s)', async hasHeaders => {
-    const { chat } = await serveBoth(
-      { intercept: hasHeaders ? streaming(response => response.write(textEvents('Sun').join(''))) : () => true },
-      { limits, rule: { mode: 'off' } },
-    )
-    const reply = await send(chat, { body: chatBody('perfect') })
-    expect([reply.status, reply.isWhole]).toEqual(hasHeaders ? [200, false] : [504, true])
-  })
+  it.each([true, false])(
+    'ends what is only passed through as well (headers: %s)',
+    async hasHeaders => {
+      const { chat } = await serveBoth(
+        {
+          intercept: hasHeaders
+            ? streaming(response => response.write(textEvents('Sun').join('')))
+            : () => true,
+        },
+        { limits, rule: { mode: 'off' } },
+      )
+      const reply = await send(chat, { body: chatBody('perfect') })
+      expect([reply.status, reply.isWhole]).toEqual(hasHeaders ? [200, false] : [504, true])
+    },
+  )
 
   it('keeps a stream alive by comments while the model thinks', async () => {
     const { chat } = await serveBoth(
@@ -184,7 +207,9 @@ describe('a server that sends nonsense', () => {
     ['HTML', 'data: <html>Bad gateway</html>\n\n'],
   ])('gives an error event after %s', async (_, nonsense) => {
     const { chat } = await serveBoth({
-      intercept: streaming(response => response.end(textEvents('Sun').join('') + nonsense + finishEvent)),
+      intercept: streaming(response =>
+        response.end(textEvents('Sun').join('') + nonsense + finishEvent),
+      ),
     })
     const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
     expect(outcome).toMatchObject({ content: 'Sun', finish: undefined, isDone: false })
@@ -219,15 +244,23 @@ describe('a server that sends nonsense', () => {
   })
 
   it.each(['plain', callText])('takes a line of 10 MB (%#)', async text => {
-    const long = text === 'plain' ? 'x'.repeat(10_000_000) : text.replace('Berlin', 'B'.repeat(10_000_000))
+    const long =
+      text === 'plain' ? 'x'.repeat(10_000_000) : text.replace('Berlin', 'B'.repeat(10_000_000))
     const { chat } = await serveBoth(
-      { intercept: streaming(response => response.end(textEvents(long, 60_000_000).join('') + finishEvent)) },
+      {
+        intercept: streaming(response =>
+          response.end(textEvents(long, 60_000_000).join('') + finishEvent),
+        ),
+      },
       { limits: { heldChars: 20_000_000 } },
     )
     const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
     expect(outcome.isDone).toBe(true)
     if (text === 'plain') expect(outcome.content).toHaveLength(10_000_000)
-    else expect(JSON.parse(outcome.calls[0]?.arguments ?? '').city).toHaveLength(10_000_000 + ' "Mitte"'.length)
+    else
+      expect(JSON.parse(outcome.calls[0]?.arguments ?? '').city).toHaveLength(
+        10_000_000 + ' "Mitte"'.length,
+      )
   })
 })
 
@@ -264,15 +297,28 @@ describe('a server that does not stop', () => {
 })
 
 describe('a server that refuses', () => {
-  const bodies = { json: '{"error":{"message":"no, for a reason","type":"x"}}', html: '<html>Sorry</html>', empty: '' }
-  const expected: Record<number, number> = { 400: 400, 401: 502, 404: 404, 429: 429, 500: 502, 503: 502 }
+  const bodies = {
+    json: '{"error":{"message":"no, for a reason","type":"x"}}',
+    html: '<html>Sorry</html>',
+    empty: '',
+  }
+  const expected: Record<number, number> = {
+    400: 400,
+    401: 502,
+    404: 404,
+    429: 429,
+    500: 502,
+    503: 502,
+  }
   for (const [status, seen] of Object.entries(expected)) {
     it(`gives ${seen} for ${status}, whatever the body`, async () => {
       for (const [kind, body] of Object.entries(bodies)) {
         const { chat } = await serveBoth({
           intercept: (_, response) => {
             const type = kind === 'json' ? 'application/json' : 'text/html'
-            response.writeHead(Number(status), { 'content-type': type, 'retry-after': '7' }).end(body)
+            response
+              .writeHead(Number(status), { 'content-type': type, 'retry-after': '7' })
+              .end(body)
             return true
           },
         })
@@ -306,7 +352,11 @@ describe('a server that refuses', () => {
     expect(errorOf(whole).code).toMatch(/^upstream_/)
     const streamed = await send(chat, { body: chatBody('perfect') })
     if (streamed.status === 200) {
-      expect(outcomeOf(streamed.body)).toMatchObject({ isDone: false, finish: undefined, error: expect.any(String) })
+      expect(outcomeOf(streamed.body)).toMatchObject({
+        isDone: false,
+        finish: undefined,
+        error: expect.any(String),
+      })
     } else expect(streamed.status).toBe(502)
   })
 

@@ -1,12 +1,23 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { handleSignals, type Overrides, readConfig, type ServerConfig, serveProxy } from '@toolglot/proxy/node'
+import {
+  handleSignals,
+  type Overrides,
+  readConfig,
+  type ServerConfig,
+  serveProxy,
+} from '@toolglot/proxy/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askChat, textOfStream } from './support/ask-chat.js'
-import { type ScriptedUpstream, sendJson, startScriptedUpstream } from './support/scripted-upstream.js'
+import {
+  type ScriptedUpstream,
+  sendJson,
+  startScriptedUpstream,
+} from './support/scripted-upstream.js'
 
-const answer = 'This answer is long enough to be on its way for a while, so that something may happen to it.'
+const answer =
+  'This answer is long enough to be on its way for a while, so that something may happen to it.'
 
 function configOf(text: string, overrides: Overrides = {}): ServerConfig {
   const { config, problems } = readConfig(text, { overrides: { port: 0, ...overrides }, env: {} })
@@ -36,9 +47,14 @@ async function until(isSo: () => boolean): Promise<void> {
 
 let upstream: ScriptedUpstream
 const open: (() => Promise<unknown>)[] = []
-const settings = (more = '') => `upstreams: [{ name: local, baseUrl: "${upstream.baseUrl}" }]\n${more}`
+const settings = (more = '') =>
+  `upstreams: [{ name: local, baseUrl: "${upstream.baseUrl}" }]\n${more}`
 
-async function start(text = settings(), overrides: Overrides = {}, load?: () => ReturnType<typeof readConfig>) {
+async function start(
+  text = settings(),
+  overrides: Overrides = {},
+  load?: () => ReturnType<typeof readConfig>,
+) {
   const output = createOutput()
   const proxy = await serveProxy({ config: configOf(text, overrides), output, load })
   open.push(() => Promise.all([proxy.close(), proxy.close()]))
@@ -73,7 +89,9 @@ describe('the log', () => {
 
   it('has one line for a request', async () => {
     const { proxy, requests } = await start()
-    await (await askChat(proxy.address, { stream: true, headers: { 'x-request-id': 'my-id' } })).text()
+    await (
+      await askChat(proxy.address, { stream: true, headers: { 'x-request-id': 'my-id' } })
+    ).text()
     await until(() => requests().length === 1)
     expect(requests()[0]).toMatchObject({
       id: 'my-id',
@@ -129,7 +147,10 @@ describe('the log', () => {
 
   it('warns if everybody may ask', async () => {
     const { output } = await start(settings(), { host: '0.0.0.0' })
-    expect(output.lines()[1]).toMatchObject({ level: 'warn', msg: expect.stringContaining('no client keys') })
+    expect(output.lines()[1]).toMatchObject({
+      level: 'warn',
+      msg: expect.stringContaining('no client keys'),
+    })
   })
 
   it('is silent where that is asked for', async () => {
@@ -142,7 +163,9 @@ describe('the log', () => {
 describe('the server', () => {
   it('refuses headers that are too long', async () => {
     const { proxy } = await start(settings('limits: { headers: 4kb }'))
-    expect((await askChat(proxy.address, { headers: { 'x-long': 'x'.repeat(8000) } })).status).toBe(431)
+    expect((await askChat(proxy.address, { headers: { 'x-long': 'x'.repeat(8000) } })).status).toBe(
+      431,
+    )
     expect((await askChat(proxy.address)).status).toBe(200)
   })
 
@@ -199,7 +222,9 @@ describe('reload', () => {
     expect(next.choices[0].message.content).toBe('From the other.')
     expect(textOfStream(await streaming.text())).toBe(answer)
     expect(output.text()).not.toContain('new-secret')
-    expect(output.lines().find(line => line.msg === 'reloaded')).toMatchObject({ upstreams: [{ name: 'other' }] })
+    expect(output.lines().find(line => line.msg === 'reloaded')).toMatchObject({
+      upstreams: [{ name: 'other' }],
+    })
   })
 
   it('keeps the old configuration if the new one is broken, and says where', async () => {
@@ -252,7 +277,10 @@ describe('shutting down', () => {
     expect(await proxy.close()).toBe(false)
     await reading
     await until(() => upstream.aborts() === 1)
-    expect(output.lines().find(line => line.level === 'warn')).toMatchObject({ msg: 'answers are cut off', active: 1 })
+    expect(output.lines().find(line => line.level === 'warn')).toMatchObject({
+      msg: 'answers are cut off',
+      active: 1,
+    })
     open.length = 0
   })
 

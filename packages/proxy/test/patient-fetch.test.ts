@@ -31,7 +31,11 @@ async function startServer(play: Play) {
     await once(server, 'close')
   })
   const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, sockets, seen }
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    sockets,
+    seen,
+  }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -56,10 +60,20 @@ describe('a fetch that stands on the connection', () => {
       response.writeHead(418, 'Tea', { 'x-two': ['a', 'b'], 'content-type': 'application/json' })
       response.end(JSON.stringify(seen))
     })
-    const answer = await fetch(`${url}/v1/chat?x=1`, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'wörld' })
+    const answer = await fetch(`${url}/v1/chat?x=1`, {
+      method: 'POST',
+      headers: { 'X-Key': 'k' },
+      body: 'wörld',
+    })
     expect([answer.status, answer.statusText, answer.ok]).toEqual([418, 'Tea', false])
     expect(answer.headers.get('x-two')).toBe('a, b')
-    expect(await answer.json()).toEqual({ method: 'POST', path: '/v1/chat?x=1', key: 'k', length: '6', body: 'wörld' })
+    expect(await answer.json()).toEqual({
+      method: 'POST',
+      path: '/v1/chat?x=1',
+      key: 'k',
+      length: '6',
+      body: 'wörld',
+    })
   })
 
   it('hands on each piece when it comes', async () => {
@@ -103,29 +117,32 @@ describe('a fetch that stands on the connection', () => {
     await until(() => seen.gone === 1)
   })
 
-  it.each(['before it begins', 'before the headers', 'behind them'])('ends when it is aborted %s', async when => {
-    const { url, seen } = await startServer((_, response) => {
-      if (when === 'behind them') response.write('a')
-    })
-    const controller = new AbortController()
-    const reason = new Error('enough')
-    if (when === 'before it begins') controller.abort(reason)
-    const asked = fetch(url, { signal: controller.signal })
-    if (when === 'before the headers') {
-      await until(() => seen.asked === 1)
-      controller.abort(reason)
-    }
-    if (when !== 'behind them') {
-      await expect(asked).rejects.toBe(reason)
-    } else {
-      const reader = (await asked).body?.getReader()
-      await reader?.read()
-      controller.abort(reason)
-      await expect(reader?.read()).rejects.toBe(reason)
-    }
-    await until(() => seen.gone === seen.asked)
-    expect(seen.asked).toBe(when === 'before it begins' ? 0 : 1)
-  })
+  it.each(['before it begins', 'before the headers', 'behind them'])(
+    'ends when it is aborted %s',
+    async when => {
+      const { url, seen } = await startServer((_, response) => {
+        if (when === 'behind them') response.write('a')
+      })
+      const controller = new AbortController()
+      const reason = new Error('enough')
+      if (when === 'before it begins') controller.abort(reason)
+      const asked = fetch(url, { signal: controller.signal })
+      if (when === 'before the headers') {
+        await until(() => seen.asked === 1)
+        controller.abort(reason)
+      }
+      if (when !== 'behind them') {
+        await expect(asked).rejects.toBe(reason)
+      } else {
+        const reader = (await asked).body?.getReader()
+        await reader?.read()
+        controller.abort(reason)
+        await expect(reader?.read()).rejects.toBe(reason)
+      }
+      await until(() => seen.gone === seen.asked)
+      expect(seen.asked).toBe(when === 'before it begins' ? 0 : 1)
+    },
+  )
 
   it('fails as fetch does if nobody listens, or the connection breaks', async () => {
     await expect(fetch('http://127.0.0.1:9/')).rejects.toThrow(new TypeError('fetch failed'))

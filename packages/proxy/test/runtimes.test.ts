@@ -22,7 +22,9 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
         if (body?.model !== 'dies' && body?.model !== 'thinks') return false
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         const content = 'Let me see. <tool_call>\n{"name": "get_weather"'
-        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
+        response.write(
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+        )
         if (body.model === 'dies') setTimeout(() => response.socket?.destroy(), 50)
         return true
       },
@@ -45,7 +47,11 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
     expect([finish, isDone]).toEqual(['tool_calls', true])
     const messages = [
       { role: 'user', content: 'How is the weather?' },
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: calls[0] }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: calls[0] }],
+      },
       { role: 'tool', tool_call_id: 'c', content: '{"sky":"sunny"}' },
     ]
     const second = outcomeOf((await send(chat, { body: chatBody('perfect', { messages }) })).body)
@@ -54,19 +60,26 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
 
   it.skipIf(!isThere)('gives a whole answer, an error and its counters', async () => {
     const reply = await send(chat, { body: chatBody('sloppy', { stream: false }) })
-    expect(JSON.parse(reply.body).choices[0].message.tool_calls[0].function.name).toBe('get_weather')
+    expect(JSON.parse(reply.body).choices[0].message.tool_calls[0].function.name).toBe(
+      'get_weather',
+    )
     const refused = await send(chat, { body: { model: 'perfect', messages: [] } })
     expect([refused.status, errorOf(refused).param]).toEqual([400, 'messages'])
     const metrics = await send(`${server.origin}/metrics`, { method: 'GET' })
     expect(metrics.body).toContain('# TYPE')
   })
 
-  it.skipIf(!isThere)('says that a server broke off in a call, and makes no call of it', async () => {
-    const { calls, error, finish } = outcomeOf((await send(chat, { body: chatBody('dies') })).body)
-    expect(error).toBe('upstream_unreachable')
-    expect(finish).not.toBe('tool_calls')
-    for (const call of calls) expect(() => JSON.parse(call.arguments)).toThrow()
-  })
+  it.skipIf(!isThere)(
+    'says that a server broke off in a call, and makes no call of it',
+    async () => {
+      const { calls, error, finish } = outcomeOf(
+        (await send(chat, { body: chatBody('dies') })).body,
+      )
+      expect(error).toBe('upstream_unreachable')
+      expect(finish).not.toBe('tool_calls')
+      for (const call of calls) expect(() => JSON.parse(call.arguments)).toThrow()
+    },
+  )
 
   it.skipIf(!isThere)('lets the server go when the client is gone', async () => {
     const before = upstream.aborts()

@@ -17,7 +17,12 @@ const completion = z.object({
         content: z.string().nullable(),
         reasoning_content: z.string().optional(),
         tool_calls: z
-          .array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
+          .array(
+            z.object({
+              id: z.string(),
+              function: z.object({ name: z.string(), arguments: z.string() }),
+            }),
+          )
           .optional(),
       }),
       finish_reason: z.string(),
@@ -49,7 +54,9 @@ describe('the scripted upstream, seen through the proxy', () => {
         it(`plays ${manner} in ${protocol}, in ${mode} mode`, async () => {
           const upstream = await startScriptedUpstream()
           servers.push(upstream)
-          const proxy = await startProxyServer(upstream.baseUrl, { rule: { mode, protocol, reasoning: true } })
+          const proxy = await startProxyServer(upstream.baseUrl, {
+            rule: { mode, protocol, reasoning: true },
+          })
           servers.push(proxy)
           const model = `${manner}-${protocol}`
           const question = { role: 'user', content: 'How is the weather in Berlin?' }
@@ -60,12 +67,19 @@ describe('the scripted upstream, seen through the proxy', () => {
             return
           }
           expect(
-            first.message.tool_calls?.map(call => [call.function.name, JSON.parse(call.function.arguments)]),
+            first.message.tool_calls?.map(call => [
+              call.function.name,
+              JSON.parse(call.function.arguments),
+            ]),
           ).toEqual([['get_weather', weatherArgs]])
           expect(first.finish_reason).toBe('tool_calls')
           const [call] = first.message.tool_calls ?? []
           const result = { role: 'tool', tool_call_id: call?.id, content: '21 °C, sunny' }
-          const second = await ask(proxy.baseUrl, model, [question, { role: 'assistant', ...first.message }, result])
+          const second = await ask(proxy.baseUrl, model, [
+            question,
+            { role: 'assistant', ...first.message },
+            result,
+          ])
           expect(second.message.content).toContain(weatherAnswer)
           expect(second.message.tool_calls).toBeUndefined()
           expect(upstream.requests).toHaveLength(2)

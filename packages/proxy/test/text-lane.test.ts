@@ -24,21 +24,29 @@ const wires: Readonly<Record<string, string>> = {
   'the same around more': text('a') + chunk({ content: 'b', reasoning: 'c' }) + text('d') + last,
   'the same around a call':
     text('a') +
-    chunk({ content: 'b', tool_calls: [{ index: 0, id: 'i', function: { name: 'f', arguments: '{}' } }] }) +
+    chunk({
+      content: 'b',
+      tool_calls: [{ index: 0, id: 'i', function: { name: 'f', arguments: '{}' } }],
+    }) +
     last,
   'the same around broken text': `${text('a')}${text('x').replace('"x"', '"\\x"')}${text('x').replace('"x"', '"\t"')}${text('b')}${last}`,
   'text that looks like a key': text('"content":"a') + text('"content":"b') + last,
   'a key twice': text('a') + text('a').replace('"a"', '"b","content":"c"') + last,
   usage: `${text('a') + text('b') + chunk({}, {}, 'stop') + chunk({}, { choices: [], ...usage })}data: [DONE]\n\n`,
   'usage all along': chunk({ content: 'a' }, usage) + chunk({ content: 'b' }, usage) + last,
-  'a call': text('Look: ') + call(0, { name: 'f', arguments: '' }, 'id-1') + call(0, { arguments: '{"a":1}' }) + last,
+  'a call':
+    text('Look: ') +
+    call(0, { name: 'f', arguments: '' }, 'id-1') +
+    call(0, { arguments: '{"a":1}' }) +
+    last,
   'two calls and text':
     thought('two') +
     call(0, { name: 'f', arguments: '{}' }, 'id-1') +
     call(1, { name: 'g', arguments: '{"b":2}' }, 'id-2') +
     text('done') +
     last,
-  'no calls': chunk({ content: 'a', tool_calls: [] }) + chunk({ content: 'b', tool_calls: null }) + last,
+  'no calls':
+    chunk({ content: 'a', tool_calls: [] }) + chunk({ content: 'b', tool_calls: null }) + last,
   'comments and other lines': `: ping\n\n${text('a')}: ping\n\nevent: message\n${text('b')}retry: 5\n\n${text('c')}${last}`,
   'line ends of another kind': (text('a') + text('b') + last).replaceAll('\n', '\r\n'),
   'no space': (text('a') + text('b') + last).replaceAll('data: ', 'data:'),
@@ -56,8 +64,14 @@ const wires: Readonly<Record<string, string>> = {
 
 const maxBytes = 1e6
 
-/** What comes of an answer that arrives in these pieces: by the provider alone, or over the lane. */
-async function partsOf(pieces: readonly Uint8Array[], hasLane: boolean, failure?: Error): Promise<unknown[]> {
+/**
+ * What comes of an answer that arrives in these pieces: by the provider alone, or over the lane.
+ */
+async function partsOf(
+  pieces: readonly Uint8Array[],
+  hasLane: boolean,
+  failure?: Error,
+): Promise<unknown[]> {
   let next = 0
   const body = () =>
     new ReadableStream<Uint8Array>(
@@ -75,7 +89,11 @@ async function partsOf(pieces: readonly Uint8Array[], hasLane: boolean, failure?
     async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } }),
     maxBytes,
   )
-  const provider = createOpenAICompatible({ name: 'upstream', baseURL: 'http://localhost/v1', fetch: lane.fetch })
+  const provider = createOpenAICompatible({
+    name: 'upstream',
+    baseURL: 'http://localhost/v1',
+    fetch: lane.fetch,
+  })
   const model = hasLane ? lane.speedUp(provider('m')) : provider('m')
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const { stream } = await model.doStream({ prompt, abortSignal: new AbortController().signal })
@@ -83,7 +101,8 @@ async function partsOf(pieces: readonly Uint8Array[], hasLane: boolean, failure?
   let isThrown = false
   try {
     const reader = stream.getReader()
-    for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value)
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      parts.push(read.value)
   } catch {
     isThrown = true
   }
@@ -93,7 +112,10 @@ async function partsOf(pieces: readonly Uint8Array[], hasLane: boolean, failure?
   return isThrown ? [...shown, 'thrown'] : shown
 }
 
-/** Every text and thought has to be begun and ended; where, the provider and the lane need not agree. */
+/**
+ * Every text and thought has to be begun and ended; where, the provider and the lane need not
+ * agree.
+ */
 function withoutEnds(parts: readonly StreamPart[], isWhole: boolean): StreamPart[] {
   const open = new Set<string>()
   const rest = parts.filter(part => {
@@ -108,7 +130,10 @@ function withoutEnds(parts: readonly StreamPart[], isWhole: boolean): StreamPart
   return rest
 }
 
-/** The provider makes up an id for a call whose own was used before: calls are told apart by their order. */
+/**
+ * The provider makes up an id for a call whose own was used before: calls are told apart by their
+ * order.
+ */
 function withPlainId() {
   const seen: string[] = []
   const plain = (id: string) => {
@@ -117,12 +142,18 @@ function withPlainId() {
   }
   return (part: StreamPart): StreamPart => {
     if (part.type === 'tool-call') return { ...part, toolCallId: plain(part.toolCallId) }
-    return part.type.startsWith('tool-input') && 'id' in part ? { ...part, id: plain(part.id) } : part
+    return part.type.startsWith('tool-input') && 'id' in part
+      ? { ...part, id: plain(part.id) }
+      : part
   }
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const sorted = [0, ...places.map(place => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  const sorted = [
+    0,
+    ...places.map(place => place % (bytes.length + 1)).sort((a, b) => a - b),
+    bytes.length,
+  ]
   return sorted.slice(1).map((end, i) => bytes.slice(sorted[i], end))
 }
 
@@ -153,8 +184,10 @@ describe('the short way of plain text', () => {
           const failure = isBroken ? new Error('reset') : undefined
           const given = await partsOf(cut(bytes, places), true, failure)
           const expected = await partsOf([bytes], false, failure)
-          // An error overtakes the parts that still stand in the provider's queues: as many came out as were read by then.
-          const length = expected.at(-1) === 'thrown' ? Math.min(given.length, expected.length) - 1 : undefined
+          // An error overtakes the parts that still stand in the provider's queues: as many came
+          // out as were read by then.
+          const length =
+            expected.at(-1) === 'thrown' ? Math.min(given.length, expected.length) - 1 : undefined
           expect(given.slice(0, length)).toEqual(expected.slice(0, length))
           expect(given.at(-1)).toEqual(expected.at(-1))
         },
@@ -179,7 +212,10 @@ describe('the short way of plain text', () => {
     const model = lane.speedUp(
       createOpenAICompatible({ name: 'u', baseURL: 'http://localhost/v1', fetch: lane.fetch })('m'),
     )
-    const { stream } = await model.doStream({ prompt: [], abortSignal: new AbortController().signal })
+    const { stream } = await model.doStream({
+      prompt: [],
+      abortSignal: new AbortController().signal,
+    })
     const reader = stream.getReader()
     const types = []
     for (let i = 0; i < 3; i++) types.push((await reader.read()).value?.type)

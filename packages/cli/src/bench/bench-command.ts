@@ -48,7 +48,9 @@ How reliable your model is with a format is another question: "npm run bench:liv
       [1, 2, 3, 4],
     )
     stdout.write('Time relative to an empty stream (1.00), and megabytes of text a second.\n')
-    stdout.write(`Node ${process.version}, ${plan.chars} characters, medians of ${plan.repetitions}.\n\n`)
+    stdout.write(
+      `Node ${process.version}, ${plan.chars} characters, medians of ${plan.repetitions}.\n\n`,
+    )
     stdout.write(`${bold(heading)}\n${lines.join('\n')}\n`)
     return ExitCode.success
   },

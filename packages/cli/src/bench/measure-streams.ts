@@ -41,14 +41,20 @@ const sentences = [
 ]
 
 /**
- * Reads the same texts with each protocol and with an empty stream, in turns: what disturbs the machine disturbs all alike.
- * Prose, and prose with a call in every paragraph.
+ * Reads the same texts with each protocol and with an empty stream, in turns: what disturbs the
+ * machine disturbs all alike. Prose, and prose with a call in every paragraph.
  */
-export async function measureStreams(protocols: readonly NamedProtocol[], plan: BenchPlan): Promise<BenchRow[]> {
+export async function measureStreams(
+  protocols: readonly NamedProtocol[],
+  plan: BenchPlan,
+): Promise<BenchRow[]> {
   const prose = fill(plan.chars, i => sentences[i % sentences.length] ?? '')
   const entries = protocols.map(({ name, protocol }) => {
     const open = openerOf(name)
-    const withCalls = fill(plan.chars, i => `${sentences[i % sentences.length]}\n${writeCall(protocol, i)}\n`)
+    const withCalls = fill(
+      plan.chars,
+      i => `${sentences[i % sentences.length]}\n${writeCall(protocol, i)}\n`,
+    )
     return { name, text: createSeries(open, prose), calls: createSeries(open, withCalls) }
   })
   for (let i = 0; i <= plan.repetitions; i++) {
@@ -56,7 +62,11 @@ export async function measureStreams(protocols: readonly NamedProtocol[], plan: 
     for (const { text } of entries) await text.step(i > 0)
     for (const { calls } of entries) await calls.step(i > 0)
   }
-  return entries.map(({ name, text, calls }) => ({ protocol: name, text: text.speed(), calls: calls.speed() }))
+  return entries.map(({ name, text, calls }) => ({
+    protocol: name,
+    text: text.speed(),
+    calls: calls.speed(),
+  }))
 }
 
 /** What a stream is put through. */
@@ -80,8 +90,15 @@ function openerOf(protocol: string): OpenStream {
 }
 
 function writeCall(protocol: NamedProtocol['protocol'], i: number): string {
-  const input = { city: ['Oslo', 'New York', 'São Paulo'][i % 3], days: (i % 7) + 1, note: 'as soon as you can' }
-  return protocol.formatToolCall({ toolCallId: `call-${i}`, toolName: 'get_weather', input }, { tools })
+  const input = {
+    city: ['Oslo', 'New York', 'São Paulo'][i % 3],
+    days: (i % 7) + 1,
+    note: 'as soon as you can',
+  }
+  return protocol.formatToolCall(
+    { toolCallId: `call-${i}`, toolName: 'get_weather', input },
+    { tools },
+  )
 }
 
 function createSeries(open: OpenStream, text: string) {

@@ -47,7 +47,8 @@ function reply(what: OptionSpec['completes'] | Command['operands']): string {
   if (what === 'file')
     return `local IFS=$'\\n'; compopt -o filenames 2>/dev/null || :; COMPREPLY=($(compgen -f -- "$cur"))`
   // Names behind commas: those before stay.
-  if (what === 'protocols') return `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W "$protocols" -- "\${cur##*,}"))`
+  if (what === 'protocols')
+    return `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W "$protocols" -- "\${cur##*,}"))`
   const words = what === 'protocol' ? '$protocols' : what.join(' ')
   return `COMPREPLY=($(compgen -W "${words}" -- "$cur"))`
 }

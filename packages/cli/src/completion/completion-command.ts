@@ -28,7 +28,8 @@ export function completionCommand(commands: () => readonly Command[]): Command {
 
 Exit codes: 0 done, 2 wrong usage.`,
     async run({ operands: [shell], stdout }) {
-      if (shell === undefined) throw new UsageError(`completion needs a shell: ${shells.join(', ')}.`)
+      if (shell === undefined)
+        throw new UsageError(`completion needs a shell: ${shells.join(', ')}.`)
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
       if (!script) {
         throw new UsageError(

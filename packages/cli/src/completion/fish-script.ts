@@ -19,7 +19,11 @@ ${lines.join('\n')}
 `
 }
 
-function optionLine(command: string, key: string, { about, short, type, completes }: OptionSpec): string {
+function optionLine(
+  command: string,
+  key: string,
+  { about, short, type, completes }: OptionSpec,
+): string {
   const shortName = short === undefined ? '' : ` -s ${short}`
   const start = `complete -c toolglot -n '__fish_seen_subcommand_from ${command}' -l ${key}${shortName} -d ${quote(about)}`
   return type === 'boolean' ? start : `${start} ${values(completes)}`
@@ -29,7 +33,9 @@ function values(completes: OptionSpec['completes']): string {
   if (completes === undefined) return '-x'
   if (completes === 'file') return '-r -F'
   if (completes === 'protocols') return "-x -a '(__fish_append , $__toolglot_protocols)'"
-  return completes === 'protocol' ? "-x -a '$__toolglot_protocols'" : `-x -a '${completes.join(' ')}'`
+  return completes === 'protocol'
+    ? "-x -a '$__toolglot_protocols'"
+    : `-x -a '${completes.join(' ')}'`
 }
 
 function operandLines(command: string, operands: Command['operands']): string[] {

@@ -5,7 +5,9 @@ export function zshScript(commands: readonly Command[]): string {
   const described = [...commands, { name: 'help', summary: 'the help of a command' }]
   const list = described.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`).join('\n')
   const cases = commands.map(({ name, options, operands }) => {
-    const specs = Object.entries(options).map(([key, option]) => `        ${quote(optionSpec(key, option))}`)
+    const specs = Object.entries(options).map(
+      ([key, option]) => `        ${quote(optionSpec(key, option))}`,
+    )
     const operand = operands === 'file' ? ["        '*:file:_files'"] : wordsOperand(operands)
     return `    ${name})\n      _arguments \\\n${[...specs, ...operand].join(' \\\n')}\n      ;;`
   })
@@ -50,7 +52,9 @@ function action(completes: OptionSpec['completes']): string {
 }
 
 function wordsOperand(operands: Command['operands']): string[] {
-  return Array.isArray(operands) && operands.length ? [`        '1:argument:(${operands.join(' ')})'`] : []
+  return Array.isArray(operands) && operands.length
+    ? [`        '1:argument:(${operands.join(' ')})'`]
+    : []
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -94,8 +94,8 @@ interface StepOrder {
 }
 
 /**
- * The model may be ahead of the loop's reader: its next step can begin while the last parts of a step are still to be read.
- * What it says is then kept until the reader is there.
+ * The model may be ahead of the loop's reader: its next step can begin while the last parts of a
+ * step are still to be read. What it says is then kept until the reader is there.
  */
 function createStepOrder(onEvent: OnDemoEvent): StepOrder {
   let modelStep = 0
@@ -161,7 +161,13 @@ function createPartReader(order: StepOrder): (part: TextStreamPart<ToolSet>) => 
         })
       case 'tool-error': {
         const failure = messageOf(part.error)
-        return order.fromLoop({ type: 'result', step, toolName: part.toolName, output: undefined, failure })
+        return order.fromLoop({
+          type: 'result',
+          step,
+          toolName: part.toolName,
+          output: undefined,
+          failure,
+        })
       }
       case 'finish-step':
         return order.endStep()

@@ -1,11 +1,16 @@
 import type { Paint } from './palette.js'
 import { charWidth, showControls } from './terminal-text.js'
 
-/** Paints two columns of text that grow at the same time, in a terminal that can move its cursor up. */
+/**
+ * Paints two columns of text that grow at the same time, in a terminal that can move its cursor up.
+ */
 export interface ColumnPainter {
   left(text: string, paint: Paint): void
   right(text: string, paint: Paint): void
-  /** The right column goes on in a new row, at the height where the left one is: what belongs together stands together. */
+  /**
+   * The right column goes on in a new row, at the height where the left one is: what belongs
+   * together stands together.
+   */
   startRight(): void
   /** Both columns are complete; whatever is written next stands below them. */
   end(): void
@@ -25,7 +30,12 @@ interface Column {
   at: number
 }
 
-export function createColumnPainter({ write, columns, rows, separator }: ColumnPainterOptions): ColumnPainter {
+export function createColumnPainter({
+  write,
+  columns,
+  rows,
+  separator,
+}: ColumnPainterOptions): ColumnPainter {
   // The last column stays free: what a terminal does behind it differs.
   const width = Math.floor((columns - 1 - 3) / 2)
   const left = createColumn(width)
@@ -63,7 +73,8 @@ export function createColumnPainter({ write, columns, rows, separator }: ColumnP
     endRun()
   }
   const paintRow = (row: number) => {
-    // The separator is placed by column, not by counting spaces, so that a misjudged width cannot move it.
+    // The separator is placed by column, not by counting spaces, so that a misjudged width cannot
+    // move it.
     const rest = `\u001b[${width + 2}G${separator} ${right.rows.get(row)?.text ?? ''}`
     return `\u001b[2K${left.rows.get(row)?.text ?? ''}${rest}\n`
   }
@@ -89,7 +100,8 @@ export function createColumnPainter({ write, columns, rows, separator }: ColumnP
     },
     startRight() {
       // A line break at the end of the left text has opened a row that nothing stands in yet.
-      const leftRow = left.rows.get(left.at)?.width === 0 && right.at < left.at - 1 ? left.at - 1 : left.at
+      const leftRow =
+        left.rows.get(left.at)?.width === 0 && right.at < left.at - 1 ? left.at - 1 : left.at
       moveTo(right, Math.max(right.at + 1, leftRow, 0))
       paint()
     },

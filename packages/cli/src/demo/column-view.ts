@@ -11,7 +11,10 @@ export interface ColumnViewOptions {
   readonly palette: Palette
 }
 
-/** The loop live: on the left what the model writes, on the right the parts as they come out, below the results. */
+/**
+ * The loop live: on the left what the model writes, on the right the parts as they come out, below
+ * the results.
+ */
 export function createColumnView({ write, size, palette }: ColumnViewOptions): OnDemoEvent {
   const { bold, dim, red, yellow, cyan } = palette
   const plain = (text: string) => text

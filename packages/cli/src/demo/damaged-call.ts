@@ -4,16 +4,18 @@ import type { ScriptedCall } from './script.js'
 const REMARK = ' (or in 45?)'
 
 /**
- * Writes a call as a model does that loses the thread: a remark in the midst of the arguments. Where the remark must stand
- * to do damage is a matter of the format (inside a string it would do none), so each place is tried on the parser. Where a
- * format takes no damage from it the call lacks its last argument instead, which the tool's schema does not allow.
+ * Writes a call as a model does that loses the thread: a remark in the midst of the arguments.
+ * Where the remark must stand to do damage is a matter of the format (inside a string it would do
+ * none), so each place is tried on the parser. Where a format takes no damage from it the call
+ * lacks its last argument instead, which the tool's schema does not allow.
  */
 export function writeDamagedCall(
   protocol: EngineProtocol,
   { toolName, input }: ScriptedCall,
   tools: readonly FunctionTool[],
 ): string {
-  const format = (args: unknown) => protocol.formatToolCall({ toolCallId: '', toolName, input: args }, { tools })
+  const format = (args: unknown) =>
+    protocol.formatToolCall({ toolCallId: '', toolName, input: args }, { tools })
   const text = format(input)
   const places = placesBetween(text, Object.entries(input))
   const damaged = places
@@ -22,8 +24,14 @@ export function writeDamagedCall(
   return damaged ?? format(Object.fromEntries(Object.entries(input).slice(0, -1)))
 }
 
-/** The places behind the first argument's value and before the second one's name, the likeliest first. */
-function placesBetween(text: string, [first, second]: readonly (readonly [string, unknown])[]): number[] {
+/**
+ * The places behind the first argument's value and before the second one's name, the likeliest
+ * first.
+ */
+function placesBetween(
+  text: string,
+  [first, second]: readonly (readonly [string, unknown])[],
+): number[] {
   if (!first || !second) return []
   const value = String(first[1])
   const from = text.indexOf(value) + value.length
@@ -36,7 +44,11 @@ function placesBetween(text: string, [first, second]: readonly (readonly [string
 }
 
 /** True for a text that is one call, and nothing else, whose arguments are no JSON. */
-function isUnreadableCall(protocol: EngineProtocol, text: string, tools: readonly FunctionTool[]): boolean {
+function isUnreadableCall(
+  protocol: EngineProtocol,
+  text: string,
+  tools: readonly FunctionTool[],
+): boolean {
   const content = protocol.parseGeneratedText({ text, tools })
   const [part] = content
   if (content.length !== 1 || part?.type !== 'tool-call') return false

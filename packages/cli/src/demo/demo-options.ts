@@ -49,7 +49,8 @@ export function parseDemoOptions(argv: readonly string[]): DemoOptions {
     },
     allowPositionals: true,
   })
-  if (positionals.length) throw new UsageError(`demo takes no arguments besides options: ${positionals.join(' ')}`)
+  if (positionals.length)
+    throw new UsageError(`demo takes no arguments besides options: ${positionals.join(' ')}`)
   const { fast, plain, help, model, prompt } = values
   const endpoint = readEndpoint(values['base-url'], model, prompt)
   const { protocol = endpoint ? 'auto' : 'hermes' } = values
@@ -79,13 +80,20 @@ function readEndpoint(
   prompt: string | undefined,
 ): EndpointOptions | undefined {
   if (baseUrl === undefined) {
-    const given = modelName !== undefined ? '--model' : prompt !== undefined ? '--prompt' : undefined
-    if (given) throw new UsageError(`${given} needs --base-url: the scripted model takes neither a name nor a prompt.`)
+    const given =
+      modelName !== undefined ? '--model' : prompt !== undefined ? '--prompt' : undefined
+    if (given)
+      throw new UsageError(
+        `${given} needs --base-url: the scripted model takes neither a name nor a prompt.`,
+      )
     return undefined
   }
-  if (modelName === undefined) throw new UsageError('--base-url needs --model, the name of the model at that endpoint.')
+  if (modelName === undefined)
+    throw new UsageError('--base-url needs --model, the name of the model at that endpoint.')
   if (!/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
-    throw new UsageError(`--base-url is ${JSON.stringify(baseUrl)}; it must be like http://localhost:8080/v1.`)
+    throw new UsageError(
+      `--base-url is ${JSON.stringify(baseUrl)}; it must be like http://localhost:8080/v1.`,
+    )
   }
   return { baseUrl, modelName, prompt }
 }

@@ -42,14 +42,16 @@ export function recoveredCalls(record: DemoRecord): readonly CallEvent[] {
         record
           .results()
           .some(
-            ({ step, toolName, failure }) => step > call.step && toolName === call.toolName && failure === undefined,
+            ({ step, toolName, failure }) =>
+              step > call.step && toolName === call.toolName && failure === undefined,
           ),
     )
 }
 
 export function summarize(record: DemoRecord): string {
   const invalidCount = record.calls().filter(call => call.invalid !== undefined).length
-  const failedCount = record.results().filter(result => result.failure !== undefined).length - invalidCount
+  const failedCount =
+    record.results().filter(result => result.failure !== undefined).length - invalidCount
   return [
     countOf(record.stepCount(), 'step'),
     countOf(record.calls().length, 'call'),

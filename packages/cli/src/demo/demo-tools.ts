@@ -2,7 +2,10 @@ import type { FunctionTool } from '@toolglot/parser'
 import { type ToolSet, tool } from 'ai'
 import { z } from 'zod'
 
-/** The tools of the demo. They really run, but touch nothing outside of the process: a real model may call them too. */
+/**
+ * The tools of the demo. They really run, but touch nothing outside of the process: a real model
+ * may call them too.
+ */
 export interface DemoTools {
   readonly tools: ToolSet
   /** The same as the model is shown them. */
@@ -22,9 +25,15 @@ const stop = z.object({ city: z.string(), nights: z.int().min(1) })
 const inputs = {
   get_weather: z.object({ city: z.string().describe(`One of ${[...weather.keys()].join(', ')}`) }),
   book_trip: z.object({
-    trip: z.object({ traveller: z.string(), stops: z.array(stop).min(1).describe('In the order of travel') }),
+    trip: z.object({
+      traveller: z.string(),
+      stops: z.array(stop).min(1).describe('In the order of travel'),
+    }),
   }),
-  write_file: z.object({ path: z.string(), content: z.string().describe('The whole text of the file') }),
+  write_file: z.object({
+    path: z.string(),
+    content: z.string().describe('The whole text of the file'),
+  }),
   set_reminder: z.object({ title: z.string(), minutes: z.int().min(1).describe('From now') }),
 }
 const descriptions = {
@@ -43,7 +52,9 @@ export function createDemoTools(): DemoTools {
       execute: ({ city }) => {
         const report = weather.get(city)
         if (!report)
-          throw new Error(`There is no weather station in ${city}. Known are: ${[...weather.keys()].join(', ')}.`)
+          throw new Error(
+            `There is no weather station in ${city}. Known are: ${[...weather.keys()].join(', ')}.`,
+          )
         return { city, ...report }
       },
     }),
@@ -61,7 +72,11 @@ export function createDemoTools(): DemoTools {
       inputSchema: inputs.write_file,
       execute: ({ path, content }) => {
         files.set(path, content)
-        return { path, line_count: content.trimEnd().split('\n').length, char_count: content.length }
+        return {
+          path,
+          line_count: content.trimEnd().split('\n').length,
+          char_count: content.length,
+        }
       },
     }),
     set_reminder: tool({
@@ -78,7 +93,12 @@ export function createDemoTools(): DemoTools {
   })
   return {
     tools,
-    declarations: [declare('get_weather'), declare('book_trip'), declare('write_file'), declare('set_reminder')],
+    declarations: [
+      declare('get_weather'),
+      declare('book_trip'),
+      declare('write_file'),
+      declare('set_reminder'),
+    ],
     files,
   }
 }

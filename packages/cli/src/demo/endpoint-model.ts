@@ -9,7 +9,11 @@ export function createEndpointModel(
 ): LanguageModelV3 {
   // An empty variable is one that is not set.
   const apiKey = env.TOOLGLOT_API_KEY || env.OPENAI_API_KEY
-  return createOpenAICompatible({ name: 'endpoint', baseURL: baseUrl, ...(apiKey ? { apiKey } : {}) })(modelName)
+  return createOpenAICompatible({
+    name: 'endpoint',
+    baseURL: baseUrl,
+    ...(apiKey ? { apiKey } : {}),
+  })(modelName)
 }
 
 /** One line that says what went wrong with a request, and where. */
@@ -17,11 +21,15 @@ export function describeEndpointError(error: unknown, baseUrl: string): string {
   const status = APICallError.isInstance(error) ? (error.statusCode ?? 0) : undefined
   if (status !== undefined && status >= 400)
     return toLine(`${baseUrl} answered with HTTP ${status}: ${ownMessage(error)}`)
-  const what = status === 0 ? 'cannot be reached' : 'broke off its answer, or gave one that cannot be read'
+  const what =
+    status === 0 ? 'cannot be reached' : 'broke off its answer, or gave one that cannot be read'
   return toLine(`${baseUrl} ${what}: ${innerMessage(error)}`)
 }
 
-/** Node hides why a connection failed in the cause, and behind an error without a message if it tried two addresses. */
+/**
+ * Node hides why a connection failed in the cause, and behind an error without a message if it
+ * tried two addresses.
+ */
 function innerMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause

@@ -4,23 +4,39 @@ import { type DemoRecord, recoveredCalls } from './demo-record.js'
 import { cities, fileCall, reminderCall, type ScriptedCall, tripCall } from './script.js'
 
 /** What the scripted conversation should have led to and did not. */
-export function missingExpectations(record: DemoRecord, files: ReadonlyMap<string, string>): string[] {
+export function missingExpectations(
+  record: DemoRecord,
+  files: ReadonlyMap<string, string>,
+): string[] {
   const good = record.calls().filter(call => call.invalid === undefined)
   const hasCall = ({ toolName, input }: ScriptedCall) =>
     good.some(call => call.toolName === toolName && isDeepStrictEqual(call.input, input))
   const weatherSteps = cities.map(
-    city => good.find(call => isDeepStrictEqual(call.input, { city }) && call.toolName === 'get_weather')?.step,
+    city =>
+      good.find(call => isDeepStrictEqual(call.input, { city }) && call.toolName === 'get_weather')
+        ?.step,
   )
   const { path, content } = fileCall.input
   const expectations: readonly (readonly [string, boolean])[] = [
-    ['two calls in one step', weatherSteps[0] !== undefined && weatherSteps.every(step => step === weatherSteps[0])],
+    [
+      'two calls in one step',
+      weatherSteps[0] !== undefined && weatherSteps.every(step => step === weatherSteps[0]),
+    ],
     ['a call with a nested argument', hasCall(tripCall)],
     ['a file with exactly the text that the model wrote', files.get(String(path)) === content],
-    ['an invalid call that is put right', hasCall(reminderCall) && recoveredCalls(record).length > 0],
-    ['inputs that stream as the JSON that the calls hold', good.length > 0 && good.every(isStreamedWell)],
+    [
+      'an invalid call that is put right',
+      hasCall(reminderCall) && recoveredCalls(record).length > 0,
+    ],
+    [
+      'inputs that stream as the JSON that the calls hold',
+      good.length > 0 && good.every(isStreamedWell),
+    ],
     [
       'a final answer that mentions the results',
-      ['4 °C', '21 °C', '5 nights', '7 lines', '30 minutes'].every(each => record.lastText().includes(each)),
+      ['4 °C', '21 °C', '5 nights', '7 lines', '30 minutes'].every(each =>
+        record.lastText().includes(each),
+      ),
     ],
   ]
   return expectations.flatMap(([what, isMet]) => (isMet ? [] : [what]))

@@ -3,8 +3,16 @@ import type { Palette } from './palette.js'
 import { resultLine } from './result-line.js'
 import { countOf, showControls, showInLine } from './terminal-text.js'
 
-/** A log of the loop, step by step: what the model wrote, the parts that came of it, the results. */
-export function createPlainView({ write, palette }: { write: (text: string) => void; palette: Palette }): OnDemoEvent {
+/**
+ * A log of the loop, step by step: what the model wrote, the parts that came of it, the results.
+ */
+export function createPlainView({
+  write,
+  palette,
+}: {
+  write: (text: string) => void
+  palette: Palette
+}): OnDemoEvent {
   const { bold, dim, red, yellow, cyan } = palette
   let raw = ''
   let parts: string[] = []

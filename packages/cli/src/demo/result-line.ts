@@ -3,7 +3,10 @@ import type { Palette } from './palette.js'
 import { showInLine } from './terminal-text.js'
 
 /** A tool's result in one line. */
-export function resultLine({ toolName, output, failure }: ResultEvent, { green, red }: Palette): string {
+export function resultLine(
+  { toolName, output, failure }: ResultEvent,
+  { green, red }: Palette,
+): string {
   const text = failure === undefined ? JSON.stringify(output) : failure
   const line = showInLine(`${toolName}  ${text ?? 'nothing'}`)
   return failure === undefined ? `${green('result')}  ${line}` : `${red('error')}   ${line}`

@@ -21,7 +21,10 @@ const MIN_COLUMNS = 80
 /** For each few characters, so that a person can follow. */
 const WATCHABLE_DELAY_MS = 18
 
-/** `toolglot demo`: resolves to the exit code, which is 0 only if all happened that should. Rejects with UsageError. */
+/**
+ * `toolglot demo`: resolves to the exit code, which is 0 only if all happened that should. Rejects
+ * with UsageError.
+ */
 export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Promise<number> {
   const options = parseDemoOptions(argv)
   if (options.isHelp) {
@@ -47,7 +50,9 @@ export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Prom
   const modelName = endpoint ? `${endpoint.modelName} at ${endpoint.baseUrl}` : 'a script'
   const asked = detectProtocol({ modelId: endpoint?.modelName })?.protocol ?? 'hermes'
   const shownProtocol = protocolName === 'auto' ? `auto (asks in ${asked})` : protocolName
-  stdout.write(`${palette.bold('toolglot demo')}: protocol ${shownProtocol}, model ${showControls(modelName)}\n`)
+  stdout.write(
+    `${palette.bold('toolglot demo')}: protocol ${shownProtocol}, model ${showControls(modelName)}\n`,
+  )
   stdout.write(`${palette.dim('prompt:')} ${showControls(prompt)}\n`)
   try {
     await runAgentLoop({
@@ -76,7 +81,12 @@ export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Prom
   return ExitCode.success
 }
 
-function chooseView(stdout: Output, options: DemoOptions, isTerminal: boolean, palette: Palette): OnDemoEvent {
+function chooseView(
+  stdout: Output,
+  options: DemoOptions,
+  isTerminal: boolean,
+  palette: Palette,
+): OnDemoEvent {
   const write = (text: string) => {
     stdout.write(text)
   }

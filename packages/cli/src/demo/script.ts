@@ -31,7 +31,10 @@ export const tripCall: ScriptedCall = {
   },
 }
 
-/** Whatever formats tend to trip over: both quotes, brackets, an ampersand, a backslash, an end tag, empty lines. */
+/**
+ * Whatever formats tend to trip over: both quotes, brackets, an ampersand, a backslash, an end tag,
+ * empty lines.
+ */
 export const fileCall: ScriptedCall = {
   toolName: 'write_file',
   input: {
@@ -89,8 +92,8 @@ function describeResults({ celsius, nights, lines, minutes }: Results): string {
 }
 
 /**
- * Every protocol has its own way to show results to a model, so they are looked for by their keys, with anything that is
- * no word between a key and its value.
+ * Every protocol has its own way to show results to a model, so they are looked for by their keys,
+ * with anything that is no word between a key and its value.
  */
 function readResults(prompt: Prompt): Results {
   const answers = readAnswers(prompt)
@@ -119,6 +122,8 @@ function readAnswers(prompt: Prompt): string[] {
   return prompt
     .slice(firstReply)
     .flatMap(message =>
-      message.role === 'user' ? [message.content.map(part => (part.type === 'text' ? part.text : '')).join('\n')] : [],
+      message.role === 'user'
+        ? [message.content.map(part => (part.type === 'text' ? part.text : '')).join('\n')]
+        : [],
     )
 }

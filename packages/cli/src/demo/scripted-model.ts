@@ -13,8 +13,15 @@ export interface ScriptedModelOptions {
   readonly delayMs: number
 }
 
-/** A language model that knows one conversation. It is given text and writes text; of tools and calls it has no notion. */
-export function createScriptedModel({ protocol, declarations, delayMs }: ScriptedModelOptions): LanguageModelV3 {
+/**
+ * A language model that knows one conversation. It is given text and writes text; of tools and
+ * calls it has no notion.
+ */
+export function createScriptedModel({
+  protocol,
+  declarations,
+  delayMs,
+}: ScriptedModelOptions): LanguageModelV3 {
   return {
     specificationVersion: 'v3',
     provider: 'toolglot',
@@ -30,7 +37,11 @@ export function createScriptedModel({ protocol, declarations, delayMs }: Scripte
   }
 }
 
-function writeTurn({ say, calls, isDamaged }: Turn, protocol: EngineProtocol, tools: readonly FunctionTool[]): string {
+function writeTurn(
+  { say, calls, isDamaged }: Turn,
+  protocol: EngineProtocol,
+  tools: readonly FunctionTool[],
+): string {
   const [first] = calls
   if (!first) return say
   if (isDamaged) return `${say}\n\n${writeDamagedCall(protocol, first, tools)}`
@@ -67,13 +78,21 @@ async function* streamText(text: string, delayMs: number): AsyncGenerator<Stream
     type: 'finish',
     finishReason: { unified: 'stop', raw: 'stop' },
     usage: {
-      inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+      inputTokens: {
+        total: undefined,
+        noCache: undefined,
+        cacheRead: undefined,
+        cacheWrite: undefined,
+      },
       outputTokens: { total: undefined, text: undefined, reasoning: undefined },
     },
   }
 }
 
-/** Pieces of three to six characters, about what a token is; the lengths take turns, so that marks are cut anywhere. */
+/**
+ * Pieces of three to six characters, about what a token is; the lengths take turns, so that marks
+ * are cut anywhere.
+ */
 function* splitText(text: string): Generator<string> {
   const chars = [...text]
   for (let at = 0, count = 0; at < chars.length; count++) {

@@ -1,6 +1,6 @@
 /**
- * Makes text from a model safe to show: what steers a terminal (escape sequences, carriage returns) or turns the direction
- * of writing around is shown as a sign instead. Line breaks stay.
+ * Makes text from a model safe to show: what steers a terminal (escape sequences, carriage returns)
+ * or turns the direction of writing around is shown as a sign instead. Line breaks stay.
  */
 export function showControls(text: string): string {
   return text
@@ -24,7 +24,10 @@ const zeroWidth = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\ufe0f)$/u
 const doubleWidth =
   /^(?:[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])$/u
 
-/** How many columns a character takes. A guess for the rarer emoji, so nothing may depend on it but where lines are cut. */
+/**
+ * How many columns a character takes. A guess for the rarer emoji, so nothing may depend on it but
+ * where lines are cut.
+ */
 export function charWidth(char: string): number {
   if (char < '\u0300') return 1
   if (zeroWidth.test(char)) return 0

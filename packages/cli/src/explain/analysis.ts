@@ -1,4 +1,10 @@
-import type { CallEndEvent, EngineEvent, FunctionTool, ParserOptions, Trace } from '@toolglot/parser'
+import type {
+  CallEndEvent,
+  EngineEvent,
+  FunctionTool,
+  ParserOptions,
+  Trace,
+} from '@toolglot/parser'
 import { createLineIndex, type Place } from '../line-index.js'
 import type { NamedProtocol } from '../protocol-option.js'
 import { type Decision, describeCall, describeTrace } from './decisions.js'
@@ -81,12 +87,18 @@ interface Ordered {
 
 const byPlace = (a: Ordered, b: Ordered) => a.decision.offset - b.decision.offset || a.i - b.i
 
-function problemDecision({ code, message }: { code: string; message: string }, offset: number): Decision {
+function problemDecision(
+  { code, message }: { code: string; message: string },
+  offset: number,
+): Decision {
   return { type: 'problem', offset, code, message }
 }
 
 /** The calls as they are where the schemas say nothing: what differs was made to fit. */
-function readWithoutTypes(text: string, { named, tools, options, isCut }: AnalysisOptions): CallEndEvent[] {
+function readWithoutTypes(
+  text: string,
+  { named, tools, options, isCut }: AnalysisOptions,
+): CallEndEvent[] {
   const calls: CallEndEvent[] = []
   const scanner = named.protocol.createScanner({
     tools: tools.map(({ type, name }) => ({ type, name, inputSchema: { type: 'object' } })),

@@ -15,12 +15,15 @@ const MAX_SHOWN_CHARS = 40
 export function findChanges(plainInput: string, input: string): Change[] {
   const changes: Change[] = []
   const compare = (before: unknown, after: unknown, path: string) => {
-    if (changes.length >= MAX_CHANGES || before === undefined || isDeepStrictEqual(before, after)) return
+    if (changes.length >= MAX_CHANGES || before === undefined || isDeepStrictEqual(before, after))
+      return
     if (isRecord(before) && isRecord(after)) {
-      for (const [key, value] of Object.entries(after)) compare(before[key], value, path ? `${path}.${key}` : key)
+      for (const [key, value] of Object.entries(after))
+        compare(before[key], value, path ? `${path}.${key}` : key)
     } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
       for (const [i, value] of after.entries()) compare(before[i], value, `${path}[${i}]`)
-    } else if (typeOf(before) !== typeOf(after)) changes.push({ path, from: show(before), to: show(after) })
+    } else if (typeOf(before) !== typeOf(after))
+      changes.push({ path, from: show(before), to: show(after) })
   }
   compare(parseJson(plainInput), parseJson(input), '')
   return changes

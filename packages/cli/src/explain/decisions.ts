@@ -1,4 +1,10 @@
-import { type CallEndEvent, detectProtocol, type FunctionTool, protocolInfo, type Trace } from '@toolglot/parser'
+import {
+  type CallEndEvent,
+  detectProtocol,
+  type FunctionTool,
+  protocolInfo,
+  type Trace,
+} from '@toolglot/parser'
 import { findJsonFault, type JsonFault } from '../input/json-fault.js'
 import { type NamedProtocol, readProtocol } from '../protocol-option.js'
 import { findChanges } from './changes.js'
@@ -31,13 +37,25 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
     case 'mark':
       return { type: 'mark', offset, message: `${showMark(trace.mark)} may open a call` }
     case 'commit':
-      return { type: 'call', offset, toolName: trace.toolName, message: `it is a call of ${trace.toolName}` }
+      return {
+        type: 'call',
+        offset,
+        toolName: trace.toolName,
+        message: `it is a call of ${trace.toolName}`,
+      }
     case 'rollback': {
-      const what = protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
-      return { type: 'prose', offset, message: `rolled back: ${what}, so ${showMark(trace.mark)} is text` }
+      const what =
+        protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
+      return {
+        type: 'prose',
+        offset,
+        message: `rolled back: ${what}, so ${showMark(trace.mark)} is text`,
+      }
     }
     case 'leave':
-      return trace.isQuote ? { type: 'quote', offset, message: 'it is a quotation: its calls do not count' } : undefined
+      return trace.isQuote
+        ? { type: 'quote', offset, message: 'it is a quotation: its calls do not count' }
+        : undefined
     case 'thought':
       return {
         type: 'thought',
@@ -63,7 +81,10 @@ export interface CallSettings {
   readonly tools: readonly FunctionTool[]
   /** No other call follows in the same markup. */
   readonly isLast: boolean
-  /** The formats that were told so far, by how a call begins: to tell one takes reading it in all of them. */
+  /**
+   * The formats that were told so far, by how a call begins: to tell one takes reading it in all of
+   * them.
+   */
   readonly formats: Map<string, NamedProtocol | undefined>
   /** The same call, read without the types of the schema. */
   readonly plain: CallEndEvent | undefined
@@ -75,13 +96,23 @@ export function describeCall(call: CallEndEvent, settings: CallSettings): Decisi
   const { toolName, offset, problem } = call
   const decisions: Decision[] = []
   if (tools.length > 0 && !tools.some(tool => tool.name === toolName)) {
-    decisions.push({ type: 'undeclared', offset, toolName, message: `${toolName} is none of the tools` })
+    decisions.push({
+      type: 'undeclared',
+      offset,
+      toolName,
+      message: `${toolName} is none of the tools`,
+    })
   }
   if (problem) return decisions
   const format = formatOf(call, settings)
   const repairs = format ? findRepairs(call, format, isLast) : []
-  decisions.push(...repairs.map(({ at, message }): Decision => ({ type: 'repaired', offset: at, toolName, message })))
-  const changes = plain?.toolName === toolName && !plain.problem ? findChanges(plain.input, call.input) : []
+  decisions.push(
+    ...repairs.map(
+      ({ at, message }): Decision => ({ type: 'repaired', offset: at, toolName, message }),
+    ),
+  )
+  const changes =
+    plain?.toolName === toolName && !plain.problem ? findChanges(plain.input, call.input) : []
   decisions.push(
     ...changes.map(
       ({ path, from, to }): Decision => ({
@@ -99,7 +130,10 @@ export function describeCall(call: CallEndEvent, settings: CallSettings): Decisi
 const lastKey = (path: string) => /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? path
 
 /** The format that a call is written in. */
-function formatOf({ raw, toolName }: CallEndEvent, { named, tools, formats }: CallSettings): NamedProtocol | undefined {
+function formatOf(
+  { raw, toolName }: CallEndEvent,
+  { named, tools, formats }: CallSettings,
+): NamedProtocol | undefined {
   if (named.name !== 'auto') return named
   const begin = raw.slice(0, Math.max(0, raw.indexOf(toolName)))
   if (formats.has(begin) || raw.length > MAX_DETECT_CHARS) return formats.get(begin)
@@ -113,14 +147,22 @@ const lastMark = /(?:<\/[^<>\s]+>|<[|｜][^<>]*>|\[\/[A-Z_]+\]|```)\s*$/
 function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLast: boolean) {
   const { raw, offset } = call
   const repairs: { at: number; message: string }[] = []
-  // How the format itself writes a call says what is a fault in it: Gemma's keys, for one, have no quotes.
-  const sample = protocol.formatToolCall({ toolCallId: '', toolName: call.toolName, input: { zz: 'zz' } }, {})
+  // How the format itself writes a call says what is a fault in it: Gemma's keys, for one, have no
+  // quotes.
+  const sample = protocol.formatToolCall(
+    { toolCallId: '', toolName: call.toolName, input: { zz: 'zz' } },
+    {},
+  )
   const isJson = /json/.test(protocolInfo(name)?.grammar ?? '') && !faultIn(sample)
   const fault = isJson ? faultIn(raw) : undefined
-  if (fault) repairs.push({ at: offset + fault.at, message: `not JSON by the letter: ${fault.message}` })
+  if (fault)
+    repairs.push({ at: offset + fault.at, message: `not JSON by the letter: ${fault.message}` })
   const close = lastMark.exec(sample)?.[0].trim()
   if (close && isLast && !raw.includes(close)) {
-    repairs.push({ at: offset + raw.trimEnd().length, message: `the end mark ${showMark(close)} is missing` })
+    repairs.push({
+      at: offset + raw.trimEnd().length,
+      message: `the end mark ${showMark(close)} is missing`,
+    })
   }
   return repairs
 }

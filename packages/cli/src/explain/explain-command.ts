@@ -4,7 +4,13 @@ import { readAllText } from '../input/read-text.js'
 import { readTools } from '../input/read-tools.js'
 import { jsonText } from '../json-text.js'
 import { createLineIndex } from '../line-index.js'
-import { checkTools, jsonOption, protocolOption, readProtocol, toolsOption } from '../protocol-option.js'
+import {
+  checkTools,
+  jsonOption,
+  protocolOption,
+  readProtocol,
+  toolsOption,
+} from '../protocol-option.js'
 import { ExitCode, hasColor } from '../terminal.js'
 import { type Analysis, analyze } from './analysis.js'
 import { renderAnalysis } from './render-analysis.js'
@@ -45,7 +51,13 @@ Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
     const written = await readAllText(operands[0], surroundings)
     const analysis = analyze(written, { named, tools, options, isCut: flag('cut') })
     if (flag('json')) stdout.write(`${jsonText(asJson(analysis, named.name), 2)}\n`)
-    else stdout.write(renderAnalysis(analysis, { columns: stdout.columns ?? 80, hasColor: hasColor(surroundings) }))
+    else
+      stdout.write(
+        renderAnalysis(analysis, {
+          columns: stdout.columns ?? 80,
+          hasColor: hasColor(surroundings),
+        }),
+      )
     return flag('strict') && analysis.problemCount > 0 ? ExitCode.failure : ExitCode.success
   },
 })
@@ -55,7 +67,11 @@ function asJson({ text, spans, decisions, calls }: Analysis, protocol: string) {
   lines.add(text)
   return {
     protocol,
-    spans: spans.map(span => ({ ...span, ...lines.placeOf(span.start), text: text.slice(span.start, span.end) })),
+    spans: spans.map(span => ({
+      ...span,
+      ...lines.placeOf(span.start),
+      text: text.slice(span.start, span.end),
+    })),
     decisions,
     calls,
   }

@@ -52,7 +52,9 @@ function paints(hasColor: boolean): Readonly<Record<SpanType, Paint>> {
 function renderLegend({ hasColor }: RenderOptions): string {
   const paint = paints(hasColor)
   const names: readonly SpanType[] = ['text', 'reasoning', 'markup', 'name', 'arguments', 'problem']
-  const shown = names.map(name => (hasColor || name === 'text' ? paint[name](name) : `${signs[name]} ${name}`))
+  const shown = names.map(name =>
+    hasColor || name === 'text' ? paint[name](name) : `${signs[name]} ${name}`,
+  )
   return shown.join('  ')
 }
 
@@ -66,7 +68,12 @@ function renderText({ text, spans }: Analysis, options: RenderOptions): string[]
   const out: string[] = []
   let offset = 0
   for (const [i, line] of lines.entries()) {
-    const rows = renderLine(line.replace(/\r$/, ''), offset, { room, typeAt, paint, hasColor: options.hasColor })
+    const rows = renderLine(line.replace(/\r$/, ''), offset, {
+      room,
+      typeAt,
+      paint,
+      hasColor: options.hasColor,
+    })
     for (const [j, row] of rows.entries()) {
       const number = row.isSigns || j > 0 ? ' '.repeat(gutter) : String(i + 1).padStart(gutter)
       out.push(`${dim(` ${number} |`)} ${row.text}`.trimEnd())
@@ -98,8 +105,14 @@ interface Row {
   readonly isSigns: boolean
 }
 
-/** One line in rows that fit, and below each, where there are no colors, the signs of what it is. */
-function renderLine(line: string, offset: number, { room, typeAt, paint, hasColor }: LineOptions): Row[] {
+/**
+ * One line in rows that fit, and below each, where there are no colors, the signs of what it is.
+ */
+function renderLine(
+  line: string,
+  offset: number,
+  { room, typeAt, paint, hasColor }: LineOptions,
+): Row[] {
   const rows: Row[] = []
   let shown = ''
   let run = ''
@@ -150,12 +163,15 @@ function renderDecisions(decisions: readonly PlacedDecision[], options: RenderOp
     problem: red,
   }
   const placeOf = ({ line, column }: PlacedDecision) => `${line}:${column}`
-  const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, text.length), 0)
+  const widest = (texts: readonly string[]) =>
+    texts.reduce((width, text) => Math.max(width, text.length), 0)
   const placeWidth = widest(decisions.map(placeOf))
   const typeWidth = widest(decisions.map(({ type }) => type))
   const indent = placeWidth + typeWidth + 6
   return decisions.flatMap(decision => {
-    const words = showInLine(decision.code ? `${decision.code}: ${decision.message}` : decision.message)
+    const words = showInLine(
+      decision.code ? `${decision.code}: ${decision.message}` : decision.message,
+    )
     const [first = '', ...rest] = wrapText(words, Math.max(20, options.columns - indent))
     const type = colors[decision.type](decision.type.padEnd(typeWidth))
     return [
@@ -166,7 +182,8 @@ function renderDecisions(decisions: readonly PlacedDecision[], options: RenderOp
 }
 
 function summarize({ calls, decisions, problemCount }: Analysis): string {
-  const count = (type: PlacedDecision['type']) => decisions.filter(each => each.type === type).length
+  const count = (type: PlacedDecision['type']) =>
+    decisions.filter(each => each.type === type).length
   const parts = [
     countOf(calls.length, 'call'),
     ...(count('repaired') ? [`${count('repaired')} repaired`] : []),

@@ -27,8 +27,8 @@ export function findSpans(text: string, events: readonly EngineEvent[]): Span[] 
 }
 
 /**
- * Text and thoughts carry no place. They stand in the gaps between calls and markup, in order; what of a gap they leave out is
- * space that was dropped.
+ * Text and thoughts carry no place. They stand in the gaps between calls and markup, in order; what
+ * of a gap they leave out is space that was dropped.
  */
 function findTexts(text: string, fixed: readonly Span[], events: readonly EngineEvent[]): Span[] {
   const gaps: { readonly start: number; readonly at: number; readonly length: number }[] = []
@@ -62,7 +62,8 @@ function findTexts(text: string, fixed: readonly Span[], events: readonly Engine
   for (const event of events) {
     if (event.type !== 'text' && event.type !== 'reasoning') continue
     const found = rest.indexOf(event.text, cursor)
-    // Only space may be left out; anything else would mean that the text was not found where it stands.
+    // Only space may be left out; anything else would mean that the text was not found where it
+    // stands.
     if (found < 0 || /\S/.test(rest.slice(cursor, found))) continue
     put('markup', cursor, found)
     put(event.type, found, found + event.text.length)
@@ -113,7 +114,13 @@ function spellings(value: unknown): string[] {
   if (typeof value === 'string') {
     const json = JSON.stringify(value).slice(1, -1)
     const lines = value.replace(/\n$/, '')
-    return [value, json, lines, json.replaceAll('/', '\\/'), value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')]
+    return [
+      value,
+      json,
+      lines,
+      json.replaceAll('/', '\\/'),
+      value.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    ]
   }
   if (value === null) return ['null', 'None']
   if (typeof value === 'boolean') return value ? ['true', 'True'] : ['false', 'False']

@@ -10,14 +10,18 @@ export interface GivenCall {
 
 const form = 'like {"name": "get_weather", "arguments": {"city": "Oslo"}}'
 
-/** The calls of a file: a list, what `toolglot parse` prints, or the calls of an OpenAI or Anthropic message. */
+/**
+ * The calls of a file: a list, what `toolglot parse` prints, or the calls of an OpenAI or Anthropic
+ * message.
+ */
 export async function readCalls(file: string): Promise<GivenCall[]> {
   const text = await readFileText(file)
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const isLines = lines.length > 1 && lines.every(line => /^\s*\{.*\}\s*$/.test(line))
   const json = isLines ? lines.map(line => parseJsonText(line, file)) : parseJsonText(text, file)
   const calls = findList(json).filter(each => !isRecord(each) || !isOtherPart(each.type))
-  if (calls.length === 0) throw new CommandError(`${file} holds no calls. It must be a list of calls ${form}.`)
+  if (calls.length === 0)
+    throw new CommandError(`${file} holds no calls. It must be a list of calls ${form}.`)
   return calls.map((call, i) => callOf(call, `${file}: call ${i + 1}`))
 }
 
@@ -40,8 +44,12 @@ function callOf(json: unknown, place: string): GivenCall {
   const own = isRecord(json) && isRecord(json.function) ? json.function : json
   if (!isRecord(own)) throw new CommandError(`${place} is no call. It must be ${form}.`)
   const toolName = own.toolName ?? own.name
-  if (typeof toolName !== 'string') throw new CommandError(`${place} has no name. It must be ${form}.`)
+  if (typeof toolName !== 'string')
+    throw new CommandError(`${place} has no name. It must be ${form}.`)
   const given = own.input ?? own.args ?? own.arguments ?? own.parameters ?? {}
-  const input = typeof given === 'string' ? parseJsonText(given, `${place} (${toolName}), its arguments`) : given
+  const input =
+    typeof given === 'string'
+      ? parseJsonText(given, `${place} (${toolName}), its arguments`)
+      : given
   return { toolName, input }
 }

@@ -11,13 +11,17 @@ export async function* readChunks(
   { stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>,
 ): AsyncGenerator<string> {
   const isStdin = file === undefined || file === '-'
-  if (isStdin && stdin?.isTTY) stderr.write('toolglot: reading from the terminal; end with Ctrl-D\n')
+  if (isStdin && stdin?.isTTY)
+    stderr.write('toolglot: reading from the terminal; end with Ctrl-D\n')
   // A character may be split over two pieces.
   const decoder = new TextDecoder()
-  const source: AsyncIterable<unknown> | Iterable<unknown> = isStdin ? (stdin ?? []) : createReadStream(file)
+  const source: AsyncIterable<unknown> | Iterable<unknown> = isStdin
+    ? (stdin ?? [])
+    : createReadStream(file)
   try {
     for await (const piece of source) {
-      const text = piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : String(piece)
+      const text =
+        piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : String(piece)
       if (text !== '') yield text
     }
   } catch (error) {
@@ -54,7 +58,10 @@ export function parseJsonText(text: string, name: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const fault = findJsonFault(text, 0)
-    if (!fault) throw new CommandError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    if (!fault)
+      throw new CommandError(
+        `${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      )
     const lines = createLineIndex()
     lines.add(text)
     const { line, column } = lines.placeOf(fault.at)
@@ -70,5 +77,7 @@ function cannotRead(name: string, error: unknown): CommandError {
     EACCES: 'reading it is not allowed',
   }
   const reason = typeof code === 'string' ? reasons[code] : undefined
-  return new CommandError(`cannot read ${name}: ${reason ?? (error instanceof Error ? error.message : String(error))}`)
+  return new CommandError(
+    `cannot read ${name}: ${reason ?? (error instanceof Error ? error.message : String(error))}`,
+  )
 }

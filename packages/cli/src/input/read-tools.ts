@@ -18,17 +18,22 @@ export function toolsOf(json: unknown, name: string): FunctionTool[] {
   const tools = list.map((each, i) => toolOf(each, `${name}: tool ${i + 1}`))
   const names = new Set<string>()
   for (const tool of tools) {
-    if (names.has(tool.name)) throw new CommandError(`${name}: two tools are named ${JSON.stringify(tool.name)}.`)
+    if (names.has(tool.name))
+      throw new CommandError(`${name}: two tools are named ${JSON.stringify(tool.name)}.`)
     names.add(tool.name)
   }
   return tools
 }
 
-/** The list itself, `{ tools }` of a request or of MCP, `{ result: { tools } }` of JSON-RPC, `{ functions }` of old. */
+/**
+ * The list itself, `{ tools }` of a request or of MCP, `{ result: { tools } }` of JSON-RPC, `{
+ * functions }` of old.
+ */
 function findList(json: unknown): readonly unknown[] | undefined {
   if (Array.isArray(json)) return json
   if (!isRecord(json)) return undefined
-  const inner = json.tools ?? json.functions ?? (isRecord(json.result) ? json.result.tools : undefined)
+  const inner =
+    json.tools ?? json.functions ?? (isRecord(json.result) ? json.result.tools : undefined)
   return Array.isArray(inner) ? inner : undefined
 }
 
@@ -40,8 +45,11 @@ function toolOf(json: unknown, place: string): FunctionTool {
     const type = typeof own.type === 'string' ? ` (its type is ${JSON.stringify(own.type)})` : ''
     throw new CommandError(`${place} has no name${type}. The file must hold ${forms}.`)
   }
-  const schema = own.inputSchema ?? own.input_schema ?? own.parameters ?? { type: 'object', properties: {} }
-  if (!isRecord(schema)) throw new CommandError(`${place} (${name}) has a schema that is no object.`)
+  const schema = own.inputSchema ??
+    own.input_schema ??
+    own.parameters ?? { type: 'object', properties: {} }
+  if (!isRecord(schema))
+    throw new CommandError(`${place} (${name}) has a schema that is no object.`)
   return {
     type: 'function',
     name,

@@ -19,7 +19,8 @@ export const parseCommand = defineCommand({
     tools: toolsOption,
     stream: {
       type: 'boolean',
-      about: 'print each event as soon as the text for it has come: text-delta, tool-input-delta and so on',
+      about:
+        'print each event as soon as the text for it has come: text-delta, tool-input-delta and so on',
     },
     ...readingOptions,
   },
@@ -51,7 +52,11 @@ Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
       out = ''
       if (text !== '') await writeAll(stdout, text)
     }
-    const scanner = named.protocol.createScanner({ tools, options: readingOptionsOf(flag), emit: parts.take })
+    const scanner = named.protocol.createScanner({
+      tools,
+      options: readingOptionsOf(flag),
+      emit: parts.take,
+    })
     for await (const chunk of readChunks(operands[0], surroundings)) {
       lines.add(chunk)
       scanner.feed(chunk)

@@ -28,17 +28,26 @@ export function createPartLines({ isStream, lines, put: putLine }: PartLinesOpti
     type = of
     pieces.push(text)
   }
-  const putProblem = ({ code, message }: Problem, offset: number, more: Readonly<Record<string, unknown>>) => {
+  const putProblem = (
+    { code, message }: Problem,
+    offset: number,
+    more: Readonly<Record<string, unknown>>,
+  ) => {
     problemCount++
-    put(JSON.stringify({ type: 'problem', code, message, offset, ...lines.placeOf(offset), ...more }))
+    put(
+      JSON.stringify({ type: 'problem', code, message, offset, ...lines.placeOf(offset), ...more }),
+    )
   }
   const putCall = ({ toolName, input, raw, offset, problem }: CallEndEvent) => {
     if (problem) putProblem(problem, offset, { toolName, raw })
     const id = isStream ? `"id":${JSON.stringify(callId())},` : ''
-    // The input goes out as it is: a number of twenty digits would not survive a detour over a value.
+    // The input goes out as it is: a number of twenty digits would not survive a detour over a
+    // value.
     const json = problem ? JSON.stringify(input) : input.replace(/[\r\n]/g, ' ') || '{}'
     const invalid = problem ? ',"invalid":true' : ''
-    put(`{"type":"tool-call",${id}"toolName":${JSON.stringify(toolName)},"input":${json}${invalid},"offset":${offset}}`)
+    put(
+      `{"type":"tool-call",${id}"toolName":${JSON.stringify(toolName)},"input":${json}${invalid},"offset":${offset}}`,
+    )
   }
   const callId = () => `call-${callCount}`
 
@@ -51,10 +60,14 @@ export function createPartLines({ isStream, lines, put: putLine }: PartLinesOpti
         case 'call-start':
           endText()
           callCount++
-          if (isStream) put(JSON.stringify({ type: 'tool-input-start', id: callId(), toolName: event.toolName }))
+          if (isStream)
+            put(
+              JSON.stringify({ type: 'tool-input-start', id: callId(), toolName: event.toolName }),
+            )
           return
         case 'call-delta':
-          if (isStream) put(JSON.stringify({ type: 'tool-input-delta', id: callId(), delta: event.delta }))
+          if (isStream)
+            put(JSON.stringify({ type: 'tool-input-delta', id: callId(), delta: event.delta }))
           return
         case 'call-end':
           return putCall(event)

@@ -23,8 +23,16 @@ export const proxyCommand = defineCommand({
       value: 'NAME',
       about: "the variable that holds that server's key (default: TOOLGLOT_UPSTREAM_API_KEY)",
     },
-    host: { type: 'string', value: 'HOST', about: 'the address to listen on; 127.0.0.1 (TOOLGLOT_HOST)' },
-    port: { type: 'string', value: 'PORT', about: 'the port, 0 for a free one; 4141 (TOOLGLOT_PORT)' },
+    host: {
+      type: 'string',
+      value: 'HOST',
+      about: 'the address to listen on; 127.0.0.1 (TOOLGLOT_HOST)',
+    },
+    port: {
+      type: 'string',
+      value: 'PORT',
+      about: 'the port, 0 for a free one; 4141 (TOOLGLOT_PORT)',
+    },
     protocol: {
       type: 'string',
       value: 'NAME',
@@ -35,15 +43,21 @@ export const proxyCommand = defineCommand({
       type: 'string',
       value: 'MODE',
       completes: ['prompt', 'rescue', 'off'],
-      about: 'prompt: tools go into the prompt; rescue: only overlooked calls are found; off (TOOLGLOT_MODE)',
+      about:
+        'prompt: tools go into the prompt; rescue: only overlooked calls are found; off (TOOLGLOT_MODE)',
     },
     reasoning: { type: 'boolean', about: 'what models think becomes reasoning' },
     'api-key-env': {
       type: 'string',
       value: 'NAME',
-      about: 'the variable that holds the keys of clients, separated by commas (default: TOOLGLOT_API_KEYS)',
+      about:
+        'the variable that holds the keys of clients, separated by commas (default: TOOLGLOT_API_KEYS)',
     },
-    drain: { type: 'string', value: 'TIME', about: 'how long answers may go on after the signal to stop; 30s' },
+    drain: {
+      type: 'string',
+      value: 'TIME',
+      about: 'how long answers may go on after the signal to stop; 30s',
+    },
     'log-level': {
       type: 'string',
       value: 'LEVEL',

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { formatProblem, handleSignals, loadConfig, type ServingProxy, serveProxy } from '@toolglot/proxy/node'
+import {
+  formatProblem,
+  handleSignals,
+  loadConfig,
+  type ServingProxy,
+  serveProxy,
+} from '@toolglot/proxy/node'
 import type { CommandContext } from '../command.js'
 import { ExitCode } from '../terminal.js'
 
@@ -21,8 +27,17 @@ type ProxyFlag =
 /** After the port is free, nothing that is still open may keep the process from ending. */
 const MAX_LINGER_MS = 1000
 
-/** `toolglot proxy`: flags to a configuration, and that to a server. Resolves to the exit code when it has stopped. */
-export async function runProxy({ env, stdout, stderr, flag, text }: CommandContext<ProxyFlag>): Promise<number> {
+/**
+ * `toolglot proxy`: flags to a configuration, and that to a server. Resolves to the exit code when
+ * it has stopped.
+ */
+export async function runProxy({
+  env,
+  stdout,
+  stderr,
+  flag,
+  text,
+}: CommandContext<ProxyFlag>): Promise<number> {
   const flags = {
     config: text('config'),
     upstream: text('upstream'),
@@ -50,7 +65,8 @@ export async function runProxy({ env, stdout, stderr, flag, text }: CommandConte
   }
   let proxy: ServingProxy
   try {
-    // A server goes on when nobody reads its log any more; a program that writes into a pipe ends there.
+    // A server goes on when nobody reads its log any more; a program that writes into a pipe ends
+    // there.
     const output = stdout === process.stdout ? undefined : stdout
     proxy = await serveProxy({ config, load, output })
   } catch (error) {

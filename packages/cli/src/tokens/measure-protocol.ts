@@ -34,7 +34,13 @@ export async function measureProtocol(
     written += counter.count(text)
     loss ??= findLoss(protocol.parseGeneratedText({ text, tools }), call)
   }
-  return { protocol: name, manual, calls: written, total: manual + written, ...(loss === undefined ? {} : { loss }) }
+  return {
+    protocol: name,
+    manual,
+    calls: written,
+    total: manual + written,
+    ...(loss === undefined ? {} : { loss }),
+  }
 }
 
 function findLoss(
@@ -44,8 +50,10 @@ function findLoss(
   const [found, ...others] = parts.filter(part => part.type === 'tool-call')
   if (!found) return `the call of ${toolName} is not found`
   if (others.length) return `the call of ${toolName} is read as several`
-  if (found.toolName !== toolName) return `the call of ${toolName} is read as one of ${found.toolName}`
-  if (!isDeepStrictEqual(parseJson(found.input ?? ''), input)) return `the arguments of ${toolName} change`
+  if (found.toolName !== toolName)
+    return `the call of ${toolName} is read as one of ${found.toolName}`
+  if (!isDeepStrictEqual(parseJson(found.input ?? ''), input))
+    return `the arguments of ${toolName} change`
   return undefined
 }
 

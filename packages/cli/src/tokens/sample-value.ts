@@ -27,13 +27,15 @@ export function sampleCalls(tools: readonly FunctionTool[]): GivenCall[] {
 /** A value that the schema allows, as far as it says so in the usual words. */
 function sampleValue(schema: unknown, root: unknown, name: string, depth = 0): unknown {
   if (!isRecord(schema) || depth > MAX_DEPTH) return `some ${name}`
-  if (typeof schema.$ref === 'string') return sampleValue(resolve(schema.$ref, root), root, name, depth + 1)
+  if (typeof schema.$ref === 'string')
+    return sampleValue(resolve(schema.$ref, root), root, name, depth + 1)
   if ('const' in schema) return schema.const
   if ('default' in schema && schema.default !== null) return schema.default
   if (Array.isArray(schema.examples) && schema.examples.length) return schema.examples[0]
   if (Array.isArray(schema.enum)) return schema.enum[0]
   const options = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(options)) return sampleValue(options.find(isNotNull) ?? options[0], root, name, depth + 1)
+  if (Array.isArray(options))
+    return sampleValue(options.find(isNotNull) ?? options[0], root, name, depth + 1)
   if (Array.isArray(schema.allOf)) {
     const merged = Object.assign({}, ...schema.allOf.filter(isRecord))
     return sampleValue(merged, root, name, depth + 1)
@@ -49,7 +51,10 @@ function sampleValue(schema: unknown, root: unknown, name: string, depth = 0): u
       )
     case 'integer':
     case 'number':
-      return Math.min(Math.max(3, numberOf(schema.minimum, 3)), numberOf(schema.maximum, Number.POSITIVE_INFINITY))
+      return Math.min(
+        Math.max(3, numberOf(schema.minimum, 3)),
+        numberOf(schema.maximum, Number.POSITIVE_INFINITY),
+      )
     case 'boolean':
       return true
     default:
@@ -57,16 +62,23 @@ function sampleValue(schema: unknown, root: unknown, name: string, depth = 0): u
   }
 }
 
-function sampleObject(schema: Record<string, unknown>, root: unknown, depth: number): Record<string, unknown> {
+function sampleObject(
+  schema: Record<string, unknown>,
+  root: unknown,
+  depth: number,
+): Record<string, unknown> {
   const properties = isRecord(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   // What need not be given is left out where the schema goes deep: it may go on without end.
   const keys = Object.keys(properties).filter(key => depth < 3 || required.includes(key))
-  return Object.fromEntries(keys.map(key => [key, sampleValue(properties[key], root, key, depth + 1)]))
+  return Object.fromEntries(
+    keys.map(key => [key, sampleValue(properties[key], root, key, depth + 1)]),
+  )
 }
 
 const isNotNull = (schema: unknown) => !isRecord(schema) || schema.type !== 'null'
-const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise)
+const numberOf = (value: unknown, otherwise: number) =>
+  typeof value === 'number' ? value : otherwise
 
 function resolve(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#')) return undefined

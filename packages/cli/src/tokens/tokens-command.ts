@@ -27,7 +27,12 @@ Without --calls one call of each tool is made up from its schema, with all argum
       completes: 'file',
       about: 'calls, as JSON: a list of {"name", "arguments"}, or what "toolglot parse" prints',
     },
-    protocols: { type: 'string', value: 'A,B', completes: 'protocols', about: 'only these formats' },
+    protocols: {
+      type: 'string',
+      value: 'A,B',
+      completes: 'protocols',
+      about: 'only these formats',
+    },
     top: { type: 'string', value: 'N', about: 'only the first N' },
     json: jsonOption,
   },
@@ -40,7 +45,8 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
   async run({ text, flag, count, ...surroundings }) {
     const { stdout, stderr } = surroundings
     const toolsFile = text('tools')
-    if (toolsFile === undefined) throw new UsageError('tokens needs --tools FILE: it counts what your tools cost.')
+    if (toolsFile === undefined)
+      throw new UsageError('tokens needs --tools FILE: it counts what your tools cost.')
     const top = count('top', Number.MAX_SAFE_INTEGER)
     const given = text('protocols')
     const protocols = given === undefined ? protocolNames().map(readProtocol) : readProtocols(given)
@@ -54,7 +60,13 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
     const callCount = calls.length
     if (flag('json')) {
       const isSampled = callsFile === undefined
-      const result = { tokenizer: counter.name, toolCount: tools.length, callCount, isSampled, protocols: rows }
+      const result = {
+        tokenizer: counter.name,
+        toolCount: tools.length,
+        callCount,
+        isSampled,
+        protocols: rows,
+      }
       stdout.write(`${jsonText(result, 2)}\n`)
     } else {
       const { bold, red } = createPalette(hasColor(surroundings))
@@ -73,7 +85,9 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
       stdout.write(
         `Tokens (${counter.name}) of ${countOf(tools.length, 'tool')} and ${countOf(callCount, 'call')}${made}\n\n`,
       )
-      stdout.write(`${bold(heading)}\n${lines.map((line, i) => (rows[i]?.loss ? red(line) : line)).join('\n')}\n`)
+      stdout.write(
+        `${bold(heading)}\n${lines.map((line, i) => (rows[i]?.loss ? red(line) : line)).join('\n')}\n`,
+      )
       if (!counter.isExact) stderr.write(`\n${tokenizerHint}\n`)
     }
     return rows.some(({ loss }) => loss !== undefined) ? ExitCode.failure : ExitCode.success

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A parameter, or the parameters of a function. Type names are those of Python and others: dict, float, tuple, any. */
+/**
+ * A parameter, or the parameters of a function. Type names are those of Python and others: dict,
+ * float, tuple, any.
+ */
 export const bfclSchema = z.looseObject({ type: z.unknown().optional() })
 export type BfclSchema = z.infer<typeof bfclSchema>
 
@@ -14,15 +17,25 @@ export const bfclFunction = z.object({
 })
 export type BfclFunction = z.infer<typeof bfclFunction>
 
-/** One line of a question file. The outer list of `question` holds the turns, the inner one the messages of a turn. */
+/**
+ * One line of a question file. The outer list of `question` holds the turns, the inner one the
+ * messages of a turn.
+ */
 export const bfclQuestion = z.object({
   id: z.string(),
-  question: z.array(z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))).min(1),
+  question: z
+    .array(
+      z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+    )
+    .min(1),
   function: z.union([z.array(bfclFunction), bfclFunction.transform(each => [each])]),
 })
 export type BfclQuestion = z.infer<typeof bfclQuestion>
 
-/** A call that is right: for each parameter the values that are, where "" says that it may be left out. */
+/**
+ * A call that is right: for each parameter the values that are, where "" says that it may be left
+ * out.
+ */
 export const bfclTruth = z.record(z.string(), z.record(z.string(), z.array(z.unknown())))
 export type BfclTruth = z.infer<typeof bfclTruth>
 

@@ -1,7 +1,13 @@
 import { isEqualJson, isRecord, preview } from '../live/json.js'
 import { pairUp } from '../live/match.js'
 import type { BfclFunction, BfclSchema, BfclTruth } from './bfcl-entry.js'
-import { isObjectList, isOptional, isSameValue, matchesObject, matchesObjectList } from './match-values.js'
+import {
+  isObjectList,
+  isOptional,
+  isSameValue,
+  matchesObject,
+  matchesObjectList,
+} from './match-values.js'
 
 export interface BfclCall {
   readonly name: string
@@ -36,10 +42,15 @@ function isNamed(call: BfclCall, truth: BfclTruth): boolean {
   return toToolName(call.name) === toToolName(name)
 }
 
-function findCallProblem(call: BfclCall, truth: BfclTruth, functions: readonly BfclFunction[]): string | undefined {
+function findCallProblem(
+  call: BfclCall,
+  truth: BfclTruth,
+  functions: readonly BfclFunction[],
+): string | undefined {
   const [[name, allowed] = ['', {}]] = Object.entries(truth)
   if (!isNamed(call, truth)) return `${call.name} was called instead of ${toToolName(name)}`
-  const { properties = {}, required = [] } = functions.find(each => each.name === name)?.parameters ?? {}
+  const { properties = {}, required = [] } =
+    functions.find(each => each.name === name)?.parameters ?? {}
   const args = isRecord(call.args) ? call.args : {}
 
   const missing = required.find(param => !Object.hasOwn(args, param))
@@ -90,18 +101,27 @@ function toValueType(type: unknown): ValueType {
   }
 }
 
-function findValueProblem(value: unknown, allowed: readonly unknown[], schema: BfclSchema): string | undefined {
+function findValueProblem(
+  value: unknown,
+  allowed: readonly unknown[],
+  schema: BfclSchema,
+): string | undefined {
   const expected = toValueType(schema.type)
   const type = typeOf(value)
-  // An answer of another type than the schema wants stands for a variable; the answer's type is then right, too, and its
-  // value is compared as it is.
+  // An answer of another type than the schema wants stands for a variable; the answer's type is
+  // then right, too, and its value is compared as it is.
   const first = allowed.find(each => each !== '')
   const isVariable = first !== undefined && typeOf(first) !== expected
   if (type !== expected && !(isVariable && type === typeOf(first))) {
     return `is ${preview(value)}, which is no ${String(schema.type)}`
   }
   const isInteger = typeof schema.type === 'string' && /^int(eger)?$/i.test(schema.type)
-  if (isInteger && typeof value === 'number' && !Number.isInteger(value) && !allowed.includes(value)) {
+  if (
+    isInteger &&
+    typeof value === 'number' &&
+    !Number.isInteger(value) &&
+    !allowed.includes(value)
+  ) {
     return `is ${preview(value)}, which is no integer`
   }
   const problem = `is ${preview(value)}, but should be one of ${preview(allowed)}`
@@ -112,6 +132,7 @@ function findValueProblem(value: unknown, allowed: readonly unknown[], schema: B
 function isAllowed(value: unknown, allowed: readonly unknown[]): boolean {
   if (isRecord(value)) return matchesObject(value, allowed)
   if (isObjectList(value)) return matchesObjectList(value, allowed)
-  // "" is a mark here, but an empty string is allowed by it as well: it says as much as leaving the parameter out.
+  // "" is a mark here, but an empty string is allowed by it as well: it says as much as leaving the
+  // parameter out.
   return allowed.some(each => isSameValue(value, each))
 }

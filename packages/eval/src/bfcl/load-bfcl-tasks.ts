@@ -5,7 +5,13 @@ import { messageOf } from '../live/json.js'
 import { createRandom, sample } from '../live/random.js'
 import type { Task } from '../live/task.js'
 import { UsageError } from '../live/usage-error.js'
-import { type BfclQuestion, type BfclTruth, bfclAnswer, bfclCategories, bfclQuestion } from './bfcl-entry.js'
+import {
+  type BfclQuestion,
+  type BfclTruth,
+  bfclAnswer,
+  bfclCategories,
+  bfclQuestion,
+} from './bfcl-entry.js'
 import { toTask } from './to-task.js'
 
 export interface BfclOptions {
@@ -20,7 +26,10 @@ export interface BfclTasks {
   readonly notes: readonly string[]
 }
 
-/** Reads the leaderboard's files from a directory: `BFCL_v3_*.json` or `BFCL_v4_*.json`, with `possible_answer/` beside them. */
+/**
+ * Reads the leaderboard's files from a directory: `BFCL_v3_*.json` or `BFCL_v4_*.json`, with
+ * `possible_answer/` beside them.
+ */
 export function loadBfclTasks(directory: string, { limit, seed }: BfclOptions): BfclTasks {
   if (!existsSync(directory) || !statSync(directory).isDirectory()) {
     throw new UsageError(`--bfcl: there is no directory ${directory}.`)
@@ -33,7 +42,10 @@ export function loadBfclTasks(directory: string, { limit, seed }: BfclOptions): 
   }
   const tasks = [...files].flatMap(([category, file]) => {
     const questions = readLines(join(directory, file), bfclQuestion)
-    const chosen = limit === undefined ? questions : sample(questions, limit, createRandom(`${seed}/bfcl/${category}`))
+    const chosen =
+      limit === undefined
+        ? questions
+        : sample(questions, limit, createRandom(`${seed}/bfcl/${category}`))
     const truths = readTruths(directory, file, category)
     return chosen.map(question => makeTask(question, category, truths, file))
   })
@@ -62,10 +74,15 @@ function findFiles(directory: string): { files: Map<string, string>; ignored: st
   return { files, ignored }
 }
 
-function readTruths(directory: string, file: string, category: string): ReadonlyMap<string, BfclTruth[]> {
+function readTruths(
+  directory: string,
+  file: string,
+  category: string,
+): ReadonlyMap<string, BfclTruth[]> {
   if (bfclCategories.get(category) !== 'calls') return new Map()
   const path = join(directory, 'possible_answer', file)
-  if (!existsSync(path)) throw new UsageError(`--bfcl: the answers are missing: there is no file ${path}.`)
+  if (!existsSync(path))
+    throw new UsageError(`--bfcl: the answers are missing: there is no file ${path}.`)
   return new Map(readLines(path, bfclAnswer).map(({ id, ground_truth }) => [id, ground_truth]))
 }
 
@@ -91,7 +108,9 @@ function readLines<Entry>(path: string, schema: z.ZodType<Entry>): Entry[] {
     if (line.trim() === '') return []
     const entry = schema.safeParse(parse(line, `${path}:${i + 1}`))
     if (entry.success) return [entry.data]
-    throw new UsageError(`--bfcl: ${path}:${i + 1} is not of the form that is known: ${z.prettifyError(entry.error)}`)
+    throw new UsageError(
+      `--bfcl: ${path}:${i + 1} is not of the form that is known: ${z.prettifyError(entry.error)}`,
+    )
   })
 }
 

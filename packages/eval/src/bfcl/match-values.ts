@@ -1,6 +1,9 @@
 import { isEqualJson, isRecord, type JsonObject } from '../live/json.js'
 
-/** Case, spaces and some punctuation make no difference: "April 1, 2024" and "April 1 2024" are the same. */
+/**
+ * Case, spaces and some punctuation make no difference: "April 1, 2024" and "April 1 2024" are the
+ * same.
+ */
 export function normaliseText(text: string): string {
   return text
     .replace(/[ ,./\-_*^]/g, '')
@@ -34,7 +37,8 @@ export function matchesObject(value: JsonObject, alternatives: readonly unknown[
       return Array.isArray(allowed) && matchesEntry(each, allowed)
     })
     const lacksNothing = Object.entries(alternative).every(
-      ([key, allowed]) => Object.hasOwn(value, key) || (Array.isArray(allowed) && isOptional(allowed)),
+      ([key, allowed]) =>
+        Object.hasOwn(value, key) || (Array.isArray(allowed) && isOptional(allowed)),
     )
     return hasOnlyKnown && lacksNothing
   })
@@ -52,7 +56,10 @@ export function isObjectList(value: unknown): value is readonly JsonObject[] {
 }
 
 /** A list of objects against lists of such; the order counts. */
-export function matchesObjectList(value: readonly JsonObject[], alternatives: readonly unknown[]): boolean {
+export function matchesObjectList(
+  value: readonly JsonObject[],
+  alternatives: readonly unknown[],
+): boolean {
   return alternatives.some(
     alternative =>
       Array.isArray(alternative) &&

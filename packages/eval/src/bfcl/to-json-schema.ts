@@ -33,7 +33,8 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
       case 'items':
       case 'additionalProperties':
         return [[key, isRecord(value) ? toParameter(value) : value]]
-      // Next to a parameter some files say `required: true` or `optional: true`, which JSON Schema does not know.
+      // Next to a parameter some files say `required: true` or `optional: true`, which JSON Schema
+      // does not know.
       case 'required':
         return Array.isArray(value) ? [[key, value]] : []
       case 'optional':
@@ -47,13 +48,20 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
 
 function mapValues(properties: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, each]) => [name, isRecord(each) ? toParameter(each) : each]),
+    Object.entries(properties).map(([name, each]) => [
+      name,
+      isRecord(each) ? toParameter(each) : each,
+    ]),
   )
 }
 
-/** A parameter without a type is a string to the leaderboard, unless something else says what it is. */
+/**
+ * A parameter without a type is a string to the leaderboard, unless something else says what it is.
+ */
 function toParameter(schema: JsonObject): JsonObject {
-  const isTyped = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'].some(key => key in schema)
+  const isTyped = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'].some(
+    key => key in schema,
+  )
   return toJsonSchema(isTyped ? schema : { type: 'string', ...schema })
 }
 

@@ -40,10 +40,14 @@ function check(
 ): string[] {
   if (rule === 'calls') return checkBfclCalls(calls, truths, functions)
   if (rule === 'some-call') return calls.length ? [] : ['nothing was called']
-  return calls.length ? [`${calls.map(({ name }) => name).join(', ')} was called, though nothing fits`] : []
+  return calls.length
+    ? [`${calls.map(({ name }) => name).join(', ')} was called, though nothing fits`]
+    : []
 }
 
-/** The leaderboard's functions exist only as descriptions, and it looks at nothing but the calls. */
+/**
+ * The leaderboard's functions exist only as descriptions, and it looks at nothing but the calls.
+ */
 function toTool({ name, description = '', parameters }: BfclFunction): LiveTool {
   return {
     name: toToolName(name),
@@ -72,7 +76,9 @@ function chooseValues(allowed: Readonly<Record<string, unknown>>): Record<string
 /** In an object, and in the objects of a list, each key has values of its own to choose from. */
 function chooseValue(value: unknown): unknown {
   if (isAlternatives(value)) return chooseValues(value)
-  return Array.isArray(value) ? value.map(each => (isAlternatives(each) ? chooseValues(each) : each)) : value
+  return Array.isArray(value)
+    ? value.map(each => (isAlternatives(each) ? chooseValues(each) : each))
+    : value
 }
 
 function isAlternatives(value: unknown): value is Readonly<Record<string, unknown>> {

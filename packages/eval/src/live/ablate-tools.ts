@@ -5,22 +5,35 @@ import { createRandom, shuffle } from './random.js'
 import type { LiveTool } from './task.js'
 
 /**
- * The tools of one run, as the settings want them shown. Depends on task and repetition but not on the protocol, so that
- * all protocols are asked the same.
+ * The tools of one run, as the settings want them shown. Depends on task and repetition but not on
+ * the protocol, so that all protocols are asked the same.
  */
-export function ablateTools(tools: readonly LiveTool[], config: RunConfig, taskId: string, rep: number): LiveTool[] {
+export function ablateTools(
+  tools: readonly LiveTool[],
+  config: RunConfig,
+  taskId: string,
+  rep: number,
+): LiveTool[] {
   const seed = `${config.seed}/${taskId}/${rep}`
   const all = [...tools, ...chooseDistractors(config.distractors, tools, `distractors/${seed}`)]
   const ordered = config.isShuffled ? shuffle(all, createRandom(`order/${seed}`)) : all
   return ordered.map(tool => ({
     ...tool,
     description: config.hasToolDescriptions ? tool.description : '',
-    inputSchema: config.hasParameterDescriptions ? tool.inputSchema : withoutDescriptions(tool.inputSchema),
+    inputSchema: config.hasParameterDescriptions
+      ? tool.inputSchema
+      : withoutDescriptions(tool.inputSchema),
   }))
 }
 
 /** Keywords whose value is a schema by name; a property may well be called "description". */
-const schemasByName = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const schemasByName = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+])
 /** Keywords whose value is data, not a schema. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
@@ -29,7 +42,14 @@ export function withoutDescriptions(schema: JsonObject): JsonObject {
     if (key === 'description') return []
     if (data.has(key)) return [[key, value]]
     if (!schemasByName.has(key)) return [[key, strip(value)]]
-    return [[key, isRecord(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, strip(v)])) : value]]
+    return [
+      [
+        key,
+        isRecord(value)
+          ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, strip(v)]))
+          : value,
+      ],
+    ]
   })
   return Object.fromEntries(entries)
 }

@@ -1,8 +1,18 @@
-import { type CompactSyntax, compactProtocol, type EngineProtocol, protocolInfo } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactProtocol,
+  type EngineProtocol,
+  protocolInfo,
+} from '@toolglot/parser'
 import { UsageError } from './usage-error.js'
 
 /** What `--ablation` can change about a protocol. */
-export const ablationNames = ['syntax=json', 'no-manual', 'placement=first', 'placement=last'] as const
+export const ablationNames = [
+  'syntax=json',
+  'no-manual',
+  'placement=first',
+  'placement=last',
+] as const
 export type Ablation = (typeof ablationNames)[number]
 export type Placement = 'first' | 'last'
 
@@ -13,18 +23,29 @@ export interface Variant {
   readonly ablation?: Ablation | undefined
 }
 
-/** The compact protocols and their syntaxes. Only they have an explanation that can be left out without the tools. */
-const compactSyntaxes: Readonly<Record<string, CompactSyntax>> = { wire: 'wire', compact_json: 'json', line: 'line' }
+/**
+ * The compact protocols and their syntaxes. Only they have an explanation that can be left out
+ * without the tools.
+ */
+const compactSyntaxes: Readonly<Record<string, CompactSyntax>> = {
+  wire: 'wire',
+  compact_json: 'json',
+  line: 'line',
+}
 
 function compactSyntaxOf(protocol: string): CompactSyntax | undefined {
   return compactSyntaxes[protocolInfo(protocol)?.name ?? protocol]
 }
 
-/** The protocol of a variant: its name, or a protocol that has no name because something is changed about it. */
+/**
+ * The protocol of a variant: its name, or a protocol that has no name because something is changed
+ * about it.
+ */
 export function protocolOf({ protocol, ablation }: Variant): EngineProtocol | string {
   if (ablation === 'syntax=json') return compactProtocol({ syntax: 'json' })
   // The heading stays, so that it is clear what the lines are.
-  if (ablation === 'no-manual') return compactProtocol({ syntax: compactSyntaxOf(protocol), manualHeader: '# Tools' })
+  if (ablation === 'no-manual')
+    return compactProtocol({ syntax: compactSyntaxOf(protocol), manualHeader: '# Tools' })
   return protocol
 }
 
@@ -35,10 +56,13 @@ export function placementOf({ ablation }: Variant, placement: Placement): Placem
 }
 
 /**
- * The placement of all other rows. `--ablation placement=first` compares with `last`, and the other way round, unless
- * `--placement` says otherwise.
+ * The placement of all other rows. `--ablation placement=first` compares with `last`, and the other
+ * way round, unless `--placement` says otherwise.
  */
-export function basePlacement(given: Placement | undefined, ablations: readonly Ablation[]): Placement {
+export function basePlacement(
+  given: Placement | undefined,
+  ablations: readonly Ablation[],
+): Placement {
   if (given !== undefined) return given
   const isFirstOnly = ablations.includes('placement=first') && !ablations.includes('placement=last')
   return isFirstOnly ? 'last' : 'first'
@@ -51,8 +75,8 @@ export interface VariantPlan {
 }
 
 /**
- * Every protocol as it is, then each ablation of those protocols that it can change. An ablation that would change
- * nothing at all is refused: its rows would be the same as others.
+ * Every protocol as it is, then each ablation of those protocols that it can change. An ablation
+ * that would change nothing at all is refused: its rows would be the same as others.
  */
 export function planVariants(
   protocols: readonly string[],
@@ -65,20 +89,31 @@ export function planVariants(
     return planPlacement(ablation, protocols, placement)
   })
   return {
-    variants: [...protocols.map(protocol => ({ protocol })), ...planned.flatMap(({ variants }) => variants)],
+    variants: [
+      ...protocols.map(protocol => ({ protocol })),
+      ...planned.flatMap(({ variants }) => variants),
+    ],
     notes: planned.flatMap(({ notes }) => notes),
   }
 }
 
-/** JSON is the same whichever syntax it replaces, so there is one row, beside the first protocol that has another one. */
+/**
+ * JSON is the same whichever syntax it replaces, so there is one row, beside the first protocol
+ * that has another one.
+ */
 function planSyntax(protocols: readonly string[]): VariantPlan {
   const ablation = 'syntax=json'
   const json = protocols.find(protocol => compactSyntaxOf(protocol) === 'json')
-  const [first, ...others] = protocols.filter(protocol => ['wire', 'line'].includes(compactSyntaxOf(protocol) ?? ''))
+  const [first, ...others] = protocols.filter(protocol =>
+    ['wire', 'line'].includes(compactSyntaxOf(protocol) ?? ''),
+  )
   if (first === undefined)
     throw new UsageError(`--ablation ${ablation} needs the protocol wire or line in --protocols.`)
   if (json !== undefined) {
-    return { variants: [], notes: [`--ablation ${ablation} has no row of its own: it is the row ${json}.`] }
+    return {
+      variants: [],
+      notes: [`--ablation ${ablation} has no row of its own: it is the row ${json}.`],
+    }
   }
   const notes = others.length
     ? [`--ablation ${ablation} is the same for ${first} and ${others.join(', ')}: one row.`]
@@ -90,7 +125,9 @@ function planNoManual(protocols: readonly string[]): VariantPlan {
   const compact = Object.keys(compactSyntaxes).join(', ')
   const fitting = protocols.filter(protocol => compactSyntaxOf(protocol) !== undefined)
   if (fitting.length === 0) {
-    throw new UsageError(`--ablation no-manual is about the compact protocols; --protocols has none of ${compact}.`)
+    throw new UsageError(
+      `--ablation no-manual is about the compact protocols; --protocols has none of ${compact}.`,
+    )
   }
   return planRows('no-manual', fitting, protocols, `it is about ${compact}`)
 }
@@ -108,10 +145,18 @@ function planPlacement(
   }
   const fitting = protocols.filter(protocol => protocol !== 'native')
   if (fitting.length === 0) {
-    throw new UsageError(`--ablation ${ablation} is about tools in the prompt; --protocols has only native.`)
+    throw new UsageError(
+      `--ablation ${ablation} is about tools in the prompt; --protocols has only native.`,
+    )
   }
   const plan = planRows(ablation, fitting, protocols, 'its tools are not in the prompt')
-  return { ...plan, notes: [...plan.notes, `The rows without --ablation ${ablation} have their tools ${placement}.`] }
+  return {
+    ...plan,
+    notes: [
+      ...plan.notes,
+      `The rows without --ablation ${ablation} have their tools ${placement}.`,
+    ],
+  }
 }
 
 function planRows(
@@ -123,6 +168,8 @@ function planRows(
   const others = protocols.filter(protocol => !fitting.includes(protocol))
   return {
     variants: fitting.map(protocol => ({ protocol, ablation })),
-    notes: others.length ? [`--ablation ${ablation} has no row for ${others.join(', ')}: ${reason}.`] : [],
+    notes: others.length
+      ? [`--ablation ${ablation} has no row for ${others.join(', ')}: ${reason}.`]
+      : [],
   }
 }

@@ -1,4 +1,7 @@
-/** The name that differs least from the given one; `thermometr` is compared with `single/thermometer` and `thermometer`. */
+/**
+ * The name that differs least from the given one; `thermometr` is compared with
+ * `single/thermometer` and `thermometer`.
+ */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   let closest: { readonly name: string; readonly distance: number } | undefined
   for (const name of names) {

@@ -17,7 +17,10 @@ export interface Comparison {
   readonly difference?: number | undefined
   /** By bootstrap over tasks. */
   readonly interval?: Interval | undefined
-  /** McNemar, exact, corrected for the number of comparisons. Takes the repetitions of a task for independent. */
+  /**
+   * McNemar, exact, corrected for the number of comparisons. Takes the repetitions of a task for
+   * independent.
+   */
   readonly pValue?: number | undefined
   /** Mean tokens (in and out) of the row minus those of the baseline, where both were reported. */
   readonly tokenDifference?: number | undefined
@@ -26,7 +29,11 @@ export interface Comparison {
   readonly verdict: string
 }
 
-export function compareRows(rows: readonly Row[], records: readonly RunRecord[], seed: number): Comparison[] {
+export function compareRows(
+  rows: readonly Row[],
+  records: readonly RunRecord[],
+  seed: number,
+): Comparison[] {
   const found = listComparisons(rows).map(({ row, baseline }) => ({
     label: row.label,
     baseline: baseline.label,
@@ -46,10 +53,15 @@ export function compareRows(rows: readonly Row[], records: readonly RunRecord[],
     const tokens = groupDifferences(pairs, ({ own, other }) => {
       const ownTokens = tokensOf(own)
       const otherTokens = tokensOf(other)
-      return ownTokens === undefined || otherTokens === undefined ? undefined : ownTokens - otherTokens
+      return ownTokens === undefined || otherTokens === undefined
+        ? undefined
+        : ownTokens - otherTokens
     })
     const difference = mean(differences.flat())
-    const interval = bootstrapMean(differences, createRandom(`${seed}/${label}/${baseline}/accuracy`))
+    const interval = bootstrapMean(
+      differences,
+      createRandom(`${seed}/${label}/${baseline}/accuracy`),
+    )
     return {
       ...base,
       difference,
@@ -58,10 +70,19 @@ export function compareRows(rows: readonly Row[], records: readonly RunRecord[],
       ...(tokens.flat().length
         ? {
             tokenDifference: mean(tokens.flat()),
-            tokenInterval: bootstrapMean(tokens, createRandom(`${seed}/${label}/${baseline}/tokens`)),
+            tokenInterval: bootstrapMean(
+              tokens,
+              createRandom(`${seed}/${label}/${baseline}/tokens`),
+            ),
           }
         : {}),
-      verdict: describe({ difference, interval, pValue: pValues[i] ?? 1, pairs: pairs.length, baseline }),
+      verdict: describe({
+        difference,
+        interval,
+        pValue: pValues[i] ?? 1,
+        pairs: pairs.length,
+        baseline,
+      }),
     }
   })
 }
@@ -79,12 +100,16 @@ function listComparisons(rows: readonly Row[]): { readonly row: Row; readonly ba
     const reference =
       row.ablation === undefined
         ? (sameModel.find(({ protocol }) => protocol === 'native') ?? sameModel[0])
-        : sameModel.find(({ protocol, ablation }) => protocol === row.protocol && ablation === undefined)
+        : sameModel.find(
+            ({ protocol, ablation }) => protocol === row.protocol && ablation === undefined,
+          )
     const firstModel = rows.find(
       ({ model, protocol, ablation }) =>
         model === first?.model && protocol === row.protocol && ablation === row.ablation,
     )
-    return [reference, firstModel].flatMap(baseline => (baseline && baseline !== row ? [{ row, baseline }] : []))
+    return [reference, firstModel].flatMap(baseline =>
+      baseline && baseline !== row ? [{ row, baseline }] : [],
+    )
   })
 }
 
@@ -95,7 +120,9 @@ interface Pair {
 
 function pairRuns(row: Row, baseline: Row, records: readonly RunRecord[]): Pair[] {
   const keyOf = ({ task, rep }: RunRecord) => JSON.stringify([task, rep])
-  const others = new Map(records.filter(each => keyOfRow(each) === keyOfRow(baseline)).map(each => [keyOf(each), each]))
+  const others = new Map(
+    records.filter(each => keyOfRow(each) === keyOfRow(baseline)).map(each => [keyOf(each), each]),
+  )
   return records.flatMap(own => {
     const other = keyOfRow(own) === keyOfRow(row) ? others.get(keyOf(own)) : undefined
     return other ? [{ own, other }] : []
@@ -104,7 +131,9 @@ function pairRuns(row: Row, baseline: Row, records: readonly RunRecord[]): Pair[
 
 function countPairs(pairs: readonly Pair[]) {
   const count = (isOwn: boolean, isOther: boolean) =>
-    pairs.filter(({ own, other }) => (passed(own) === 1) === isOwn && (passed(other) === 1) === isOther).length
+    pairs.filter(
+      ({ own, other }) => (passed(own) === 1) === isOwn && (passed(other) === 1) === isOther,
+    ).length
   return {
     bothPass: count(true, true),
     onlyRow: count(true, false),
@@ -118,10 +147,15 @@ function passed({ outcome }: RunRecord): number {
 }
 
 function tokensOf({ inputTokens, outputTokens }: RunRecord): number | undefined {
-  return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens
+  return inputTokens === undefined || outputTokens === undefined
+    ? undefined
+    : inputTokens + outputTokens
 }
 
-function groupDifferences(pairs: readonly Pair[], read: (pair: Pair) => number | undefined): number[][] {
+function groupDifferences(
+  pairs: readonly Pair[],
+  read: (pair: Pair) => number | undefined,
+): number[][] {
   const groups = new Map<string, number[]>()
   for (const pair of pairs) {
     const group = groups.get(pair.own.task) ?? []
@@ -140,13 +174,23 @@ interface Finding {
   readonly baseline: string
 }
 
-/** Both tests must agree before a difference is called one; each makes an assumption that the other does not. */
-function describe({ difference, interval: { low, high }, pValue, pairs, baseline }: Finding): string {
+/**
+ * Both tests must agree before a difference is called one; each makes an assumption that the other
+ * does not.
+ */
+function describe({
+  difference,
+  interval: { low, high },
+  pValue,
+  pairs,
+  baseline,
+}: Finding): string {
   const points = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
   const range = `${points(difference)} points (95 % interval ${points(low)} to ${points(high)}, ${pairs} pairs)`
   const isApart = low > 0 || high < 0
   const direction = difference > 0 ? 'better' : 'worse'
   if (isApart && pValue < 0.05) return `${direction} than ${baseline}: ${range}`
-  if (isApart || pValue < 0.05) return `perhaps ${direction} than ${baseline}, more runs would tell: ${range}`
+  if (isApart || pValue < 0.05)
+    return `perhaps ${direction} than ${baseline}, more runs would tell: ${range}`
   return `no difference to ${baseline} shown: ${range}`
 }

@@ -8,7 +8,12 @@ export interface ToolDefinition<Input> {
   readonly execute: (input: Input) => unknown
 }
 
-export function defineTool<Input>({ name, description, input, execute }: ToolDefinition<Input>): LiveTool {
+export function defineTool<Input>({
+  name,
+  description,
+  input,
+  execute,
+}: ToolDefinition<Input>): LiveTool {
   // As the caller has to give it: what has a default is not required.
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {

@@ -8,7 +8,10 @@ const id = z.int()
 const distractor = (name: string, description: string, input: z.ZodType) =>
   defineTool({ name, description, input, execute: () => ({ ok: true }) })
 
-/** Tools that no task needs. They answer as real ones would, so that a model that calls one is not stopped by an error. */
+/**
+ * Tools that no task needs. They answer as real ones would, so that a model that calls one is not
+ * stopped by an error.
+ */
 const pool: readonly LiveTool[] = [
   distractor(
     'find_recipe',
@@ -21,7 +24,11 @@ const pool: readonly LiveTool[] = [
     z.object({ leaf: z.enum(['round', 'needle', 'lobed']), height_cm: z.number() }),
   ),
   distractor('play_song', 'Plays a song.', z.object({ title: text, artist: text.optional() })),
-  distractor('start_timer', 'Starts a kitchen timer.', z.object({ seconds: id, label: text.optional() })),
+  distractor(
+    'start_timer',
+    'Starts a kitchen timer.',
+    z.object({ seconds: id, label: text.optional() }),
+  ),
   distractor('get_horoscope', 'Reads the horoscope of a sign.', z.object({ sign: text })),
   distractor('roll_dice', 'Rolls dice.', z.object({ count: id, sides: id })),
   distractor(
@@ -45,12 +52,28 @@ const pool: readonly LiveTool[] = [
     'Adds a workout to the diary.',
     z.object({ sport: text, minutes: id, heart_rate: id.optional() }),
   ),
-  distractor('get_tide', 'Shows high and low water at a harbour.', z.object({ harbour: text, day: text })),
-  distractor('scan_document', 'Scans a page from the scanner.', z.object({ dpi: id, color: z.boolean() })),
+  distractor(
+    'get_tide',
+    'Shows high and low water at a harbour.',
+    z.object({ harbour: text, day: text }),
+  ),
+  distractor(
+    'scan_document',
+    'Scans a page from the scanner.',
+    z.object({ dpi: id, color: z.boolean() }),
+  ),
   distractor('charge_car', 'Sets the charge limit of the car.', z.object({ limit_percent: id })),
   distractor('book_court', 'Books a tennis court.', z.object({ court: id, hour: id })),
-  distractor('count_calories', 'Estimates the calories of a meal.', z.object({ meal: text, grams: z.number() })),
-  distractor('find_constellation', 'Says where a constellation stands tonight.', z.object({ name: text })),
+  distractor(
+    'count_calories',
+    'Estimates the calories of a meal.',
+    z.object({ meal: text, grams: z.number() }),
+  ),
+  distractor(
+    'find_constellation',
+    'Says where a constellation stands tonight.',
+    z.object({ name: text }),
+  ),
   distractor('feed_pet', 'Opens the pet feeder.', z.object({ pet: text, portions: id })),
   distractor(
     'make_playlist',
@@ -59,19 +82,34 @@ const pool: readonly LiveTool[] = [
   ),
   distractor('read_meter', 'Reads the electricity meter.', z.object({ meter_id: text })),
   distractor('renew_book', 'Renews a book of the library.', z.object({ isbn: text })),
-  distractor('spell_check_sign', 'Checks the spelling of a street sign.', z.object({ sign_text: text })),
-  distractor('vote_movie', 'Votes for the movie of the evening.', z.object({ movie: text, stars: id })),
+  distractor(
+    'spell_check_sign',
+    'Checks the spelling of a street sign.',
+    z.object({ sign_text: text }),
+  ),
+  distractor(
+    'vote_movie',
+    'Votes for the movie of the evening.',
+    z.object({ movie: text, stars: id }),
+  ),
   distractor(
     'wake_me',
     'Sets the alarm clock.',
-    z.object({ time: text, repeat: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri'])).optional() }),
+    z.object({
+      time: text,
+      repeat: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri'])).optional(),
+    }),
   ),
 ]
 
 export const maxDistractors = pool.length
 
 /** The same tools for the same seed; none that is called like one of the task's own. */
-export function chooseDistractors(count: number, own: readonly LiveTool[], seed: string): LiveTool[] {
+export function chooseDistractors(
+  count: number,
+  own: readonly LiveTool[],
+  seed: string,
+): LiveTool[] {
   const taken = new Set(own.map(({ name }) => name))
   return shuffle(pool, createRandom(seed))
     .filter(({ name }) => !taken.has(name))

@@ -1,6 +1,9 @@
 import { describeConnection, type Fetch } from './retrying-fetch.js'
 
-/** Why the endpoint cannot be reached, or nothing. Any answer will do: many have no list of models, or hide it. */
+/**
+ * Why the endpoint cannot be reached, or nothing. Any answer will do: many have no list of models,
+ * or hide it.
+ */
 export async function findConnectionProblem(
   baseUrl: string,
   signal: AbortSignal,

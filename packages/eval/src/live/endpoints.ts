@@ -39,7 +39,10 @@ export function findTargets({ baseUrl, models }: TargetFlags, env: Environment):
     )
   }
   const names = requireModels(zai === undefined ? models : withDefault(models, env.ZAI_MODEL))
-  return names.map(model => ({ model, baseUrl: zai !== undefined && model === env.ZAI_MODEL ? zai : other }))
+  return names.map(model => ({
+    model,
+    baseUrl: zai !== undefined && model === env.ZAI_MODEL ? zai : other,
+  }))
 }
 
 function withDefault(models: readonly string[], model: string | undefined): readonly string[] {
@@ -54,15 +57,22 @@ function requireModels(models: readonly string[]): readonly string[] {
 }
 
 /**
- * Finds the key for an address. A vendor's key is for the addresses of that vendor only; TOOLGLOT_API_KEY is for
- * `--base-url`, whatever that is.
+ * Finds the key for an address. A vendor's key is for the addresses of that vendor only;
+ * TOOLGLOT_API_KEY is for `--base-url`, whatever that is.
  */
-export function findKey(address: string, baseUrlFlag: string | undefined, env: Environment): Key | undefined {
+export function findKey(
+  address: string,
+  baseUrlFlag: string | undefined,
+  env: Environment,
+): Key | undefined {
   const isGiven = baseUrlFlag !== undefined && isSameUrl(address, baseUrlFlag)
-  if (isGiven && env.TOOLGLOT_API_KEY) return { variable: 'TOOLGLOT_API_KEY', value: env.TOOLGLOT_API_KEY }
-  if (isZai(address, env) && env.ZAI_API_KEY) return { variable: 'ZAI_API_KEY', value: env.ZAI_API_KEY }
+  if (isGiven && env.TOOLGLOT_API_KEY)
+    return { variable: 'TOOLGLOT_API_KEY', value: env.TOOLGLOT_API_KEY }
+  if (isZai(address, env) && env.ZAI_API_KEY)
+    return { variable: 'ZAI_API_KEY', value: env.ZAI_API_KEY }
   const isOpenRouter = hasOrigin(address, openRouterUrl)
-  if (isOpenRouter && env.OPENROUTER_API_KEY) return { variable: 'OPENROUTER_API_KEY', value: env.OPENROUTER_API_KEY }
+  if (isOpenRouter && env.OPENROUTER_API_KEY)
+    return { variable: 'OPENROUTER_API_KEY', value: env.OPENROUTER_API_KEY }
   return undefined
 }
 
@@ -72,7 +82,9 @@ export function listSecrets(env: Environment): (string | undefined)[] {
 }
 
 function isZai(address: string, env: Environment): boolean {
-  return hasOrigin(address, zaiUrl) || (Boolean(env.ZAI_BASE_URL) && isSameUrl(address, readZaiUrl(env)))
+  return (
+    hasOrigin(address, zaiUrl) || (Boolean(env.ZAI_BASE_URL) && isSameUrl(address, readZaiUrl(env)))
+  )
 }
 
 function readZaiUrl(env: Environment): string {
@@ -92,7 +104,9 @@ function isSameUrl(left: string, right: string): boolean {
 export function readUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be like http://localhost:8080/v1.`)
+    throw new UsageError(
+      `${name} is ${JSON.stringify(text)}; it must be like http://localhost:8080/v1.`,
+    )
   }
   // The URL is written into the results, where secrets have no place.
   if (url.username || url.password || url.search || url.hash) {

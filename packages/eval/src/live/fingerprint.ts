@@ -7,7 +7,12 @@ import type { Task } from './task.js'
 import { declareTools } from './tool-set.js'
 
 /** A short text that differs if the model would be shown something else for this task. */
-export function fingerprintOf(task: Task, variant: Variant, rep: number, config: RunConfig): string {
+export function fingerprintOf(
+  task: Task,
+  variant: Variant,
+  rep: number,
+  config: RunConfig,
+): string {
   const tools = declareTools(ablateTools(task.open().tools, config, task.id, rep))
   const manual = variant.protocol === 'native' ? '' : writeManual(variant, tools)
   return createHash('sha256')

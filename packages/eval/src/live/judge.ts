@@ -19,8 +19,15 @@ const system = `You grade the final answer of an assistant that has worked with 
 You are given the request, an answer that is right, and the answer to grade. Other words, other languages and more detail are fine. Wrong facts, missing facts that the request asks for, and an empty answer are not.
 Explain in one sentence. Then write "VERDICT: right" or "VERDICT: wrong" on the last line.`
 
-/** Lets a model grade the words of a run. It sees neither the protocol nor whether the check of the end state has passed. */
-export async function judgeAnswer(task: Task, record: RunRecord, options: JudgeOptions): Promise<Judgement> {
+/**
+ * Lets a model grade the words of a run. It sees neither the protocol nor whether the check of the
+ * end state has passed.
+ */
+export async function judgeAnswer(
+  task: Task,
+  record: RunRecord,
+  options: JudgeOptions,
+): Promise<Judgement> {
   const { model, baseUrl, retries, apiKey, signal, fetch, firstDelayMs } = options
   const endpoint = createOpenAICompatible({
     name: 'judge',

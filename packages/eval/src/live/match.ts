@@ -65,7 +65,10 @@ export function code(expected: string): Matcher {
   }
 }
 
-/** SQL: case of keywords and names, spaces, quotes of identifiers and the last semicolon make no difference. */
+/**
+ * SQL: case of keywords and names, spaces, quotes of identifiers and the last semicolon make no
+ * difference.
+ */
 export function sql(...expected: readonly string[]): Matcher {
   const normalise = (text: string) =>
     text
@@ -87,7 +90,8 @@ export function sql(...expected: readonly string[]): Matcher {
 export function anyOrder(...expected: readonly Expected[]): Matcher {
   return value => {
     if (!Array.isArray(value)) return `is ${preview(value)} instead of a list`
-    if (value.length !== expected.length) return `has ${value.length} items instead of ${expected.length}`
+    if (value.length !== expected.length)
+      return `has ${value.length} items instead of ${expected.length}`
     const fits = (i: number, j: number) => findMismatch(value[j], expected[i] ?? null) === undefined
     return pairUp(expected.length, fits) ? undefined : `has other items: ${preview(value)}`
   }
@@ -97,31 +101,42 @@ export function findMismatch(value: unknown, expected: Expected): string | undef
   if (typeof expected === 'function') return expected(value)
   if (Array.isArray(expected)) {
     if (!Array.isArray(value)) return `is ${preview(value)} instead of a list`
-    if (value.length !== expected.length) return `has ${value.length} items instead of ${expected.length}`
-    return firstProblem(expected.map((item, i) => ({ at: `[${i}]`, problem: findMismatch(value[i], item) })))
+    if (value.length !== expected.length)
+      return `has ${value.length} items instead of ${expected.length}`
+    return firstProblem(
+      expected.map((item, i) => ({ at: `[${i}]`, problem: findMismatch(value[i], item) })),
+    )
   }
   if (isExpectedObject(expected)) return findObjectMismatch(value, expected)
-  return isEqualJson(value, expected) ? undefined : `is ${preview(value)} instead of ${preview(expected)}`
+  return isEqualJson(value, expected)
+    ? undefined
+    : `is ${preview(value)} instead of ${preview(expected)}`
 }
 
 function isExpectedObject(expected: Expected): expected is { readonly [key: string]: Expected } {
   return isRecord(expected)
 }
 
-function findObjectMismatch(value: unknown, expected: { readonly [key: string]: Expected }): string | undefined {
+function findObjectMismatch(
+  value: unknown,
+  expected: { readonly [key: string]: Expected },
+): string | undefined {
   if (!isRecord(value)) return `is ${preview(value)} instead of an object`
   const unexpected = Object.keys(value).find(key => !Object.hasOwn(expected, key))
   if (unexpected !== undefined) return `has ${JSON.stringify(unexpected)}, which is not wanted`
   return firstProblem(
     Object.entries(expected).map(([key, each]) => {
-      if (Object.hasOwn(value, key)) return { at: `.${key}`, problem: findMismatch(value[key], each) }
+      if (Object.hasOwn(value, key))
+        return { at: `.${key}`, problem: findMismatch(value[key], each) }
       const mayLack = typeof each === 'function' && optionalMatchers.has(each)
       return { at: `.${key}`, problem: mayLack ? undefined : 'is missing' }
     }),
   )
 }
 
-function firstProblem(found: readonly { at: string; problem: string | undefined }[]): string | undefined {
+function firstProblem(
+  found: readonly { at: string; problem: string | undefined }[],
+): string | undefined {
   const first = found.find(({ problem }) => problem !== undefined)
   return first && `${first.at} ${first.problem}`.replace(/^(\S+) ([.[])/, '$1$2')
 }
@@ -131,12 +146,19 @@ export function checkCalls(
   calls: readonly { readonly name: string; readonly args: unknown }[],
   expected: readonly ExpectedCall[],
 ): string[] {
-  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ') || 'none'
+  const names = (list: readonly { readonly name: string }[]) =>
+    list.map(({ name }) => name).join(', ') || 'none'
   if (calls.length !== expected.length) {
-    return [`${calls.length} calls (${names(calls)}) instead of ${expected.length} (${names(expected)})`]
+    return [
+      `${calls.length} calls (${names(calls)}) instead of ${expected.length} (${names(expected)})`,
+    ]
   }
-  const problemOf = (wanted: ExpectedCall, call: { readonly name: string; readonly args: unknown } | undefined) => {
-    if (call?.name !== wanted.name) return `${call?.name ?? 'nothing'} was called instead of ${wanted.name}`
+  const problemOf = (
+    wanted: ExpectedCall,
+    call: { readonly name: string; readonly args: unknown } | undefined,
+  ) => {
+    if (call?.name !== wanted.name)
+      return `${call?.name ?? 'nothing'} was called instead of ${wanted.name}`
     const mismatch = findMismatch(call.args, wanted.args)
     return mismatch === undefined ? undefined : `${wanted.name}: ${mismatch}`
   }
@@ -149,7 +171,10 @@ export function checkCalls(
   const problems = expected.flatMap(wanted => {
     const candidates = calls.map(call => problemOf(wanted, call))
     if (candidates.includes(undefined)) return []
-    return [candidates.find(problem => problem?.startsWith(`${wanted.name}:`)) ?? `${wanted.name} was not called`]
+    return [
+      candidates.find(problem => problem?.startsWith(`${wanted.name}:`)) ??
+        `${wanted.name} was not called`,
+    ]
   })
   return problems.length ? problems : ['two expected calls are met by the same call']
 }

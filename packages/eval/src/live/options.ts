@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getProtocol, protocolNames } from '@toolglot/parser'
-import { type Ablation, ablationNames, basePlacement, type Placement, planVariants, type Variant } from './ablations.js'
+import {
+  type Ablation,
+  ablationNames,
+  basePlacement,
+  type Placement,
+  planVariants,
+  type Variant,
+} from './ablations.js'
 import { maxDistractors } from './distractors.js'
 import { findTargets, readUrl, type Target } from './endpoints.js'
 import type { Environment } from './environment.js'
@@ -9,9 +16,12 @@ import { messageOf } from './json.js'
 import { type TaskKind, taskKinds } from './task.js'
 import { UsageError } from './usage-error.js'
 
-export const defaultSystem = 'You are a careful assistant. Use the tools where they help; otherwise answer in words.'
+export const defaultSystem =
+  'You are a careful assistant. Use the tools where they help; otherwise answer in words.'
 
-/** What changes the requests of all rows. Results are only comparable where all of it is the same. */
+/**
+ * What changes the requests of all rows. Results are only comparable where all of it is the same.
+ */
 export interface RunConfig {
   readonly isStreaming: boolean
   /** Absent: the endpoint decides. */
@@ -62,7 +72,10 @@ export type ParsedOptions =
   | { readonly type: 'list'; readonly selection: TaskSelection }
   | { readonly type: 'run'; readonly options: LiveOptions }
 
-export type TaskSelection = Pick<LiveOptions, 'kinds' | 'filters' | 'cases' | 'bfclDir' | 'bfclLimit'> & {
+export type TaskSelection = Pick<
+  LiveOptions,
+  'kinds' | 'filters' | 'cases' | 'bfclDir' | 'bfclLimit'
+> & {
   readonly seed: number
 }
 
@@ -116,18 +129,26 @@ export function parseLiveOptions(argv: readonly string[], env: Environment = {})
     seed: readInteger('--seed', values.seed, 0),
   }
   if (selection.bfclDir === undefined) {
-    if (selection.kinds.includes('bfcl')) throw new UsageError('--kind bfcl needs --bfcl, the directory of its files.')
+    if (selection.kinds.includes('bfcl'))
+      throw new UsageError('--kind bfcl needs --bfcl, the directory of its files.')
     if (selection.bfclLimit !== undefined)
       throw new UsageError('--bfcl-limit needs --bfcl, the directory of its files.')
   }
   if (values.list) return { type: 'list', selection }
   const { seed, ...rest } = selection
-  const baseUrlFlag = values['base-url'] === undefined ? undefined : readUrl('--base-url', values['base-url'])
+  const baseUrlFlag =
+    values['base-url'] === undefined ? undefined : readUrl('--base-url', values['base-url'])
   const targets = findTargets({ baseUrl: baseUrlFlag, models: readModels(values) }, env)
-  const ablations = [...new Set((values.ablation ?? []).map(text => readChoice('--ablation', text, ablationNames)))]
+  const ablations = [
+    ...new Set((values.ablation ?? []).map(text => readChoice('--ablation', text, ablationNames))),
+  ]
   const config = readConfig(values, seed, ablations)
   checkJudge(values, targets)
-  const { variants, notes } = planVariants(readProtocols(values.protocols, ablations), ablations, config.placement)
+  const { variants, notes } = planVariants(
+    readProtocols(values.protocols, ablations),
+    ablations,
+    config.placement,
+  )
   const options: LiveOptions = {
     ...rest,
     config,
@@ -168,18 +189,28 @@ function readModels(values: Values): string[] {
 /** `--resume FILE`, or the file in `--out`, or in a directory that is named after the models. */
 function findResultsFile(values: Values, targets: readonly Target[]): string {
   if (values.resume !== undefined && values.out !== undefined) {
-    throw new UsageError('--resume and --out exclude each other: results are added to the file of --resume.')
+    throw new UsageError(
+      '--resume and --out exclude each other: results are added to the file of --resume.',
+    )
   }
   if (values.resume !== undefined) return values.resume
   const names = targets.map(({ model }) => model.replace(/[^\w.-]+/g, '_')).join('+')
-  // A name of a directory has at most 255 bytes. Runs of other models in the same directory are kept apart.
+  // A name of a directory has at most 255 bytes. Runs of other models in the same directory are
+  // kept apart.
   return join(values.out ?? join('bench-live-results', names.slice(0, 200)), 'results.jsonl')
 }
 
 function checkJudge(values: Values, targets: readonly Target[]): void {
   const isSameEverywhere = new Set(targets.map(({ baseUrl }) => baseUrl)).size === 1
-  if (values['judge-model'] === undefined || values['judge-base-url'] !== undefined || isSameEverywhere) return
-  throw new UsageError('--judge-model needs --judge-base-url where the models are at several endpoints.')
+  if (
+    values['judge-model'] === undefined ||
+    values['judge-base-url'] !== undefined ||
+    isSameEverywhere
+  )
+    return
+  throw new UsageError(
+    '--judge-model needs --judge-base-url where the models are at several endpoints.',
+  )
 }
 
 function readConfig(values: Values, seed: number, ablations: readonly Ablation[]): RunConfig {
@@ -187,13 +218,20 @@ function readConfig(values: Values, seed: number, ablations: readonly Ablation[]
     throw new UsageError('--system and --no-system exclude each other.')
   }
   if (values['judge-base-url'] !== undefined && values['judge-model'] === undefined) {
-    throw new UsageError('--judge-base-url needs --judge-model, the name of the model at that endpoint.')
+    throw new UsageError(
+      '--judge-base-url needs --judge-model, the name of the model at that endpoint.',
+    )
   }
   const placement =
-    values.placement === undefined ? undefined : readChoice('--placement', values.placement, ['first', 'last'] as const)
+    values.placement === undefined
+      ? undefined
+      : readChoice('--placement', values.placement, ['first', 'last'] as const)
   return {
     isStreaming: values.stream,
-    temperature: values.temperature === 'default' ? undefined : readNumber('--temperature', values.temperature, 0),
+    temperature:
+      values.temperature === 'default'
+        ? undefined
+        : readNumber('--temperature', values.temperature, 0),
     seed,
     maxSteps: readInteger('--max-steps', values['max-steps'], 1),
     maxOutputTokens: readOptionalInteger('--max-output-tokens', values['max-output-tokens'], 1),
@@ -207,13 +245,18 @@ function readConfig(values: Values, seed: number, ablations: readonly Ablation[]
     toolChoice: readChoice('--tool-choice', values['tool-choice'], ['auto', 'required']),
     judgeModel: values['judge-model'],
     judgeBaseUrl:
-      values['judge-base-url'] === undefined ? undefined : readUrl('--judge-base-url', values['judge-base-url']),
+      values['judge-base-url'] === undefined
+        ? undefined
+        : readUrl('--judge-base-url', values['judge-base-url']),
   }
 }
 
 /** Without `--protocols`: those that an ablation is about, where there is one. */
 function readProtocols(text: string | undefined, ablations: readonly Ablation[]): string[] {
-  const names = readList('--protocols', text ?? (ablations.length ? 'native,wire' : 'native,hermes'))
+  const names = readList(
+    '--protocols',
+    text ?? (ablations.length ? 'native,wire' : 'native,hermes'),
+  )
   for (const name of names) {
     try {
       if (name !== 'native') getProtocol(name)
@@ -239,12 +282,19 @@ function readList(flag: string, text: string): string[] {
 function readNumber(flag: string, text: string, min: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(value) || value < min) {
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it must be a number of at least ${min}.`)
+    throw new UsageError(
+      `${flag} is ${JSON.stringify(text)}; it must be a number of at least ${min}.`,
+    )
   }
   return value
 }
 
-function readInteger(flag: string, text: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
+function readInteger(
+  flag: string,
+  text: string,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): number {
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   if (!(value >= min && value <= max)) {
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
@@ -253,14 +303,24 @@ function readInteger(flag: string, text: string, min: number, max = Number.MAX_S
   return value
 }
 
-function readOptionalInteger(flag: string, text: string | undefined, min: number): number | undefined {
+function readOptionalInteger(
+  flag: string,
+  text: string | undefined,
+  min: number,
+): number | undefined {
   return text === undefined ? undefined : readInteger(flag, text, min)
 }
 
-function readChoice<Choice extends string>(flag: string, text: string, choices: readonly Choice[]): Choice {
+function readChoice<Choice extends string>(
+  flag: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
   const choice = choices.find(each => each === text)
   if (choice === undefined) {
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it must be one of: ${choices.join(', ')}.`)
+    throw new UsageError(
+      `${flag} is ${JSON.stringify(text)}; it must be one of: ${choices.join(', ')}.`,
+    )
   }
   return choice
 }

@@ -28,13 +28,19 @@ export interface Plan {
 }
 
 /**
- * Repetition by repetition, model by model, task by task, and only then protocol by protocol: an endpoint that becomes
- * slow or is stopped hits all protocols alike, and a server that has to load each model loads it once a repetition.
+ * Repetition by repetition, model by model, task by task, and only then protocol by protocol: an
+ * endpoint that becomes slow or is stopped hits all protocols alike, and a server that has to load
+ * each model loads it once a repetition.
  */
-export function makePlan(options: LiveOptions, tasks: readonly Task[], earlier: readonly RunRecord[]): Plan {
+export function makePlan(
+  options: LiveOptions,
+  tasks: readonly Task[],
+  earlier: readonly RunRecord[],
+): Plan {
   const { config, targets, variants, reps } = options
   const rows = createRows(targets, variants)
-  const leftOut = config.toolChoice === 'required' ? tasks.filter(task => !fitsForcedChoice(task)) : []
+  const leftOut =
+    config.toolChoice === 'required' ? tasks.filter(task => !fitsForcedChoice(task)) : []
   const kept = tasks.filter(task => !leftOut.includes(task))
   const all = Array.from({ length: reps }, (_, rep) => rep).flatMap(rep =>
     targets.flatMap(target =>
@@ -60,7 +66,10 @@ export function makePlan(options: LiveOptions, tasks: readonly Task[], earlier: 
   return { rows, taskCount: kept.length, all, open, done, leftOut, elsewhere }
 }
 
-/** A protocol forces a call by asking for one JSON object: no call, or several at once, cannot be had that way. */
+/**
+ * A protocol forces a call by asking for one JSON object: no call, or several at once, cannot be
+ * had that way.
+ */
 function fitsForcedChoice({ firstStepCalls }: Task): boolean {
   return firstStepCalls === 1 || firstStepCalls === 'any'
 }

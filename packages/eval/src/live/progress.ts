@@ -11,7 +11,12 @@ const barWidth = 24
 const plainEveryMs = 15_000
 
 /** One line that is written over again on a terminal; in a pipe a line now and then. */
-export function createProgress(output: Output, total: number, already: number, now: () => number = Date.now): Progress {
+export function createProgress(
+  output: Output,
+  total: number,
+  already: number,
+  now: () => number = Date.now,
+): Progress {
   const startedAt = now()
   let passed = 0
   let failed = 0
@@ -27,10 +32,14 @@ export function createProgress(output: Output, total: number, already: number, n
     return `${done}/${total}, ${rate}${broken ? `, ${broken} not made` : ''}${eta}`
   }
   const draw = () => {
-    const filled = Math.round((barWidth * (already + passed + failed + broken)) / Math.max(1, total))
+    const filled = Math.round(
+      (barWidth * (already + passed + failed + broken)) / Math.max(1, total),
+    )
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
     // A line that is too long would wrap, and could not be written over.
-    output.write(`\r\u001b[K${`${bar} ${describe()}`.slice(0, Math.max(1, (output.columns ?? 80) - 1))}`)
+    output.write(
+      `\r\u001b[K${`${bar} ${describe()}`.slice(0, Math.max(1, (output.columns ?? 80) - 1))}`,
+    )
   }
   if (output.isTTY) draw()
   return {
@@ -54,5 +63,7 @@ export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -33,7 +33,10 @@ const call = z.object({
   failure: z.string().optional(),
 })
 
-const judgement = z.object({ verdict: z.enum(['right', 'wrong', 'unclear', 'failed']), text: z.string() })
+const judgement = z.object({
+  verdict: z.enum(['right', 'wrong', 'unclear', 'failed']),
+  text: z.string(),
+})
 
 /** One line of results.jsonl. */
 export const runRecord = z.object({

@@ -33,8 +33,12 @@ export function renderSummary(summary: Summary): string {
   const broken = lines.reduce((sum, { infrastructure }) => sum + infrastructure, 0)
   const notes = [
     ...comparisons.map(({ label, verdict }) => `${label}: ${verdict}`),
-    ...(broken ? [`${broken} runs could not be made; run the same command again to try them again.`] : []),
-    ...(isInterrupted ? [`Stopped with ${done} of ${planned} runs; run the same command again to go on.`] : []),
+    ...(broken
+      ? [`${broken} runs could not be made; run the same command again to try them again.`]
+      : []),
+    ...(isInterrupted
+      ? [`Stopped with ${done} of ${planned} runs; run the same command again to go on.`]
+      : []),
   ]
   return `${align([header, ...rows])}\n${notes.map(note => `\n${note}`).join('')}${notes.length ? '\n' : ''}`
 }
@@ -42,7 +46,11 @@ export function renderSummary(summary: Summary): string {
 function align(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map(row => row[i]?.length ?? 0))) ?? []
   return rows
-    .map(row => row.map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '))
+    .map(row =>
+      row
+        .map((cell, i) => (i ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+        .join('  '),
+    )
     .join('\n')
 }
 

@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isEqualJson, isRecord } from './json.js'
@@ -18,14 +25,21 @@ export interface ResultsFile {
 }
 
 /**
- * Opens the results of earlier runs, or begins new ones. The first line contains the settings that all runs share; a file
- * with other settings is refused. Models, protocols and ablations are not among them: each run has its own. A line that was cut when the program was stopped is removed, so that what follows stays readable.
+ * Opens the results of earlier runs, or begins new ones. The first line contains the settings that
+ * all runs share; a file with other settings is refused. Models, protocols and ablations are not
+ * among them: each run has its own. A line that was cut when the program was stopped is removed, so
+ * that what follows stays readable.
  */
-export function openResultsFile(path: string, config: RunConfig, redact: (text: string) => string): ResultsFile {
+export function openResultsFile(
+  path: string,
+  config: RunConfig,
+  redact: (text: string) => string,
+): ResultsFile {
   const warnings: string[] = []
   const records = new Map<string, RunRecord>()
   const own: unknown = JSON.parse(JSON.stringify(config))
-  const write = (line: object) => appendFileSync(path, `${JSON.stringify(line, redactStrings(redact))}\n`)
+  const write = (line: object) =>
+    appendFileSync(path, `${JSON.stringify(line, redactStrings(redact))}\n`)
 
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
   const end = bytes.lastIndexOf('\n') + 1
@@ -38,7 +52,8 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
   // Settings under which nothing was run yet, as after a mistyped address, bind nobody.
   let hasHeader = rest.length > 0
   if (hasHeader) checkHeader(first, own, path)
-  else if (lines.length && !header.safeParse(first).success) throw new UsageError(describeForeign(path))
+  else if (lines.length && !header.safeParse(first).success)
+    throw new UsageError(describeForeign(path))
 
   const onlyTarget = readOnlyTarget(first)
   let unreadable = 0
@@ -47,7 +62,8 @@ export function openResultsFile(path: string, config: RunConfig, redact: (text: 
     if (record.success) records.set(keyOf(record.data), record.data)
     else unreadable++
   }
-  if (unreadable) warnings.push(`${path} has ${unreadable} lines that cannot be read; those runs are made again.`)
+  if (unreadable)
+    warnings.push(`${path} has ${unreadable} lines that cannot be read; those runs are made again.`)
 
   return {
     warnings,
@@ -75,7 +91,9 @@ function checkHeader(line: unknown, own: unknown, path: string): void {
   if (different.length === 0) return
   const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value))
   const list = different.map(key => `  ${key}: ${show(theirs[key])} there, ${show(ours[key])} now`)
-  throw new UsageError(`${path} has results of other settings:\n${list.join('\n')}\nGive another --out.`)
+  throw new UsageError(
+    `${path} has results of other settings:\n${list.join('\n')}\nGive another --out.`,
+  )
 }
 
 /** Files of earlier versions have one model, in the first line; the runs do not name it. */

@@ -39,8 +39,8 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /**
- * A `fetch` that tries again and remembers what it has seen. It is the lowest layer: what it keeps is what the endpoint has
- * written, whatever is made of it above.
+ * A `fetch` that tries again and remembers what it has seen. It is the lowest layer: what it keeps
+ * is what the endpoint has written, whatever is made of it above.
  */
 export function createRetryingFetch({
   retries,
@@ -54,10 +54,15 @@ export function createRetryingFetch({
   const fetchOnce: Fetch = async (input, init) => {
     const response = await send(input, init)
     const contentType = response.headers.get('content-type') ?? ''
-    // A body that comes in one piece is read here, so that a connection that breaks in it is tried again, too.
+    // A body that comes in one piece is read here, so that a connection that breaks in it is tried
+    // again, too.
     if (response.body === null || contentType.includes('text/event-stream')) return response
     const body = await response.text()
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
+    return new Response(body, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
   }
 
   const fetch: Fetch = async (input, init) => {
@@ -77,23 +82,39 @@ export function createRetryingFetch({
         if (isStopped || isLast) {
           const latencyMs = performance.now() - startedAt
           const brokeOff = describeConnection(error)
-          record(() => ({ requestBytes, tries, latencyMs, brokeOff, answer: { text: '', toolCalls: [] } }))
+          record(() => ({
+            requestBytes,
+            tries,
+            latencyMs,
+            brokeOff,
+            answer: { text: '', toolCalls: [] },
+          }))
           throw error
         }
       }
-      await sleep(Math.min(delayMs, maxDelayMs), undefined, init?.signal ? { signal: init.signal } : {})
+      await sleep(
+        Math.min(delayMs, maxDelayMs),
+        undefined,
+        init?.signal ? { signal: init.signal } : {},
+      )
     }
   }
   return { fetch, exchanges: () => exchanges.map(read => read()) }
 }
 
-/** Half of it is fixed, half is chance: many clients that were refused together do not come back together. */
+/**
+ * Half of it is fixed, half is chance: many clients that were refused together do not come back
+ * together.
+ */
 function backOff(firstDelayMs: number, tries: number, random: () => number): number {
   const full = Math.min(firstDelayMs * 2 ** (tries - 1), maxDelayMs)
   return full / 2 + (full / 2) * random()
 }
 
-/** Node hides why a connection failed in the cause, and behind an error without a message if it tried two addresses. */
+/**
+ * Node hides why a connection failed in the cause, and behind an error without a message if it
+ * tried two addresses.
+ */
 export function describeConnection(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
@@ -116,8 +137,15 @@ interface Sending {
   readonly startedAt: number
 }
 
-/** Hands the answer on and keeps a copy of it. Not a pipe: that could not tell whether the endpoint or the reader broke off. */
-function remember(response: Response, sending: Sending, record: (exchange: () => Exchange) => void): Response {
+/**
+ * Hands the answer on and keeps a copy of it. Not a pipe: that could not tell whether the endpoint
+ * or the reader broke off.
+ */
+function remember(
+  response: Response,
+  sending: Sending,
+  record: (exchange: () => Exchange) => void,
+): Response {
   const { status, headers } = response
   const { requestBytes, tries, startedAt } = sending
   const contentType = headers.get('content-type') ?? ''
@@ -156,5 +184,9 @@ function remember(response: Response, sending: Sending, record: (exchange: () =>
       await reader?.cancel(reason)
     },
   })
-  return new Response(response.body ? body : null, { status, statusText: response.statusText, headers })
+  return new Response(response.body ? body : null, {
+    status,
+    statusText: response.statusText,
+    headers,
+  })
 }

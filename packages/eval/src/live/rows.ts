@@ -13,7 +13,13 @@ export function createRows(targets: readonly Target[], variants: readonly Varian
   return targets.flatMap(({ model, baseUrl }) =>
     variants.map(({ protocol, ablation }) => {
       const parts = [hasModels ? model : undefined, protocol, ablation]
-      return { model, baseUrl, protocol, ablation, label: parts.filter(part => part !== undefined).join(' · ') }
+      return {
+        model,
+        baseUrl,
+        protocol,
+        ablation,
+        label: parts.filter(part => part !== undefined).join(' · '),
+      }
     }),
   )
 }

@@ -24,7 +24,10 @@ import { ExitCode, type Surroundings } from './surroundings.js'
 import type { Task } from './task.js'
 import { UsageError } from './usage-error.js'
 
-/** So many runs of a model in a row that could not be made: it is gone, and to go on would only take time. */
+/**
+ * So many runs of a model in a row that could not be made: it is gone, and to go on would only take
+ * time.
+ */
 const giveUpAfter = 8
 
 export interface LiveInternals {
@@ -35,7 +38,10 @@ export interface LiveInternals {
 }
 
 /** Runs the benchmark and resolves to the exit code. */
-export async function runLive(surroundings: Surroundings, internals: LiveInternals = {}): Promise<number> {
+export async function runLive(
+  surroundings: Surroundings,
+  internals: LiveInternals = {},
+): Promise<number> {
   const { argv, stdout, stderr } = surroundings
   try {
     const parsed = parseLiveOptions(argv, surroundings.env)
@@ -79,7 +85,11 @@ function listTasks(tasks: readonly Task[]): string {
   return `${tasks.map(({ id, category }) => `${id.padEnd(width)}  ${category}`).join('\n')}\n${tasks.length} tasks\n`
 }
 
-async function runBenchmark(options: LiveOptions, surroundings: Surroundings, internals: LiveInternals) {
+async function runBenchmark(
+  options: LiveOptions,
+  surroundings: Surroundings,
+  internals: LiveInternals,
+) {
   const { config, resultsFile, concurrency } = options
   const { stdout, stderr, env, signal } = surroundings
   const redact = createRedact(listSecrets(env))
@@ -123,7 +133,13 @@ async function runBenchmark(options: LiveOptions, surroundings: Surroundings, in
 
   const records = [...plan.done, ...made]
   const isInterrupted = made.length < plan.open.length
-  const summary = summarise({ config, rows: plan.rows, records, planned: plan.all.length, isInterrupted })
+  const summary = summarise({
+    config,
+    rows: plan.rows,
+    records,
+    planned: plan.all.length,
+    isInterrupted,
+  })
   const outDir = dirname(resultsFile)
   mkdirSync(outDir, { recursive: true })
   writeFileSync(join(outDir, 'summary.json'), redact(`${JSON.stringify(summary, undefined, 2)}\n`))
@@ -131,15 +147,27 @@ async function runBenchmark(options: LiveOptions, surroundings: Surroundings, in
   stdout.write(`${renderSummary(summary)}\nWritten to ${join(outDir, 'report.html')}\n`)
   const lastBroken = made.findLast(({ outcome }) => outcome === 'infrastructure')
   if (lastBroken) {
-    const message = describeBroken(lastBroken, giveUp.hasGivenUp(lastBroken.model), options.targets.length > 1)
+    const message = describeBroken(
+      lastBroken,
+      giveUp.hasGivenUp(lastBroken.model),
+      options.targets.length > 1,
+    )
     stderr.write(`bench:live: ${redact(message)}\n`)
   }
   if (signal.aborted) return ExitCode.interrupted
   return lastBroken ? ExitCode.failure : ExitCode.success
 }
 
-/** Makes one run, and has its answer judged where a judge is asked for. Returns nothing if it was stopped. */
-function createRunner(options: LiveOptions, env: Environment, signal: AbortSignal, internals: LiveInternals) {
+/**
+ * Makes one run, and has its answer judged where a judge is asked for. Returns nothing if it was
+ * stopped.
+ */
+function createRunner(
+  options: LiveOptions,
+  env: Environment,
+  signal: AbortSignal,
+  internals: LiveInternals,
+) {
   const { config, retries, targets, baseUrlFlag } = options
   const { firstDelayMs, fetch } = internals
   const keyFor = (baseUrl: string) => findKey(baseUrl, baseUrlFlag, env)?.value
@@ -162,7 +190,10 @@ function createRunner(options: LiveOptions, env: Environment, signal: AbortSigna
   }
 }
 
-/** Leaves out a model after too many runs in a row that could not be made, and stops when no model is left. */
+/**
+ * Leaves out a model after too many runs in a row that could not be made, and stops when no model
+ * is left.
+ */
 function createGiveUp({ rows }: Plan) {
   const controller = new AbortController()
   const models = new Set(rows.map(({ model }) => model))
@@ -172,7 +203,8 @@ function createGiveUp({ rows }: Plan) {
     signal: controller.signal,
     hasGivenUp,
     note({ model, outcome }: RunRecord) {
-      // Runs at the same time may still end well after a model was given up on; that changes nothing.
+      // Runs at the same time may still end well after a model was given up on; that changes
+      // nothing.
       if (hasGivenUp(model)) return
       brokenInARow.set(model, outcome === 'infrastructure' ? (brokenInARow.get(model) ?? 0) + 1 : 0)
       if ([...models].every(hasGivenUp)) controller.abort()
@@ -198,28 +230,37 @@ function describePlan({ leftOut, elsewhere, done, all }: Plan): string[] {
       ? [`${leftOut.length} tasks are left out: --tool-choice required forces exactly one call.`]
       : []),
     ...(elsewhere.length
-      ? [`Not counted: ${count(elsewhere.length, 'earlier run')} of the same model at ${addresses.join(', ')}.`]
+      ? [
+          `Not counted: ${count(elsewhere.length, 'earlier run')} of the same model at ${addresses.join(', ')}.`,
+        ]
       : []),
     ...(done.length ? [`${done.length} of ${all.length} runs are there already.`] : []),
   ]
 }
 
 /** What is run, on which models, and which variable each key comes from. */
-function describeRuns({ targets, variants, reps, baseUrlFlag }: LiveOptions, plan: Plan, env: Environment): string {
+function describeRuns(
+  { targets, variants, reps, baseUrlFlag }: LiveOptions,
+  plan: Plan,
+  env: Environment,
+): string {
   const models = targets.map(({ model, baseUrl }) => {
     const key = findKey(baseUrl, baseUrlFlag, env)
     return `${model} at ${baseUrl}, ${key ? `key from ${key.variable}` : 'without a key'}`
   })
-  const names = variants.map(({ protocol, ablation }) => (ablation ? `${protocol} · ${ablation}` : protocol))
+  const names = variants.map(({ protocol, ablation }) =>
+    ablation ? `${protocol} · ${ablation}` : protocol,
+  )
   const factors = [
     count(targets.length, 'model'),
     `${count(variants.length, 'row')} (${names.join(', ')})`,
     count(plan.taskCount, 'task'),
     count(reps, 'repetition'),
   ]
-  return [...models, `${factors.join(' × ')}: ${count(plan.all.length, 'run')}, ${plan.open.length} to be made.`].join(
-    '\n',
-  )
+  return [
+    ...models,
+    `${factors.join(' × ')}: ${count(plan.all.length, 'run')}, ${plan.open.length} to be made.`,
+  ].join('\n')
 }
 
 function count(amount: number, noun: string): string {

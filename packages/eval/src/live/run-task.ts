@@ -3,7 +3,12 @@ import { messageOf } from './json.js'
 import type { RunConfig } from './options.js'
 import type { PlannedRun } from './plan.js'
 import type { RunRecord } from './record.js'
-import { createRetryingFetch, type Exchange, type Fetch, isRetryableStatus } from './retrying-fetch.js'
+import {
+  createRetryingFetch,
+  type Exchange,
+  type Fetch,
+  isRetryableStatus,
+} from './retrying-fetch.js'
 import { createLoopLog, type LoopLog, runLoop } from './sdk-loop.js'
 import type { Task } from './task.js'
 import { createToolSet } from './tool-set.js'
@@ -27,8 +32,10 @@ export async function runTask(options: RunTaskOptions): Promise<RunRecord | unde
     for (let tries = 1; ; tries++) {
       const record = await runOnce(options, deadline)
       if (signal.aborted) return undefined
-      // Before an answer begins, `fetch` tries again. One that breaks off while it streams needs a new world.
-      const isBrokenStream = record.exchanges.at(-1)?.brokeOff !== undefined && record.exchanges.at(-1)?.status === 200
+      // Before an answer begins, `fetch` tries again. One that breaks off while it streams needs a
+      // new world.
+      const isBrokenStream =
+        record.exchanges.at(-1)?.brokeOff !== undefined && record.exchanges.at(-1)?.status === 200
       if (!isBrokenStream || tries > retries || deadline.signal.aborted) return record
     }
   } finally {
@@ -40,7 +47,11 @@ async function runOnce(options: RunTaskOptions, deadline: Deadline): Promise<Run
   const { config, retries, apiKey } = options
   const { task, row, rep, fingerprint } = options.run
   const open = task.open()
-  const wire = createRetryingFetch({ retries, fetch: options.fetch, firstDelayMs: options.firstDelayMs })
+  const wire = createRetryingFetch({
+    retries,
+    fetch: options.fetch,
+    firstDelayMs: options.firstDelayMs,
+  })
   const log = createLoopLog()
   const startedAt = new Date().toISOString()
   const maxSteps = task.kind === 'agent' ? config.maxSteps : 1
@@ -49,12 +60,23 @@ async function runOnce(options: RunTaskOptions, deadline: Deadline): Promise<Run
     const tools = createToolSet(ablateTools(open.tools, config, task.id, rep))
     const { messages } = task
     const { signal } = deadline
-    await runLoop({ config, row, rep, messages, tools, maxSteps, apiKey, fetch: wire.fetch, signal }, log)
+    await runLoop(
+      { config, row, rep, messages, tools, maxSteps, apiKey, fetch: wire.fetch, signal },
+      log,
+    )
   } catch (error) {
     failure = error
   }
   const exchanges = wire.exchanges()
-  const { outcome, reasons } = judgeRun({ task, log, failure, exchanges, deadline, config, check: open.check })
+  const { outcome, reasons } = judgeRun({
+    task,
+    log,
+    failure,
+    exchanges,
+    deadline,
+    config,
+    check: open.check,
+  })
   return {
     type: 'run',
     task: task.id,
@@ -92,10 +114,12 @@ interface JudgeOptions {
 
 function judgeRun(options: JudgeOptions): Pick<RunRecord, 'outcome' | 'reasons'> {
   const { task, log, failure, exchanges, deadline, config, check } = options
-  if (deadline.isOver()) return { outcome: 'fail', reasons: [`took longer than ${config.timeoutSeconds} seconds`] }
+  if (deadline.isOver())
+    return { outcome: 'fail', reasons: [`took longer than ${config.timeoutSeconds} seconds`] }
   const trouble = findTrouble(exchanges.at(-1))
   if (trouble) return trouble
-  if (failure !== undefined) return { outcome: 'fail', reasons: [`the run broke: ${messageOf(failure)}`] }
+  if (failure !== undefined)
+    return { outcome: 'fail', reasons: [`the run broke: ${messageOf(failure)}`] }
 
   const valid = log.calls.filter(({ invalid }) => invalid === undefined)
   const reasons = check({ calls: valid, text: log.text })
@@ -115,18 +139,28 @@ function judgeRun(options: JudgeOptions): Pick<RunRecord, 'outcome' | 'reasons'>
 }
 
 /** What the last exchange says about a run that did not come to its end. */
-function findTrouble(exchange: Exchange | undefined): Pick<RunRecord, 'outcome' | 'reasons'> | undefined {
+function findTrouble(
+  exchange: Exchange | undefined,
+): Pick<RunRecord, 'outcome' | 'reasons'> | undefined {
   if (!exchange) return undefined
   const { status, brokeOff, answer } = exchange
-  if (brokeOff !== undefined) return { outcome: 'infrastructure', reasons: [`the connection broke: ${brokeOff}`] }
+  if (brokeOff !== undefined)
+    return { outcome: 'infrastructure', reasons: [`the connection broke: ${brokeOff}`] }
   const said = answer.error ?? answer.body?.slice(0, 500)
   if (status !== undefined && status >= 400) {
-    // The endpoint does not take such requests (no tools, too long): that is a result. A wrong key or name is none.
+    // The endpoint does not take such requests (no tools, too long): that is a result. A wrong key
+    // or name is none.
     const isSetup = isRetryableStatus(status) || [401, 402, 403, 404].includes(status)
-    return { outcome: isSetup ? 'infrastructure' : 'fail', reasons: [`the endpoint answered HTTP ${status}: ${said}`] }
+    return {
+      outcome: isSetup ? 'infrastructure' : 'fail',
+      reasons: [`the endpoint answered HTTP ${status}: ${said}`],
+    }
   }
   if (said === undefined) return undefined
-  return { outcome: 'infrastructure', reasons: [`the endpoint gave no answer that can be read: ${said}`] }
+  return {
+    outcome: 'infrastructure',
+    reasons: [`the endpoint gave no answer that can be read: ${said}`],
+  }
 }
 
 /** Absent if one of them is. */

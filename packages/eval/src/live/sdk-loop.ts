@@ -91,16 +91,26 @@ function createModel({ config, row, apiKey, fetch }: LoopOptions, log: LoopLog):
   return wrapLanguageModel({ model, middleware })
 }
 
-function toPrompt(messages: readonly TaskMessage[], system: string): { system?: string; messages: ModelMessage[] } {
-  const systems = [system, ...messages.filter(({ role }) => role === 'system').map(({ content }) => content)]
+function toPrompt(
+  messages: readonly TaskMessage[],
+  system: string,
+): { system?: string; messages: ModelMessage[] } {
+  const systems = [
+    system,
+    ...messages.filter(({ role }) => role === 'system').map(({ content }) => content),
+  ]
   const text = systems.filter(Boolean).join('\n\n')
-  const rest = messages.flatMap(({ role, content }): ModelMessage[] => (role === 'system' ? [] : [{ role, content }]))
+  const rest = messages.flatMap(({ role, content }): ModelMessage[] =>
+    role === 'system' ? [] : [{ role, content }],
+  )
   return { ...(text ? { system: text } : {}), messages: rest }
 }
 
 function logStep({ content, text, finishReason }: StepResult<ToolSet>, log: LoopLog): void {
   const failures = new Map(
-    content.flatMap(part => (part.type === 'tool-error' ? [[part.toolCallId, messageOf(part.error)] as const] : [])),
+    content.flatMap(part =>
+      part.type === 'tool-error' ? [[part.toolCallId, messageOf(part.error)] as const] : [],
+    ),
   )
   log.steps++
   log.text = text
@@ -112,7 +122,11 @@ function logStep({ content, text, finishReason }: StepResult<ToolSet>, log: Loop
       step: log.steps,
       name: part.toolName,
       args: part.input,
-      ...(part.invalid ? { invalid: messageOf(part.error) } : failure === undefined ? {} : { failure }),
+      ...(part.invalid
+        ? { invalid: messageOf(part.error) }
+        : failure === undefined
+          ? {}
+          : { failure }),
     })
   }
 }

@@ -10,8 +10,18 @@ export interface SelectedTasks {
   readonly notes: readonly string[]
 }
 
-export function selectTasks({ kinds, filters, cases, bfclDir, bfclLimit, seed }: TaskSelection): SelectedTasks {
-  const bfcl = bfclDir === undefined ? { tasks: [], notes: [] } : loadBfclTasks(bfclDir, { limit: bfclLimit, seed })
+export function selectTasks({
+  kinds,
+  filters,
+  cases,
+  bfclDir,
+  bfclLimit,
+  seed,
+}: TaskSelection): SelectedTasks {
+  const bfcl =
+    bfclDir === undefined
+      ? { tasks: [], notes: [] }
+      : loadBfclTasks(bfclDir, { limit: bfclLimit, seed })
   const all = [...catalogue, ...bfcl.tasks]
   checkCases(cases, all)
   const tasks = all.filter(
@@ -20,7 +30,8 @@ export function selectTasks({ kinds, filters, cases, bfclDir, bfclLimit, seed }:
       (kinds.length === 0 || kinds.includes(kind)) &&
       (filters.length === 0 || filters.some(text => id.includes(text) || category.includes(text))),
   )
-  if (tasks.length === 0) throw new UsageError('No task fits --kind, --filter and --cases. --list shows them all.')
+  if (tasks.length === 0)
+    throw new UsageError('No task fits --kind, --filter and --cases. --list shows them all.')
   return { tasks, notes: bfcl.notes }
 }
 

@@ -23,8 +23,8 @@ export function wilson(passed: number, total: number): Interval {
 }
 
 /**
- * The exact test of McNemar: how probable a split at least as uneven is if the discordant pairs fall to either side with the
- * same chance. Two-sided.
+ * The exact test of McNemar: how probable a split at least as uneven is if the discordant pairs
+ * fall to either side with the same chance. Two-sided.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond
@@ -64,12 +64,20 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * A 95 % bootstrap interval of the mean of groups of values. Whole groups are drawn: the repetitions of one task are alike,
- * and to draw them one by one would make the interval too narrow.
+ * A 95 % bootstrap interval of the mean of groups of values. Whole groups are drawn: the
+ * repetitions of one task are alike, and to draw them one by one would make the interval too
+ * narrow.
  */
-export function bootstrapMean(groups: readonly (readonly number[])[], random: Random, rounds = 2000): Interval {
+export function bootstrapMean(
+  groups: readonly (readonly number[])[],
+  random: Random,
+  rounds = 2000,
+): Interval {
   const filled = groups.filter(group => group.length > 0)
-  const sums = filled.map(group => ({ sum: group.reduce((total, value) => total + value, 0), count: group.length }))
+  const sums = filled.map(group => ({
+    sum: group.reduce((total, value) => total + value, 0),
+    count: group.length,
+  }))
   if (sums.length === 0) return { low: Number.NaN, high: Number.NaN }
   const means: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -7,8 +7,8 @@ export interface StopOptions {
 }
 
 /**
- * One Ctrl-C may arrive twice: the terminal sends it to the program and to npm, and npm hands it on. Nobody presses it twice
- * within this time.
+ * One Ctrl-C may arrive twice: the terminal sends it to the program and to npm, and npm hands it
+ * on. Nobody presses it twice within this time.
  */
 const sameKeyMs = 400
 

@@ -43,7 +43,11 @@ export interface TaskRow {
   readonly task: string
   readonly kind: TaskKind
   readonly category: string
-  readonly cells: readonly { readonly label: string; readonly passed: number; readonly total: number }[]
+  readonly cells: readonly {
+    readonly label: string
+    readonly passed: number
+    readonly total: number
+  }[]
 }
 
 export interface Summary {
@@ -66,7 +70,13 @@ export interface SummaryOptions {
   readonly isInterrupted: boolean
 }
 
-export function summarise({ config, rows, records, planned, isInterrupted }: SummaryOptions): Summary {
+export function summarise({
+  config,
+  rows,
+  records,
+  planned,
+  isInterrupted,
+}: SummaryOptions): Summary {
   const valid = records.filter(({ outcome }) => outcome !== 'infrastructure')
   const summaries = rows.map(row => {
     const own = records.filter(record => keyOfRow(record) === keyOfRow(row))
@@ -87,7 +97,12 @@ export function summarise({ config, rows, records, planned, isInterrupted }: Sum
   }
 }
 
-function summariseRow(row: Row, records: readonly RunRecord[], infrastructure: number, seed: number): RowSummary {
+function summariseRow(
+  row: Row,
+  records: readonly RunRecord[],
+  infrastructure: number,
+  seed: number,
+): RowSummary {
   const meanBy = (name: string, read: (record: RunRecord) => number | undefined): Mean => {
     const groups = groupByTask(records).map(group => group.flatMap(record => read(record) ?? []))
     const values = groups.flat()
@@ -104,16 +119,25 @@ function summariseRow(row: Row, records: readonly RunRecord[], infrastructure: n
   return {
     ...row,
     accuracy: shareOf(records),
-    byKind: Object.fromEntries(kinds.map(kind => [kind, shareOf(records.filter(record => record.kind === kind))])),
+    byKind: Object.fromEntries(
+      kinds.map(kind => [kind, shareOf(records.filter(record => record.kind === kind))]),
+    ),
     inputTokens: meanBy('input', ({ inputTokens }) => inputTokens),
     outputTokens: meanBy('output', ({ outputTokens }) => outputTokens),
-    latencyMs: latencies.length ? { median: quantile(latencies, 0.5), p90: quantile(latencies, 0.9) } : {},
+    latencyMs: latencies.length
+      ? { median: quantile(latencies, 0.5), p90: quantile(latencies, 0.9) }
+      : {},
     steps: meanBy('steps', ({ steps }) => steps),
     calls: meanBy('calls', record => record.calls.length),
-    invalidCalls: { count: calls.filter(({ invalid }) => invalid !== undefined).length, total: calls.length },
+    invalidCalls: {
+      count: calls.filter(({ invalid }) => invalid !== undefined).length,
+      total: calls.length,
+    },
     infrastructure,
     ...(judged.length
-      ? { judge: toShare(judged.filter(({ verdict }) => verdict === 'right').length, judged.length) }
+      ? {
+          judge: toShare(judged.filter(({ verdict }) => verdict === 'right').length, judged.length),
+        }
       : {}),
   }
 }
@@ -123,7 +147,12 @@ function shareOf(records: readonly RunRecord[]): Share {
 }
 
 function toShare(passed: number, total: number): Share {
-  return { passed, total, ...(total ? { share: passed / total } : {}), interval: wilson(passed, total) }
+  return {
+    passed,
+    total,
+    ...(total ? { share: passed / total } : {}),
+    interval: wilson(passed, total),
+  }
 }
 
 export function groupByTask(records: readonly RunRecord[]): RunRecord[][] {
@@ -143,9 +172,16 @@ function listTasks(rows: readonly Row[], records: readonly RunRecord[]): TaskRow
       if (!first) return []
       const cells = rows.map(row => {
         const own = group.filter(record => keyOfRow(record) === keyOfRow(row))
-        return { label: row.label, passed: own.filter(({ outcome }) => outcome === 'pass').length, total: own.length }
+        return {
+          label: row.label,
+          passed: own.filter(({ outcome }) => outcome === 'pass').length,
+          total: own.length,
+        }
       })
       return [{ task: first.task, kind: first.kind, category: first.category, cells }]
     })
-    .sort((a, b) => b.kind.localeCompare(a.kind) || a.task.localeCompare(b.task, 'en', { numeric: true }))
+    .sort(
+      (a, b) =>
+        b.kind.localeCompare(a.kind) || a.task.localeCompare(b.task, 'en', { numeric: true }),
+    )
 }

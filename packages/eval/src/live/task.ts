@@ -30,7 +30,10 @@ export interface Outcome {
 /** A task set up for one run. */
 export interface OpenTask {
   readonly tools: readonly LiveTool[]
-  /** What is wrong with the outcome; empty if the run passed. Looks at the world as the run has left it. */
+  /**
+   * What is wrong with the outcome; empty if the run passed. Looks at the world as the run has left
+   * it.
+   */
   check(outcome: Outcome): string[]
 }
 
@@ -49,7 +52,10 @@ export interface Task {
   readonly firstStepCalls: number | 'any'
   /** A world of its own for each run. */
   open(): OpenTask
-  /** One right way, step by step, and the answer behind it. For the judge and for models that are scripted. */
+  /**
+   * One right way, step by step, and the answer behind it. For the judge and for models that are
+   * scripted.
+   */
   readonly solution: Solution
 }
 

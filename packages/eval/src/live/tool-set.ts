@@ -2,7 +2,10 @@ import type { FunctionTool } from '@toolglot/parser'
 import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { LiveTool } from './task.js'
 
-/** The tools as the SDK wants them. Arguments that the schema does not allow become invalid calls, whoever wrote them. */
+/**
+ * The tools as the SDK wants them. Arguments that the schema does not allow become invalid calls,
+ * whoever wrote them.
+ */
 export function createToolSet(tools: readonly LiveTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema, findProblem, execute }) => [
@@ -13,7 +16,9 @@ export function createToolSet(tools: readonly LiveTool[]): ToolSet {
         inputSchema: jsonSchema<unknown>(JSON.parse(JSON.stringify(inputSchema)), {
           validate: value => {
             const problem = findProblem?.(value)
-            return problem === undefined ? { success: true, value } : { success: false, error: new Error(problem) }
+            return problem === undefined
+              ? { success: true, value }
+              : { success: false, error: new Error(problem) }
           },
         }),
         execute: (input: unknown) => execute(input),

@@ -18,7 +18,9 @@ export interface WireAnswer {
 /** Reads a body of chat completions: one JSON object, or a stream of server-sent events. */
 export function readWireAnswer(body: string, contentType: string): WireAnswer {
   const chunks = contentType.includes('text/event-stream') ? readEvents(body) : [parse(body)]
-  const known = chunks.filter(isRecord).filter(chunk => Array.isArray(chunk.choices) || isRecord(chunk.usage))
+  const known = chunks
+    .filter(isRecord)
+    .filter(chunk => Array.isArray(chunk.choices) || isRecord(chunk.usage))
   const error = chunks.map(readError).find(each => each !== undefined)
   if (known.length === 0) return { text: '', toolCalls: [], error, body }
 
@@ -54,11 +56,17 @@ export function readWireAnswer(body: string, contentType: string): WireAnswer {
 function readError(chunk: unknown): string | undefined {
   if (!isRecord(chunk) || chunk.error === undefined || chunk.error === null) return undefined
   const { error } = chunk
-  return isRecord(error) && typeof error.message === 'string' ? error.message : JSON.stringify(error)
+  return isRecord(error) && typeof error.message === 'string'
+    ? error.message
+    : JSON.stringify(error)
 }
 
 /** A call comes in pieces when it is streamed; they belong together by their index. */
-function addCall(calls: Map<number, { name: string; arguments: string }>, part: unknown, i: number): void {
+function addCall(
+  calls: Map<number, { name: string; arguments: string }>,
+  part: unknown,
+  i: number,
+): void {
   if (!isRecord(part) || !isRecord(part.function)) return
   const index = typeof part.index === 'number' ? part.index : i
   const before = calls.get(index) ?? { name: '', arguments: '' }

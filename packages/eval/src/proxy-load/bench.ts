@@ -22,7 +22,10 @@ export interface SubjectResult extends LoadResult {
 /** Each subject has its turn this many times, so that what else the machine does meets both. */
 const TURNS = 3
 
-/** What a token takes where the server does not wait between two, for a guess how long a stream lasts. */
+/**
+ * What a token takes where the server does not wait between two, for a guess how long a stream
+ * lasts.
+ */
 const FASTEST_PACE_MS = 1
 
 /** Runs the same streams through both subjects, in front of one server. */
@@ -53,7 +56,11 @@ export async function benchProxy(
   return results
 }
 
-function createSubject(name: SubjectName, server: Running, { concurrency, tokens, seconds, paceMs }: BenchPlan) {
+function createSubject(
+  name: SubjectName,
+  server: Running,
+  { concurrency, tokens, seconds, paceMs }: BenchPlan,
+) {
   const roundSeconds = (tokens * Math.max(paceMs, FASTEST_PACE_MS)) / 1000
   const rounds = Math.max(1, Math.ceil(seconds / TURNS / roundSeconds))
   const errors: string[] = []

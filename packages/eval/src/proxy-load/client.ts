@@ -34,7 +34,10 @@ const chunkShape = z.object({
         content: z.string().optional(),
         tool_calls: z
           .array(
-            z.object({ index: z.number(), function: z.object({ name: z.string().optional(), arguments: z.string() }) }),
+            z.object({
+              index: z.number(),
+              function: z.object({ name: z.string().optional(), arguments: z.string() }),
+            }),
           )
           .optional(),
       }),
@@ -43,7 +46,10 @@ const chunkShape = z.object({
   ),
 })
 
-/** Lets autocannon keep so many streams open, one after the other, and looks at every one whether it is what was asked for. */
+/**
+ * Lets autocannon keep so many streams open, one after the other, and looks at every one whether it
+ * is what was asked for.
+ */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const began = performance.now()
   const total = { streams: 0, calls: 0, tokens: 0 }
@@ -67,7 +73,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
         onResponse(status, body, context) {
           const stream = asked.get(context) ?? Number.NaN
           const problem =
-            status === 200 ? findProblem(body, stream, options) : `status ${status}: ${body.slice(0, 200)}`
+            status === 200
+              ? findProblem(body, stream, options)
+              : `status ${status}: ${body.slice(0, 200)}`
           if (problem) errors.push(`stream ${stream}: ${problem}`)
           const expected = createStreamText(stream, options.tokens)
           total.streams++
@@ -78,7 +86,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     ],
   })
   const lost = next - options.first - total.streams
-  if (result.errors > 0 || lost > 0) errors.push(`${result.errors} connections failed, ${lost} streams were lost`)
+  if (result.errors > 0 || lost > 0)
+    errors.push(`${result.errors} connections failed, ${lost} streams were lost`)
   return { ...total, errors, seconds: (performance.now() - began) / 1000 }
 }
 
@@ -101,7 +110,8 @@ export function findProblem(
   const { text, calls, finish, isDone } = readAnswer(body)
   if (!isDone) return `no end: ${body.slice(-200)}`
   const summed = /^(.*)sum ([0-9a-f]{8})\.\n/s.exec(text)
-  if (!summed || checksum(summed[1] ?? '') !== summed[2]) return `the checksum is wrong: ${text.slice(0, 80)}`
+  if (!summed || checksum(summed[1] ?? '') !== summed[2])
+    return `the checksum is wrong: ${text.slice(0, 80)}`
   if (!hasCalls) return text === written.join('') ? undefined : 'the text is that of another stream'
   if (text.trimEnd() !== prose.trimEnd()) return 'the text is that of another stream'
   if (finish !== (args ? 'tool_calls' : 'stop')) return `finish is ${finish}`

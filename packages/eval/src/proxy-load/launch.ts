@@ -22,13 +22,22 @@ export function startJob(each: Job): Promise<Running> {
   return each.type === 'upstream' ? startUpstream(each) : startSubject(each.name, each.upstreamUrl)
 }
 
-const reply = z.object({ url: z.string(), cpuMs: z.number(), rssBytes: z.number(), heapBytes: z.number() })
+const reply = z.object({
+  url: z.string(),
+  cpuMs: z.number(),
+  rssBytes: z.number(),
+  heapBytes: z.number(),
+})
 
 /** In a process of its own, whose processor time is its own as well. */
 export const launchChild: Launch = async each => {
-  const child = fork(fileURLToPath(new URL('./child.js', import.meta.url)), [JSON.stringify(each)], {
-    execArgv: ['--expose-gc', ...profileArgs(each)],
-  })
+  const child = fork(
+    fileURLToPath(new URL('./child.js', import.meta.url)),
+    [JSON.stringify(each)],
+    {
+      execArgv: ['--expose-gc', ...profileArgs(each)],
+    },
+  )
   const answer = async () => {
     const [message] = await once(child, 'message')
     return reply.parse(message)
@@ -51,5 +60,7 @@ export const launchChild: Launch = async each => {
 /** Where the profile of a subject goes, for who looks for what takes the time. */
 function profileArgs(each: Job): string[] {
   const directory = process.env.BENCH_PROXY_PROFILE
-  return directory && each.type === 'subject' ? ['--cpu-prof', `--cpu-prof-dir=${directory}/${each.name}`] : []
+  return directory && each.type === 'subject'
+    ? ['--cpu-prof', `--cpu-prof-dir=${directory}/${each.name}`]
+    : []
 }

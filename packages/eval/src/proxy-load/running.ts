@@ -17,7 +17,9 @@ export interface Usage {
 
 /** Waits until a server listens on a port of the loopback that is free. */
 export async function listen(
-  server: Pick<Server, 'listen' | 'listening' | 'address' | 'close' | 'once'> & { closeAllConnections?(): void },
+  server: Pick<Server, 'listen' | 'listening' | 'address' | 'close' | 'once'> & {
+    closeAllConnections?(): void
+  },
 ): Promise<Running> {
   if (!server.listening) {
     server.listen(0, '127.0.0.1')

@@ -27,7 +27,21 @@ export const noteTool = {
   },
 }
 
-const words = ['sun', 'river', 'über', 'table', 'seven', 'no', 'paper', '<b>', 'light', '"so"', 'stone', 'and', 'naïve']
+const words = [
+  'sun',
+  'river',
+  'über',
+  'table',
+  'seven',
+  'no',
+  'paper',
+  '<b>',
+  'light',
+  '"so"',
+  'stone',
+  'and',
+  'naïve',
+]
 
 export function createStreamText(stream: number, tokenCount: number): StreamText {
   const random = createRandom(stream)
@@ -37,7 +51,9 @@ export function createStreamText(stream: number, tokenCount: number): StreamText
   const prose = `${text}sum ${checksum(text)}.\n`
   const args = stream % 4 === 0 ? { stream, note: said.slice(-12).join(' ') } : undefined
   const protocol = getProtocol(PROTOCOL)
-  const call = args ? protocol.formatToolCall({ toolCallId: 'c', toolName: TOOL_NAME, input: { ...args } }) : ''
+  const call = args
+    ? protocol.formatToolCall({ toolCallId: 'c', toolName: TOOL_NAME, input: { ...args } })
+    : ''
   return { prose, args, tokens: (prose + call).match(/\s*[^\s]{1,7}|\s+$/gu) ?? [] }
 }
 

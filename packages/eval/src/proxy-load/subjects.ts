@@ -49,7 +49,10 @@ function passThroughFetch(upstreamUrl: string): Fetch {
       body: await context.req.text(),
       signal: context.req.raw.signal,
     })
-    return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'text/event-stream' } })
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: { 'content-type': 'text/event-stream' },
+    })
   })
   return request => app.fetch(request)
 }

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { listen, type Running } from './running.js'
 import { createStreamText } from './stream-text.js'
 
-const request = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) })
+const request = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+})
 
 export interface UpstreamOptions {
   /** Tokens of a stream, more or less. */
@@ -12,7 +14,10 @@ export interface UpstreamOptions {
   readonly paceMs: number
 }
 
-/** A server whose streams say what the number in the user's message asks for, a token a packet as models do. */
+/**
+ * A server whose streams say what the number in the user's message asks for, a token a packet as
+ * models do.
+ */
 export async function startUpstream({ tokens, paceMs }: UpstreamOptions): Promise<Running> {
   const server = createServer(async (incoming, response) => {
     const { messages } = request.parse(JSON.parse(await readAll(incoming)))

@@ -14,7 +14,10 @@ export interface Bundle {
 export async function measureBundle(program: string): Promise<Bundle> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: parserSource, loader: 'ts' },
-    alias: { '@toolglot/parser/formats': `${parserSource}formats.ts`, '@toolglot/parser': `${parserSource}index.ts` },
+    alias: {
+      '@toolglot/parser/formats': `${parserSource}formats.ts`,
+      '@toolglot/parser': `${parserSource}index.ts`,
+    },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -40,7 +40,11 @@ const tools: PeerTool[] = [
     description: 'Tells the weather of a city.',
     inputSchema: {
       type: 'object',
-      properties: { city: { type: 'string' }, days: { type: 'integer' }, isMetric: { type: 'boolean' } },
+      properties: {
+        city: { type: 'string' },
+        days: { type: 'integer' },
+        isMetric: { type: 'boolean' },
+      },
       required: ['city'],
     },
   },
@@ -57,14 +61,20 @@ const doGenerate = () => Promise.reject(new Error('The benchmark only streams.')
 function createOwnContestant(name: string): Contestant {
   const protocol = getProtocol(name)
   const middleware = createToolMiddleware({ protocol })
-  const originalTools = tools.map(({ type, name: toolName, inputSchema }) => ({ type, name: toolName, inputSchema }))
+  const originalTools = tools.map(({ type, name: toolName, inputSchema }) => ({
+    type,
+    name: toolName,
+    inputSchema,
+  }))
   const toolCallMiddleware = { originalTools, toolNames: tools.map(tool => tool.name) }
   return {
     name,
     isPeer: false,
     formatCall({ toolName, args }) {
       const call = { toolCallId: 'call-1', toolName, input: args }
-      return protocol.formatToolCalls?.([call], { tools }) ?? protocol.formatToolCall(call, { tools })
+      return (
+        protocol.formatToolCalls?.([call], { tools }) ?? protocol.formatToolCall(call, { tools })
+      )
     },
     async open(source) {
       const result: { stream: ReadableStream<Part> } = await middleware.wrapStream({
@@ -84,7 +94,12 @@ function createPeerContestant(name: string, protocol: PeerProtocol): Contestant 
     name: `peer ${name}`,
     isPeer: true,
     formatCall: ({ toolName, args }) =>
-      protocol.formatToolCall({ type: 'tool-call', toolCallId: 'call-1', toolName, input: JSON.stringify(args) }),
+      protocol.formatToolCall({
+        type: 'tool-call',
+        toolCallId: 'call-1',
+        toolName,
+        input: JSON.stringify(args),
+      }),
     async open(source) {
       const { stream } = await peer.wrapStream({
         protocol,
@@ -97,7 +112,10 @@ function createPeerContestant(name: string, protocol: PeerProtocol): Contestant 
   }
 }
 
-/** A protocol of each grammar, the one that reads them all, and beside them the two of the peer (`@ai-sdk-tool/parser`) that are the same formats. */
+/**
+ * A protocol of each grammar, the one that reads them all, and beside them the two of the peer
+ * (`@ai-sdk-tool/parser`) that are the same formats.
+ */
 export function createContestants(): Contestant[] {
   return [
     ...[...benchProtocols(), 'auto'].map(createOwnContestant),
@@ -106,7 +124,10 @@ export function createContestants(): Contestant[] {
   ]
 }
 
-/** What everything is compared with: the cheapest thing that the usual way of transforming a stream can do. */
+/**
+ * What everything is compared with: the cheapest thing that the usual way of transforming a stream
+ * can do.
+ */
 export const openEmptyTransform: OpenStream = async source =>
   source.pipeThrough(new TransformStream<SourcePart, Part>())
 

@@ -28,12 +28,18 @@ export function createProse(chars: number): string {
   return repeatLines(proseLines, chars)
 }
 
-/** Source code, as a model writes it into a file. No capital Z in it: that marks the beginning of a value. */
+/**
+ * Source code, as a model writes it into a file. No capital Z in it: that marks the beginning of a
+ * value.
+ */
 export function createCode(chars: number): string {
   return repeatLines(codeLines, chars)
 }
 
-/** The lines in turn, numbered now and then so that no two stretches are alike, cut to the exact length. */
+/**
+ * The lines in turn, numbered now and then so that no two stretches are alike, cut to the exact
+ * length.
+ */
 function repeatLines(lines: readonly string[], chars: number): string {
   const pieces: string[] = []
   let length = 0

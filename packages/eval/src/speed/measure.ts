@@ -5,7 +5,10 @@ import type { Plan, Workload } from './workloads.js'
 
 /** The cost of one contestant at one workload. */
 export interface Cost {
-  /** The cost relative to an empty TransformStream over the same chunks: the median over the repetitions. */
+  /**
+   * The cost relative to an empty TransformStream over the same chunks: the median over the
+   * repetitions.
+   */
   readonly ratio: number
   /** The lowest and the highest of the repetitions, to tell how steady the median is. */
   readonly lowestRatio: number
@@ -17,7 +20,9 @@ export interface Cost {
   readonly repetitions: number
   /** The run took longer than the cap: `ratio` and `ms` are what they are at least. */
   readonly isCapped: boolean
-  /** What is wrong with the result; undefined if nothing is. A wrong result's speed means nothing. */
+  /**
+   * What is wrong with the result; undefined if nothing is. A wrong result's speed means nothing.
+   */
   readonly problem: string | undefined
 }
 
@@ -32,13 +37,21 @@ export interface Series {
 
 interface Timing {
   readonly ms: number
-  /** Of every run, to be checked when the clock has stopped; undefined if one was stopped at the cap. */
+  /**
+   * Of every run, to be checked when the clock has stopped; undefined if one was stopped at the
+   * cap.
+   */
   readonly outcomes: readonly Outcome[] | undefined
 }
 
 type Limits = Pick<Plan, 'capMs' | 'slowMs' | 'minChars'>
 
-export function createSeries(open: OpenStream, text: string, check: Workload['check'], limits: Limits): Series {
+export function createSeries(
+  open: OpenStream,
+  text: string,
+  check: Workload['check'],
+  limits: Limits,
+): Series {
   const times: number[] = []
   const baselines: number[] = []
   /** A short run is no measure: it is done so many times over, and the times are of one of them. */
@@ -90,7 +103,11 @@ export function createSeries(open: OpenStream, text: string, check: Workload['ch
 }
 
 /** The series of a contestant at a workload. */
-export function createContestantSeries(contestant: Contestant, workload: Workload, limits: Limits): Series {
+export function createContestantSeries(
+  contestant: Contestant,
+  workload: Workload,
+  limits: Limits,
+): Series {
   return createSeries(contestant.open, workload.write(contestant), workload.check, limits)
 }
 
@@ -101,8 +118,9 @@ interface Runs {
 }
 
 /**
- * The time of one run, as the mean of several. Garbage is not collected by force before it:
- * that would also throw away the optimized code of everything made of closures, and measure the compiler.
+ * The time of one run, as the mean of several. Garbage is not collected by force before it: that
+ * would also throw away the optimized code of everything made of closures, and measure the
+ * compiler.
  */
 async function timeRuns(open: OpenStream, { text, rounds, limits }: Runs): Promise<Timing> {
   const begin = cpuMs()
@@ -118,7 +136,11 @@ async function timeRuns(open: OpenStream, { text, rounds, limits }: Runs): Promi
   return { ms: (end - begin) / outcomes.length, outcomes }
 }
 
-async function readUntil(open: OpenStream, text: string, deadline: number): Promise<Outcome | undefined> {
+async function readUntil(
+  open: OpenStream,
+  text: string,
+  deadline: number,
+): Promise<Outcome | undefined> {
   try {
     return await readOutcome(await open(createPullSource(text, deadline)))
   } catch (error) {

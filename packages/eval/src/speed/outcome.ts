@@ -14,7 +14,10 @@ export interface OutcomeCall {
   readonly streamedInput: string
 }
 
-/** Reads a stream to its end. The same for every stream, the empty one included, so that reading is no difference. */
+/**
+ * Reads a stream to its end. The same for every stream, the empty one included, so that reading is
+ * no difference.
+ */
 export async function readOutcome(stream: ReadableStream<Part>): Promise<Outcome> {
   const texts: string[] = []
   const calls: OutcomeCall[] = []

@@ -13,7 +13,10 @@ interface Usage {
 
 export const CHUNK_CHARS = 4
 const TEXT_ID = 'text-1'
-/** The clock is looked at once in so many parts: reading the CPU time takes ten microseconds and more. */
+/**
+ * The clock is looked at once in so many parts: reading the CPU time takes ten microseconds and
+ * more.
+ */
 const PARTS_PER_CLOCK_CHECK = 2048
 
 /** Gives the parts of a text one by one; undefined behind the last. */
@@ -31,7 +34,11 @@ export function createPartFeed(text: string): PartFeed {
     next() {
       const i = at++
       if (i >= 0 && i < chunkCount) {
-        return { type: 'text-delta', id: TEXT_ID, delta: text.slice(i * CHUNK_CHARS, (i + 1) * CHUNK_CHARS) }
+        return {
+          type: 'text-delta',
+          id: TEXT_ID,
+          delta: text.slice(i * CHUNK_CHARS, (i + 1) * CHUNK_CHARS),
+        }
       }
       if (i === -2) return { type: 'stream-start', warnings: [] }
       if (i === -1) return { type: 'text-start', id: TEXT_ID }
@@ -55,8 +62,8 @@ function finishPart(chunkCount: number): SourcePart {
 }
 
 /**
- * The clock of the benchmark: the CPU time of this process. On an idle machine that is the time on the wall; on a busy one
- * it does not count the time that others take.
+ * The clock of the benchmark: the CPU time of this process. On an idle machine that is the time on
+ * the wall; on a busy one it does not count the time that others take.
  */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage()
@@ -69,11 +76,14 @@ export class TimeCapError extends Error {
 }
 
 /**
- * A source that makes one part each time it is asked. A stream into which everything is enqueued at the start would not
- * do: on Node 20 that alone is quadratic. Behind the deadline it fails; a timer could not stop the run, since streams
- * never leave the microtask queue.
+ * A source that makes one part each time it is asked. A stream into which everything is enqueued at
+ * the start would not do: on Node 20 that alone is quadratic. Behind the deadline it fails; a timer
+ * could not stop the run, since streams never leave the microtask queue.
  */
-export function createPullSource(text: string, deadline = Number.POSITIVE_INFINITY): ReadableStream<SourcePart> {
+export function createPullSource(
+  text: string,
+  deadline = Number.POSITIVE_INFINITY,
+): ReadableStream<SourcePart> {
   const feed = createPartFeed(text)
   let untilClockCheck = PARTS_PER_CLOCK_CHECK
   return new ReadableStream<SourcePart>({
@@ -90,10 +100,13 @@ export function createPullSource(text: string, deadline = Number.POSITIVE_INFINI
 }
 
 /**
- * A source that waits before each part until everything that the last one caused has happened: whoever reads the other
- * end sees exactly which chunk a part was the answer to.
+ * A source that waits before each part until everything that the last one caused has happened:
+ * whoever reads the other end sees exactly which chunk a part was the answer to.
  */
-export function createSteppedSource(text: string): { stream: ReadableStream<SourcePart>; givenChunks(): number } {
+export function createSteppedSource(text: string): {
+  stream: ReadableStream<SourcePart>
+  givenChunks(): number
+} {
   const feed = createPartFeed(text)
   const stream = new ReadableStream<SourcePart>(
     {

@@ -25,7 +25,9 @@ export function renderTable(result: SpeedResult): string {
     `Node ${result.node}. CPU time relative to an empty TransformStream over the same chunks of 4 characters,`,
     `median of ${plan.repetitions} interleaved repetitions (fewer where a run takes over ${plan.slowMs / 1000} s).`,
     ...(baseline
-      ? [`The empty stream takes ${baseline.baselineMs.toFixed(0)} ms for the ${formatChars(plan.textChars)} of text.`]
+      ? [
+          `The empty stream takes ${baseline.baselineMs.toFixed(0)} ms for the ${formatChars(plan.textChars)} of text.`,
+        ]
       : []),
     '',
     ...align(rows),
@@ -128,7 +130,8 @@ function formatChars(chars: number): string {
 /** Columns as wide as their widest cell; the first to the left, the figures to the right. */
 function align(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
-  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
   return rows.map(row =>
     row
       .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))

@@ -2,7 +2,12 @@ import { type Contestant, idleStreams } from './contestants.js'
 import { createProse } from './corpus.js'
 import { type Cost, createContestantSeries, createSeries, median, type Series } from './measure.js'
 import { type DeltaTrace, traceDeltas } from './trace-deltas.js'
-import { createArgumentWorkload, createCallsWorkload, createTextWorkload, type Plan } from './workloads.js'
+import {
+  createArgumentWorkload,
+  createCallsWorkload,
+  createTextWorkload,
+  type Plan,
+} from './workloads.js'
 
 /** All that is measured of one contestant. */
 export interface ContestantResult {
@@ -14,8 +19,8 @@ export interface ContestantResult {
   readonly mediumArgument: Cost
   readonly largeArgument: Cost
   /**
-   * How many times longer the large argument takes than the medium one, which is a quarter of it; at least that, if the
-   * large one was stopped. Undefined if the medium one was.
+   * How many times longer the large argument takes than the medium one, which is a quarter of it;
+   * at least that, if the large one was stopped. Undefined if the medium one was.
    */
   readonly growth: number | undefined
   readonly deltas: DeltaTrace
@@ -34,7 +39,11 @@ export interface SpeedResult {
   readonly contestants: readonly ContestantResult[]
 }
 
-const workloadKinds = [['text'], ['calls'], ['smallArgument', 'mediumArgument', 'largeArgument']] as const
+const workloadKinds = [
+  ['text'],
+  ['calls'],
+  ['smallArgument', 'mediumArgument', 'largeArgument'],
+] as const
 type SeriesOf = Record<(typeof workloadKinds)[number][number], Series>
 
 const warmUpChars = 20_000
@@ -53,9 +62,12 @@ export async function runSpeed(
     name,
     series: createSeries(open, createProse(plan.textChars), text.check, plan),
   }))
-  const entries = contestants.map(contestant => ({ contestant, series: createAllSeries(contestant, plan) }))
-  // One kind of workload after the other, all contestants in turns: code that was optimized for one kind is slow at first
-  // for another.
+  const entries = contestants.map(contestant => ({
+    contestant,
+    series: createAllSeries(contestant, plan),
+  }))
+  // One kind of workload after the other, all contestants in turns: code that was optimized for one
+  // kind is slow at first for another.
   for (const kind of workloadKinds) {
     for (let i = 0; i <= plan.repetitions; i++) {
       onProgress(`${kind[0]}: ${i === 0 ? 'warming up' : `repetition ${i} of ${plan.repetitions}`}`)
@@ -77,7 +89,8 @@ export async function runSpeed(
 }
 
 function createAllSeries(contestant: Contestant, plan: Plan): SeriesOf {
-  const argument = (chars: number) => createContestantSeries(contestant, createArgumentWorkload(chars), plan)
+  const argument = (chars: number) =>
+    createContestantSeries(contestant, createArgumentWorkload(chars), plan)
   return {
     text: createContestantSeries(contestant, createTextWorkload(plan.textChars), plan),
     calls: createContestantSeries(contestant, createCallsWorkload(plan.callCount), plan),

@@ -7,8 +7,9 @@ import { CHUNK_CHARS, createSteppedSource } from './part-source.js'
 /** When the deltas of a large argument come out. */
 export interface DeltaTrace {
   /**
-   * How many chunks behind the one with the value's first character the first delta comes that carries some of the value;
-   * the worst over all positions of that character in its chunk. Undefined if none ever comes.
+   * How many chunks behind the one with the value's first character the first delta comes that
+   * carries some of the value; the worst over all positions of that character in its chunk.
+   * Undefined if none ever comes.
    */
   readonly firstDeltaChunks: number | undefined
   readonly deltaCount: number
@@ -22,7 +23,10 @@ const VALUE_START = 'Z'
 
 export async function traceDeltas(contestant: Contestant, chars: number): Promise<DeltaTrace> {
   const content = VALUE_START + createCode(chars - 1)
-  const call = contestant.formatCall({ toolName: 'write_file', args: { path: 'src/count-words.ts', content } })
+  const call = contestant.formatCall({
+    toolName: 'write_file',
+    args: { path: 'src/count-words.ts', content },
+  })
   const lags: (number | undefined)[] = []
   let positions: number[] = []
   for (let shift = 0; shift < CHUNK_CHARS; shift++) {

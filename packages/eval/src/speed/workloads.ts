@@ -27,7 +27,9 @@ export interface Plan {
   readonly repetitions: number
   /** A run that takes longer is stopped, and not tried again. */
   readonly capMs: number
-  /** A run that takes longer than this is not repeated: what is slow by the second needs no median. */
+  /**
+   * A run that takes longer than this is not repeated: what is slow by the second needs no median.
+   */
   readonly slowMs: number
 }
 
@@ -73,23 +75,30 @@ export function createTextWorkload(chars: number): Workload {
 export function createCallsWorkload(count: number): Workload {
   const cities = ['Paris', 'New York', 'São Paulo', 'Reykjavík']
   const calls = Array.from({ length: count }, (_, i): Call => {
-    if (i % 3 === 2) return { toolName: 'search_docs', args: { query: `how to "stream" part ${i}` } }
+    if (i % 3 === 2)
+      return { toolName: 'search_docs', args: { query: `how to "stream" part ${i}` } }
     const city = cities[i % cities.length]
     return { toolName: 'get_weather', args: { city, days: (i % 7) + 1, isMetric: i % 2 === 0 } }
   })
   const prose = (i: number) => `Now number ${i}: let me look that up.\n`
   const text = calls.map((_, i) => prose(i)).join('')
   return {
-    write: contestant => calls.map((call, i) => `${prose(i)}${contestant.formatCall(call)}\n`).join(''),
+    write: contestant =>
+      calls.map((call, i) => `${prose(i)}${contestant.formatCall(call)}\n`).join(''),
     check(outcome) {
       // Line breaks around a call belong to the markup or to the text; formats differ in that.
-      return checkCalls(outcome, calls) ?? checkText(withoutBreaks(outcome.text), withoutBreaks(text))
+      return (
+        checkCalls(outcome, calls) ?? checkText(withoutBreaks(outcome.text), withoutBreaks(text))
+      )
     },
   }
 }
 
 export function createArgumentWorkload(chars: number): Workload {
-  const call: Call = { toolName: 'write_file', args: { path: 'src/count-words.ts', content: createCode(chars) } }
+  const call: Call = {
+    toolName: 'write_file',
+    args: { path: 'src/count-words.ts', content: createCode(chars) },
+  }
   return {
     write: contestant => `I write the file.\n${contestant.formatCall(call)}`,
     check: outcome => checkCalls(outcome, [call]),
@@ -109,7 +118,8 @@ function checkCalls({ calls }: Outcome, expected: readonly Call[]): string | und
   if (calls.length !== expected.length) return `${calls.length} calls instead of ${expected.length}`
   for (const [i, { toolName, args }] of expected.entries()) {
     const call = calls[i]
-    if (call?.toolName !== toolName) return `call ${i} is of ${call?.toolName} instead of ${toolName}`
+    if (call?.toolName !== toolName)
+      return `call ${i} is of ${call?.toolName} instead of ${toolName}`
     const problem = compareArgs(parseJson(call.input), args)
     if (problem) return `call ${i}: ${problem}`
     if (!isDeepStrictEqual(parseJson(call.streamedInput), args)) {

@@ -8,7 +8,10 @@ export interface Prices {
 
 /** What a protocol changes against a native baseline. */
 export interface Difference {
-  /** Tokens of the manual beyond the native definitions, in every request. Negative if the manual is smaller. */
+  /**
+   * Tokens of the manual beyond the native definitions, in every request. Negative if the manual is
+   * smaller.
+   */
   readonly extraManual: number
   /** Tokens of a native call beyond ours, on average. Negative if ours is longer. */
   readonly savedPerCall: number
@@ -30,13 +33,14 @@ export type BreakEven =
 export const defaultPrices: Prices = { outputPriceRatio: 4, cacheRatio: 0.1 }
 
 /**
- * How much cheaper a conversation with `calls` calls is, in tokens of input. It has one request for each call and one
- * for the answer. Each carries the manual, and every call that was written before it, again:
+ * How much cheaper a conversation with `calls` calls is, in tokens of input. It has one request for
+ * each call and one for the answer. Each carries the manual, and every call that was written before
+ * it, again:
  *
  * gain(n) = saved × (r·n + reread(n)) − extra × carried(n)
  *
- * without a cache: carried(n) = n + 1, reread(n) = n(n + 1)/2
- * with a cache, which has a text from its second reading on: carried(n) = 1 + c·n, reread(n) = n + c·n(n − 1)/2
+ * without a cache: carried(n) = n + 1, reread(n) = n(n + 1)/2 with a cache, which has a text from
+ * its second reading on: carried(n) = 1 + c·n, reread(n) = n + c·n(n − 1)/2
  */
 export function gainOf(
   calls: number,
@@ -50,7 +54,11 @@ export function gainOf(
   return savedPerCall * (prices.outputPriceRatio * calls + reread) - extraManual * carried
 }
 
-export function findBreakEven(difference: Difference, prices: Prices, isCached: boolean): BreakEven {
+export function findBreakEven(
+  difference: Difference,
+  prices: Prices,
+  isCached: boolean,
+): BreakEven {
   const { extraManual, savedPerCall } = difference
   const isAhead = (calls: number) => gainOf(calls, difference, prices, isCached) >= 0
   if (savedPerCall >= 0 && extraManual <= 0) return { type: 'first' }
@@ -69,8 +77,8 @@ export function findBreakEven(difference: Difference, prices: Prices, isCached: 
 const MAX_CALLS = 2 ** 30
 
 /**
- * The first number from `start` on for which it is true, if it stays so. The gain is a parabola that begins on the other
- * side of zero, so it crosses it once.
+ * The first number from `start` on for which it is true, if it stays so. The gain is a parabola
+ * that begins on the other side of zero, so it crosses it once.
  */
 function firstFrom(start: number, isTrue: (calls: number) => boolean): number | undefined {
   let low = start

@@ -7,7 +7,13 @@ import { defaultPrices, type Prices } from './break-even.js'
 import { readCasesFile } from './catalogue/cases-file.js'
 import { catalogue } from './catalogue/catalogue.js'
 import { createContestants } from './contestant.js'
-import { type Outputs, type PublicOutputs, renderJson, renderOutputs, renderPublicOutputs } from './outputs.js'
+import {
+  type Outputs,
+  type PublicOutputs,
+  renderJson,
+  renderOutputs,
+  renderPublicOutputs,
+} from './outputs.js'
 import { renderPublicText, renderText } from './render-text.js'
 import type { TokensResult } from './result.js'
 import { runPublicCases } from './run-public-cases.js'
@@ -44,7 +50,10 @@ export interface CommandEnvironment {
 }
 
 /** Runs the command and returns its exit code. */
-export async function runCommand(args: readonly string[], environment: CommandEnvironment): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
   try {
     return await run(args, environment)
   } catch (error) {
@@ -63,13 +72,16 @@ async function run(args: readonly string[], environment: CommandEnvironment): Pr
   }
   const prices: Prices = {
     outputPriceRatio:
-      readRatio('--output-price-ratio', options['output-price-ratio']) ?? defaultPrices.outputPriceRatio,
+      readRatio('--output-price-ratio', options['output-price-ratio']) ??
+      defaultPrices.outputPriceRatio,
     cacheRatio: readRatio('--cache-ratio', options['cache-ratio']) ?? defaultPrices.cacheRatio,
   }
   const path = options['cases-file']
   const isPublic = readCatalogueName(options.catalogue) === 'public'
   if (isPublic && path !== undefined) {
-    throw new UsageError('--catalogue public and --cases-file exclude each other: only one set of cases is counted.')
+    throw new UsageError(
+      '--catalogue public and --cases-file exclude each other: only one set of cases is counted.',
+    )
   }
   if (options.write && (path !== undefined || options['all-protocols'] || !isDefault(prices))) {
     throw new UsageError(
@@ -77,8 +89,14 @@ async function run(args: readonly string[], environment: CommandEnvironment): Pr
     )
   }
   const names = options['all-protocols'] ? protocolNames() : benchProtocols()
-  const counted = isPublic ? await countPublicCases(prices, names) : await countCases(path, prices, names)
-  print(options.json ? renderJson(counted.result).trimEnd() : counted.renderText({ withCases: options.cases }))
+  const counted = isPublic
+    ? await countPublicCases(prices, names)
+    : await countCases(path, prices, names)
+  print(
+    options.json
+      ? renderJson(counted.result).trimEnd()
+      : counted.renderText({ withCases: options.cases }),
+  )
   if (options.write) {
     const written = await counted.write(environment)
     // Not on stdout, where JSON may be read by a program.
@@ -96,14 +114,21 @@ interface Counted {
 }
 
 /** Counts the cases of the file, or the project's own. */
-async function countCases(path: string | undefined, prices: Prices, names: readonly string[]): Promise<Counted> {
+async function countCases(
+  path: string | undefined,
+  prices: Prices,
+  names: readonly string[],
+): Promise<Counted> {
   const material = path === undefined ? catalogue : await readCasesFile(path)
   const result = await runTokens(material, prices, await createContestants(material.tools, names))
   return {
     result,
     renderText: options => renderText(result, options),
     async write({ paths }) {
-      const { results, chart, document } = renderOutputs(result, await readFile(paths.document, 'utf8'))
+      const { results, chart, document } = renderOutputs(
+        result,
+        await readFile(paths.document, 'utf8'),
+      )
       return writeFiles([
         [paths.results, results],
         [paths.chart, chart],
@@ -119,7 +144,10 @@ async function countPublicCases(prices: Prices, names: readonly string[]): Promi
     result,
     renderText: options => renderPublicText(result, options),
     async write({ publicPaths: paths }) {
-      const { results, document } = renderPublicOutputs(result, await readFile(paths.document, 'utf8'))
+      const { results, document } = renderPublicOutputs(
+        result,
+        await readFile(paths.document, 'utf8'),
+      )
       return writeFiles([
         [paths.results, results],
         [paths.document, document],
@@ -128,7 +156,9 @@ async function countPublicCases(prices: Prices, names: readonly string[]): Promi
   }
 }
 
-async function writeFiles(files: readonly (readonly [path: string, text: string])[]): Promise<string[]> {
+async function writeFiles(
+  files: readonly (readonly [path: string, text: string])[],
+): Promise<string[]> {
   for (const [path, text] of files) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
@@ -166,10 +196,14 @@ function readRatio(flag: string, text: string | undefined): number | undefined {
 }
 
 function isDefault({ outputPriceRatio, cacheRatio }: Prices): boolean {
-  return outputPriceRatio === defaultPrices.outputPriceRatio && cacheRatio === defaultPrices.cacheRatio
+  return (
+    outputPriceRatio === defaultPrices.outputPriceRatio && cacheRatio === defaultPrices.cacheRatio
+  )
 }
 
 function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true
-  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return (
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  )
 }

@@ -39,10 +39,17 @@ export async function createContestants(
   return [...natives.map(baseline => createNativeContestant(baseline, tools)), ...protocols]
 }
 
-async function createProtocolContestant(name: string, tools: readonly FunctionTool[]): Promise<Contestant> {
+async function createProtocolContestant(
+  name: string,
+  tools: readonly FunctionTool[],
+): Promise<Contestant> {
   const protocol = getProtocol(name)
   const format = ({ calls }: Case) => {
-    const toolCalls = calls.map(({ toolName, args }, i) => ({ toolCallId: `call-${i}`, toolName, input: args }))
+    const toolCalls = calls.map(({ toolName, args }, i) => ({
+      toolCallId: `call-${i}`,
+      toolName,
+      input: args,
+    }))
     return (
       protocol.formatToolCalls?.(toolCalls, { tools }) ??
       toolCalls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
@@ -55,7 +62,8 @@ async function createProtocolContestant(name: string, tools: readonly FunctionTo
     manual: await readManual(name, tools),
     write: each => [format(each)],
     idsOf: () => [],
-    findLoss: async each => findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
+    findLoss: async each =>
+      findLoss({ protocol: name, tools, text: format(each), calls: each.calls }),
   }
 }
 

@@ -6,14 +6,22 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: undefined },
 }
 
-/** A language model (AI SDK 6) that always writes the same text; streamed, a few characters at a time. */
+/**
+ * A language model (AI SDK 6) that always writes the same text; streamed, a few characters at a
+ * time.
+ */
 export function createFakeModel(text: string) {
   return {
     specificationVersion: 'v3',
     provider: 'fake',
     modelId: 'fake',
     supportedUrls: {},
-    doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason, usage, warnings: [] }),
+    doGenerate: async () => ({
+      content: [{ type: 'text', text }],
+      finishReason,
+      usage,
+      warnings: [],
+    }),
     doStream: async () => ({ stream: streamOf(createParts(text)) }),
   }
 }

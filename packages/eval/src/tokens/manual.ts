@@ -5,10 +5,13 @@ import { isRecord } from './is-record.js'
 const system = 'You are a helpful assistant.'
 
 /**
- * The system message with and without the tools, as the middleware sends it. The manual is the difference in tokens, so
- * it includes whatever it takes to join the two.
+ * The system message with and without the tools, as the middleware sends it. The manual is the
+ * difference in tokens, so it includes whatever it takes to join the two.
  */
-export async function readManual(protocol: string, tools: readonly FunctionTool[]): Promise<Manual> {
+export async function readManual(
+  protocol: string,
+  tools: readonly FunctionTool[],
+): Promise<Manual> {
   const middleware = createToolMiddleware({ protocol })
   const prompt = [
     { role: 'system', content: system },
@@ -23,9 +26,12 @@ export async function readManual(protocol: string, tools: readonly FunctionTool[
 }
 
 function readSystemText(params: unknown): string {
-  const messages: readonly unknown[] = isRecord(params) && Array.isArray(params.prompt) ? params.prompt : []
+  const messages: readonly unknown[] =
+    isRecord(params) && Array.isArray(params.prompt) ? params.prompt : []
   const texts = messages.flatMap(message =>
-    isRecord(message) && message.role === 'system' && typeof message.content === 'string' ? [message.content] : [],
+    isRecord(message) && message.role === 'system' && typeof message.content === 'string'
+      ? [message.content]
+      : [],
   )
   if (!texts.join('\n').includes(system)) throw new Error('The middleware lost the system message.')
   return texts.join('\n')

@@ -11,17 +11,25 @@ export interface PublicResult extends TokensResult {
 const tokenizer = 'o200k_base'
 /** The baseline that writes calls and definitions as the published native figures do. */
 const recountName = 'published_json'
-/** Calls by case are shown for these: the published shape, and the protocols that compete with the published one. */
+/**
+ * Calls by case are shown for these: the published shape, and the protocols that compete with the
+ * published one.
+ */
 const shownByCase = [recountName, 'wire', 'compact_json', 'line']
 
 /** The published figures first, then ours, each against the published ones. */
-export function publishedTable({ published: { native, compact }, contestants }: PublicResult): Table {
+export function publishedTable({
+  published: { native, compact },
+  contestants,
+}: PublicResult): Table {
   const row = (name: string, own: Totals) => [
     name,
     formatCount(own.calls),
     ...[native, compact].map(other => (own === other ? '' : formatChange(own.calls, other.calls))),
     formatCount(own.manual),
-    ...[native, compact].map(other => (own === other ? '' : formatChange(own.manual, other.manual))),
+    ...[native, compact].map(other =>
+      own === other ? '' : formatChange(own.manual, other.manual),
+    ),
   ]
   const versus = ['vs native', 'vs compact']
   return {
@@ -29,7 +37,9 @@ export function publishedTable({ published: { native, compact }, contestants }: 
     rows: [
       row('published: native', native),
       row('published: compact', compact),
-      ...contestants.map(({ name, tokens }) => (tokens ? row(name, tokens[tokenizer]) : [name, 'not listed'])),
+      ...contestants.map(({ name, tokens }) =>
+        tokens ? row(name, tokens[tokenizer]) : [name, 'not listed'],
+      ),
     ],
   }
 }
@@ -40,11 +50,22 @@ function formatChange(own: number, other: number): string {
   return formatPercent(100 * (own / other - 1))
 }
 
-/** Every case: what was published, what its native count is here, and what the compact protocols need. */
-export function publishedCasesTable({ published: { native, compact }, contestants }: PublicResult): Table {
+/**
+ * Every case: what was published, what its native count is here, and what the compact protocols
+ * need.
+ */
+export function publishedCasesTable({
+  published: { native, compact },
+  contestants,
+}: PublicResult): Table {
   const listed = contestants.filter(({ name, tokens }) => tokens && shownByCase.includes(name))
   return {
-    headings: ['case', 'published: native', 'published: compact', ...listed.map(({ name }) => name)],
+    headings: [
+      'case',
+      'published: native',
+      'published: compact',
+      ...listed.map(({ name }) => name),
+    ],
     rows: Object.keys(native.cases).map(name => [
       name,
       formatCount(native.cases[name] ?? 0),
@@ -67,10 +88,15 @@ function describeNative(native: PublishedCounts, recount: ContestantResult | und
   const counts = recount?.tokens?.[tokenizer]
   if (!counts) return []
   const shape = `${recountName} writes calls and definitions in the shape of the published native figures`
-  const different = Object.entries(native.cases).filter(([name, tokens]) => counts.cases[name] !== tokens)
-  const isSame = different.length === 0 && counts.calls === native.calls && counts.manual === native.manual
+  const different = Object.entries(native.cases).filter(
+    ([name, tokens]) => counts.cases[name] !== tokens,
+  )
+  const isSame =
+    different.length === 0 && counts.calls === native.calls && counts.manual === native.manual
   if (isSame) return [`${shape}; our count is the same for every case and for the definitions.`]
-  const cases = different.map(([name, tokens]) => `${name} (published ${tokens}, here ${counts.cases[name] ?? 'none'})`)
+  const cases = different.map(
+    ([name, tokens]) => `${name} (published ${tokens}, here ${counts.cases[name] ?? 'none'})`,
+  )
   return [
     `${shape}; our count differs: calls ${native.calls} published, ${counts.calls} here; definitions ${native.manual} published, ${counts.manual} here.`,
     ...(cases.length ? [`Cases that differ: ${cases.join('; ')}.`] : []),

@@ -18,7 +18,10 @@ const BAR = 18
 const CALLS = { left: 172, width: 300 }
 const MANUAL = { left: 664, width: 140 }
 
-/** Both schemes on a card of its own: whoever shows the image may not know which scheme the reader has. */
+/**
+ * Both schemes on a card of its own: whoever shows the image may not know which scheme the reader
+ * has.
+ */
 const style = `
     .card { fill: #ffffff; stroke: #d0d7de }
     .title { fill: #1f2328; font-weight: 600; font-size: 16px }
@@ -41,7 +44,9 @@ const style = `
     }
   `
 
-/** The calls and the manuals of all that is listed as bars, from the longest calls to the shortest. */
+/**
+ * The calls and the manuals of all that is listed as bars, from the longest calls to the shortest.
+ */
 export function renderChart(result: TokensResult): string {
   const { longest, shortest } = endsOf(result)
   const bars = readBars(result)
@@ -61,7 +66,12 @@ export function renderChart(result: TokensResult): string {
     `  <rect class="card" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8"/>`,
     text('title', MARGIN, 36, 'Tokens of the same tool calls, native and by protocol'),
     text('note', MARGIN, 58, `${describeCatalogue(result)}; tokenizer o200k_base`),
-    text('head', CALLS.left, TOP - 12, `the model writes (vs ${longest.title} / vs ${shortest.title})`),
+    text(
+      'head',
+      CALLS.left,
+      TOP - 12,
+      `the model writes (vs ${longest.title} / vs ${shortest.title})`,
+    ),
     text('head', MANUAL.left, TOP - 12, 'the tools add to the prompt'),
     ...drawBars(bars, shortest.title),
     text('note', MARGIN, bottom + 26, legend.join(' ')),
@@ -106,7 +116,10 @@ function drawBars(bars: readonly Bar[], lineTitle: string): string[] {
   const rects = bars.flatMap(({ isNative, calls, manual }, i) => {
     const kind = isNative ? 'native' : 'protocol'
     const y = TOP + i * ROW
-    return [rect(kind, CALLS.left, y, callsWidth(calls)), rect(kind, MANUAL.left, y, manualWidth(manual))]
+    return [
+      rect(kind, CALLS.left, y, callsWidth(calls)),
+      rect(kind, MANUAL.left, y, manualWidth(manual)),
+    ]
   })
   const lines = bars
     .filter(({ title }) => title === lineTitle)

@@ -1,6 +1,18 @@
-import { describeRecount, type PublicResult, publishedCasesTable, publishedTable } from './public-tables.js'
+import {
+  describeRecount,
+  type PublicResult,
+  publishedCasesTable,
+  publishedTable,
+} from './public-tables.js'
 import type { TokensResult } from './result.js'
-import { breakEvenTable, callsTable, describeCatalogue, describeLosses, formatCount, type Table } from './tables.js'
+import {
+  breakEvenTable,
+  callsTable,
+  describeCatalogue,
+  describeLosses,
+  formatCount,
+  type Table,
+} from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
 /** The document with the tables of the result between its marks. */
@@ -19,7 +31,8 @@ function replaceSection(document: string, name: string, content: string): string
   const endMark = `<!-- ${name} end -->`
   const begin = document.indexOf(beginMark)
   const end = document.indexOf(endMark)
-  if (begin < 0 || end < begin) throw new Error(`The document has no ${beginMark} with an ${endMark} after it.`)
+  if (begin < 0 || end < begin)
+    throw new Error(`The document has no ${beginMark} with an ${endMark} after it.`)
   return `${document.slice(0, begin)}${beginMark}\n\n${content}\n\n${document.slice(end)}`
 }
 
@@ -46,7 +59,10 @@ function renderPublicMarkdown(result: PublicResult): string {
   ].join('\n\n')
 }
 
-/** Ids are part of what an API shows, but not of what a model writes: how much they are must be known. */
+/**
+ * Ids are part of what an API shows, but not of what a model writes: how much they are must be
+ * known.
+ */
 function describeIds({ contestants }: TokensResult): string {
   const shares = contestants.flatMap(({ name, tokens }) =>
     tokens && tokens.o200k_base.ids > 0
@@ -59,6 +75,9 @@ function describeIds({ contestants }: TokensResult): string {
 }
 
 function renderTable({ headings, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${headings.map((_, i) => cells[i] ?? '').join(' | ')} |`
-  return [line(headings), `|---|${'---:|'.repeat(headings.length - 1)}`, ...rows.map(line)].join('\n')
+  const line = (cells: readonly string[]) =>
+    `| ${headings.map((_, i) => cells[i] ?? '').join(' | ')} |`
+  return [line(headings), `|---|${'---:|'.repeat(headings.length - 1)}`, ...rows.map(line)].join(
+    '\n',
+  )
 }

@@ -1,10 +1,25 @@
-import { describeRecount, type PublicResult, publishedCasesTable, publishedTable } from './public-tables.js'
+import {
+  describeRecount,
+  type PublicResult,
+  publishedCasesTable,
+  publishedTable,
+} from './public-tables.js'
 import type { TokensResult } from './result.js'
-import { breakEvenTable, callsTable, casesTable, describeCatalogue, describeLosses, type Table } from './tables.js'
+import {
+  breakEvenTable,
+  callsTable,
+  casesTable,
+  describeCatalogue,
+  describeLosses,
+  type Table,
+} from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
 /** The result for the terminal. */
-export function renderText(result: TokensResult, { withCases }: { readonly withCases: boolean }): string {
+export function renderText(
+  result: TokensResult,
+  { withCases }: { readonly withCases: boolean },
+): string {
   const { outputPriceRatio, cacheRatio } = result.prices
   const sections = [
     [
@@ -27,7 +42,10 @@ export function renderText(result: TokensResult, { withCases }: { readonly withC
 }
 
 /** The same for the public cases, with the published figures first. */
-export function renderPublicText(result: PublicResult, options: { readonly withCases: boolean }): string {
+export function renderPublicText(
+  result: PublicResult,
+  options: { readonly withCases: boolean },
+): string {
   const sections = [
     [`Published figures and ours: ${result.published.source}.`],
     align(publishedTable(result)),

@@ -20,7 +20,10 @@ export interface ContestantResult {
   /** The name for people. */
   readonly title: string
   readonly isNative: boolean
-  /** The cases whose calls do not come back as they were, and why. With one of them there are no tokens. */
+  /**
+   * The cases whose calls do not come back as they were, and why. With one of them there are no
+   * tokens.
+   */
   readonly losses: Readonly<Record<string, string>>
   readonly tokens: Readonly<Record<TokenizerName, TokenCounts>> | null
 }

@@ -14,10 +14,16 @@ export interface RoundTrip {
 }
 
 /**
- * Has a model write the text and the middleware read it, at once and streamed. Returns what is wrong with the calls that
- * come out, undefined if nothing is: only text that the library reads back may be counted.
+ * Has a model write the text and the middleware read it, at once and streamed. Returns what is
+ * wrong with the calls that come out, undefined if nothing is: only text that the library reads
+ * back may be counted.
  */
-export async function findLoss({ protocol, tools, text, calls }: RoundTrip): Promise<string | undefined> {
+export async function findLoss({
+  protocol,
+  tools,
+  text,
+  calls,
+}: RoundTrip): Promise<string | undefined> {
   const middleware = createToolMiddleware({ protocol })
   const model = createFakeModel(text)
   const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Go on.' }] }]
@@ -48,8 +54,10 @@ function compare(parts: readonly unknown[], calls: readonly Call[]): string | un
   const found = parts.filter(isRecord).filter(part => part.type === 'tool-call')
   if (found.length !== calls.length) return `${found.length} calls instead of ${calls.length}`
   for (const [i, { toolName, args }] of calls.entries()) {
-    if (found[i]?.toolName !== toolName) return `call ${i + 1} is of ${String(found[i]?.toolName)}, not of ${toolName}`
-    if (!isDeepStrictEqual(parseJson(found[i]?.input), args)) return `the arguments of ${toolName} have changed`
+    if (found[i]?.toolName !== toolName)
+      return `call ${i + 1} is of ${String(found[i]?.toolName)}, not of ${toolName}`
+    if (!isDeepStrictEqual(parseJson(found[i]?.input), args))
+      return `the arguments of ${toolName} have changed`
   }
   const rest = parts.filter(isRecord).map(textOf).join('').trim()
   return rest === '' ? undefined : `text is left over: ${JSON.stringify(rest.slice(0, 40))}`

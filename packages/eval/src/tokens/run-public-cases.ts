@@ -5,7 +5,10 @@ import { createContestants } from './contestant.js'
 import type { PublicResult } from './public-tables.js'
 import { runTokens } from './run-tokens.js'
 
-/** Counts the public cases, every one read back first, and puts the published figures beside the counts. */
+/**
+ * Counts the public cases, every one read back first, and puts the published figures beside the
+ * counts.
+ */
 export async function runPublicCases(
   prices: Prices,
   protocols: readonly string[] = benchProtocols(),

@@ -16,30 +16,42 @@ export async function runTokens(
   const { tools, cases } = catalogue
   const groups = groupsOf(catalogue)
   const all = contestants ?? (await createContestants(tools))
-  const natives = all.filter(each => each.isNative).map(each => ({ each, counts: countTokens(each, catalogue) }))
+  const natives = all
+    .filter(each => each.isNative)
+    .map(each => ({ each, counts: countTokens(each, catalogue) }))
   const versusNatives = (own: TokenCounts, tokenizer: TokenizerName) =>
     Object.fromEntries(
-      natives.map(({ each, counts }) => [each.name, compareCounts(own, counts[tokenizer], cases.length, prices)]),
+      natives.map(({ each, counts }) => [
+        each.name,
+        compareCounts(own, counts[tokenizer], cases.length, prices),
+      ]),
     )
   const results: ContestantResult[] = natives.map(({ each, counts }) => describe(each, {}, counts))
   for (const each of all.filter(({ isNative }) => !isNative)) {
     const losses = await findLosses(each, cases)
     const isWhole = Object.keys(losses).length === 0
-    results.push(describe(each, losses, isWhole ? countTokens(each, catalogue, versusNatives) : null))
+    results.push(
+      describe(each, losses, isWhole ? countTokens(each, catalogue, versusNatives) : null),
+    )
   }
   return {
     catalogue: {
       tools: tools.length,
       cases: cases.length,
       calls: cases.reduce((total, { calls }) => total + calls.length, 0),
-      groups: Object.fromEntries(groups.map(group => [group, cases.filter(each => each.group === group).length])),
+      groups: Object.fromEntries(
+        groups.map(group => [group, cases.filter(each => each.group === group).length]),
+      ),
     },
     prices,
     contestants: results,
   }
 }
 
-async function findLosses(contestant: Contestant, cases: readonly Case[]): Promise<Record<string, string>> {
+async function findLosses(
+  contestant: Contestant,
+  cases: readonly Case[],
+): Promise<Record<string, string>> {
   const losses: Record<string, string> = {}
   for (const each of cases) {
     const loss = await findLoss(contestant, each)
@@ -71,7 +83,10 @@ function countTokens(
   versus: (own: TokenCounts, tokenizer: TokenizerName) => TokenCounts['versus'] = () => ({}),
 ): Counts {
   return forEachTokenizer(tokenizer => {
-    const counted = catalogue.cases.map(each => ({ each, tokens: countSegments(tokenizer, contestant.write(each)) }))
+    const counted = catalogue.cases.map(each => ({
+      each,
+      tokens: countSegments(tokenizer, contestant.write(each)),
+    }))
     const sumOf = (of: typeof counted) => of.reduce((total, { tokens }) => total + tokens, 0)
     const { withTools, withoutTools } = contestant.manual
     const counts: TokenCounts = {
@@ -79,7 +94,10 @@ function countTokens(
       calls: sumOf(counted),
       ids: countSegments(tokenizer, catalogue.cases.flatMap(contestant.idsOf)),
       groups: Object.fromEntries(
-        groupsOf(catalogue).map(group => [group, sumOf(counted.filter(({ each }) => each.group === group))]),
+        groupsOf(catalogue).map(group => [
+          group,
+          sumOf(counted.filter(({ each }) => each.group === group)),
+        ]),
       ),
       cases: Object.fromEntries(counted.map(({ each, tokens }) => [each.name, tokens])),
       versus: {},
@@ -88,8 +106,16 @@ function countTokens(
   })
 }
 
-function compareCounts(own: TokenCounts, native: TokenCounts, cases: number, prices: Prices): Comparison {
-  const difference = { extraManual: own.manual - native.manual, savedPerCall: (native.calls - own.calls) / cases }
+function compareCounts(
+  own: TokenCounts,
+  native: TokenCounts,
+  cases: number,
+  prices: Prices,
+): Comparison {
+  const difference = {
+    extraManual: own.manual - native.manual,
+    savedPerCall: (native.calls - own.calls) / cases,
+  }
   return {
     callsPercent: round(100 * (own.calls / native.calls - 1), 1),
     extraManual: difference.extraManual,

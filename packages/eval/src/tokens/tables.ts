@@ -8,7 +8,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Per contestant: what calls and manual cost, the change against each baseline, and the calls by group. */
+/**
+ * Per contestant: what calls and manual cost, the change against each baseline, and the calls by
+ * group.
+ */
 export function callsTable(result: TokensResult, tokenizer: TokenizerName): Table {
   const natives = nativesOf(result)
   const groups = Object.keys(result.catalogue.groups)
@@ -28,7 +31,9 @@ export function callsTable(result: TokensResult, tokenizer: TokenizerName): Tabl
   }
 }
 
-/** Per protocol and baseline: when the manual has paid for itself, without and with a prompt cache. */
+/**
+ * Per protocol and baseline: when the manual has paid for itself, without and with a prompt cache.
+ */
 export function breakEvenTable(result: TokensResult, tokenizer: TokenizerName): Table {
   const natives = nativesOf(result)
   return {
@@ -58,12 +63,16 @@ export function describeLosses({ catalogue, contestants }: TokensResult): string
     const lost = Object.entries(losses)
     if (lost.length === 0) return []
     const details = lost.map(([caseName, reason]) => `${caseName} (${reason})`).join('; ')
-    return [`${name} is not listed: ${lost.length} of ${catalogue.cases} cases do not survive: ${details}`]
+    return [
+      `${name} is not listed: ${lost.length} of ${catalogue.cases} cases do not survive: ${details}`,
+    ]
   })
 }
 
 /** What was counted, in one line. */
-export function describeCatalogue({ catalogue: { tools, cases, calls, groups } }: TokensResult): string {
+export function describeCatalogue({
+  catalogue: { tools, cases, calls, groups },
+}: TokensResult): string {
   const parts = Object.entries(groups).map(([group, amount]) => `${amount} ${group}`)
   return `${count(tools, 'tool')}, ${count(cases, 'message')} with ${count(calls, 'call')} (${parts.join(', ')})`
 }
@@ -77,7 +86,9 @@ export function nativesOf({ contestants }: TokensResult): ContestantResult[] {
 }
 
 function listedProtocols({ contestants }: TokensResult) {
-  return contestants.flatMap(({ name, isNative, tokens }) => (isNative || !tokens ? [] : [{ name, counts: tokens }]))
+  return contestants.flatMap(({ name, isNative, tokens }) =>
+    isNative || !tokens ? [] : [{ name, counts: tokens }],
+  )
 }
 
 export function formatCount(count: number): string {
@@ -98,5 +109,7 @@ function formatBreakEven(both: { uncached: BreakEven; cached: BreakEven } | unde
 function nameBreakEven(breakEven: BreakEven): string {
   if (breakEven.type === 'first') return 'from the first call'
   if (breakEven.type === 'never') return 'never'
-  return breakEven.type === 'after' ? `from call ${breakEven.calls}` : `only to call ${breakEven.calls}`
+  return breakEven.type === 'after'
+    ? `from call ${breakEven.calls}`
+    : `only to call ${breakEven.calls}`
 }

@@ -17,5 +17,8 @@ export type Segment = string | SpecialToken
 
 /** A special token counts as one, whichever tokenizer: each has its own for the same purpose. */
 export function countSegments({ count }: Tokenizer, segments: readonly Segment[]): number {
-  return segments.reduce((total, segment) => total + (typeof segment === 'string' ? count(segment) : 1), 0)
+  return segments.reduce(
+    (total, segment) => total + (typeof segment === 'string' ? count(segment) : 1),
+    0,
+  )
 }

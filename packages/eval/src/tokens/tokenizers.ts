@@ -3,8 +3,9 @@ import llama3Tokenizer from 'llama3-tokenizer-js'
 import type { Tokenizer, TokenizerName } from './tokenizer.js'
 
 /**
- * What looks like a special token in a text is counted as the characters that it is, and does not throw. The tokenizer
- * of Llama 3 has no such choice: its own special tokens are always one token each.
+ * What looks like a special token in a text is counted as the characters that it is, and does not
+ * throw. The tokenizer of Llama 3 has no such choice: its own special tokens are always one token
+ * each.
  */
 const asPlainText = { disallowedSpecial: new Set<string>() }
 
@@ -15,6 +16,8 @@ const llama3: Tokenizer = {
 }
 
 /** The same for each tokenizer. */
-export function forEachTokenizer<Value>(of: (tokenizer: Tokenizer) => Value): Record<TokenizerName, Value> {
+export function forEachTokenizer<Value>(
+  of: (tokenizer: Tokenizer) => Value,
+): Record<TokenizerName, Value> {
   return { o200k_base: of(o200k), llama3: of(llama3) }
 }

@@ -9,12 +9,15 @@ afterEach(() => {
 })
 
 /** Writes files in the layout of the leaderboard: objects become JSON lines. */
-export function writeBfclFiles(files: Readonly<Record<string, readonly object[] | string>>): string {
+export function writeBfclFiles(
+  files: Readonly<Record<string, readonly object[] | string>>,
+): string {
   const directory = mkdtempSync(join(tmpdir(), 'bfcl-'))
   directories.push(directory)
   mkdirSync(join(directory, 'possible_answer'))
   for (const [name, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : content.map(line => JSON.stringify(line)).join('\n')
+    const text =
+      typeof content === 'string' ? content : content.map(line => JSON.stringify(line)).join('\n')
     writeFileSync(join(directory, name), text)
   }
   return directory
@@ -43,7 +46,10 @@ export const plant = {
     properties: {
       rows: {
         type: 'array',
-        items: { type: 'dict', properties: { crop: { type: 'string' }, count: { type: 'integer' } } },
+        items: {
+          type: 'dict',
+          properties: { crop: { type: 'string' }, count: { type: 'integer' } },
+        },
       },
       soil: { type: 'dict', properties: { kind: { type: 'string' }, ph: { type: 'float' } } },
       corner: { type: 'tuple', items: { type: 'float' } },
@@ -59,14 +65,21 @@ export const plant = {
 export const smallSet = {
   'BFCL_v4_simple_python.json': [
     { id: 'simple_python_0', question: ask('Brew mint tea for four minutes.'), function: [brew] },
-    { id: 'simple_python_1', question: ask('Brew three cups of black tea for 2.5 minutes.'), function: [brew] },
+    {
+      id: 'simple_python_1',
+      question: ask('Brew three cups of black tea for 2.5 minutes.'),
+      function: [brew],
+    },
   ],
   'possible_answer/BFCL_v4_simple_python.json': [
     {
       id: 'simple_python_0',
       ground_truth: [{ 'tea.brew': { sort: ['mint', 'mint tea'], minutes: [4], cups: ['', 1] } }],
     },
-    { id: 'simple_python_1', ground_truth: [{ 'tea.brew': { sort: ['black'], minutes: [2.5], cups: [3] } }] },
+    {
+      id: 'simple_python_1',
+      ground_truth: [{ 'tea.brew': { sort: ['black'], minutes: [2.5], cups: [3] } }],
+    },
   ],
   'BFCL_v4_live_multiple.json': [
     {
@@ -103,7 +116,11 @@ export const smallSet = {
     },
   ],
   'BFCL_v4_parallel.json': [
-    { id: 'parallel_0', question: ask('Brew mint for 4 and black for 3 minutes.'), function: [brew] },
+    {
+      id: 'parallel_0',
+      question: ask('Brew mint for 4 and black for 3 minutes.'),
+      function: [brew],
+    },
   ],
   'possible_answer/BFCL_v4_parallel.json': [
     {
@@ -117,7 +134,9 @@ export const smallSet = {
   'BFCL_v4_irrelevance.json': [
     { id: 'irrelevance_0', question: ask('What is the capital of Peru?'), function: [brew] },
   ],
-  'BFCL_v4_live_relevance.json': [{ id: 'live_relevance_0', question: ask('Some tea, please.'), function: [brew] }],
+  'BFCL_v4_live_relevance.json': [
+    { id: 'live_relevance_0', question: ask('Some tea, please.'), function: [brew] },
+  ],
   'BFCL_v4_multi_turn_base.json': '{"id":"multi_turn_base_0"}',
   'BFCL_v4_simple_java.json': '',
   'README.md': 'not a question',

@@ -39,12 +39,18 @@ describe('the files of the leaderboard', () => {
 
   it('are taken in the newer version, whatever its name for simple questions', () => {
     const old = { id: 'simple_0', question: ask('Old?'), function: brew }
-    const { tasks, notes } = load({ ...smallSet, 'BFCL_v3_simple.json': [old], 'BFCL_v3_parallel.json': '' })
+    const { tasks, notes } = load({
+      ...smallSet,
+      'BFCL_v3_simple.json': [old],
+      'BFCL_v3_parallel.json': '',
+    })
     expect(tasks.map(({ id }) => id)).not.toContain('bfcl/simple_0')
     expect(notes[0]).toContain('BFCL_v3_simple.json')
     const alone = load({
       'BFCL_v3_simple.json': [old],
-      'possible_answer/BFCL_v3_simple.json': [{ id: 'simple_0', ground_truth: [{ 'tea.brew': {} }] }],
+      'possible_answer/BFCL_v3_simple.json': [
+        { id: 'simple_0', ground_truth: [{ 'tea.brew': {} }] },
+      ],
     })
     expect(alone.tasks.map(({ id }) => id)).toEqual(['bfcl/simple_0'])
   })
@@ -55,7 +61,10 @@ describe('the files of the leaderboard', () => {
       question: ask(`${i}?`),
       function: [brew],
     }))
-    const files = { 'BFCL_v4_irrelevance.json': questions, 'BFCL_v4_live_irrelevance.json': questions.slice(0, 3) }
+    const files = {
+      'BFCL_v4_irrelevance.json': questions,
+      'BFCL_v4_live_irrelevance.json': questions.slice(0, 3),
+    }
     const ids = (seed: number) => load(files, 5, seed).tasks.map(({ id }) => id)
     expect(ids(1)).toHaveLength(5 + 3)
     expect(ids(1)).toEqual(ids(1))
@@ -68,7 +77,10 @@ describe('the files of the leaderboard', () => {
     [{ 'BFCL_v4_irrelevance.json': '{"id":"a"}' }, 'BFCL_v4_irrelevance.json:1 is not of the form'],
     [{ 'BFCL_v4_irrelevance.json': '\n{"id":' }, 'is no JSON'],
     [
-      { 'BFCL_v4_parallel.json': smallSet['BFCL_v4_parallel.json'], 'possible_answer/BFCL_v4_parallel.json': '' },
+      {
+        'BFCL_v4_parallel.json': smallSet['BFCL_v4_parallel.json'],
+        'possible_answer/BFCL_v4_parallel.json': '',
+      },
       'has no answer for parallel_0',
     ],
   ])('are refused with a message where they are wrong: %j', (files, message) => {
@@ -84,7 +96,11 @@ describe('schemas of the leaderboard', () => {
         required: ['a'],
         properties: {
           a: { type: 'float', description: 'A float.' },
-          b: { type: 'tuple', items: { type: 'dict', properties: { type: { type: 'any' } } }, optional: true },
+          b: {
+            type: 'tuple',
+            items: { type: 'dict', properties: { type: { type: 'any' } } },
+            optional: true,
+          },
           c: { type: 'String', enum: ['dict', 'float'], required: true },
           d: { description: 'No type.' },
           e: { type: 'HashMap', additionalProperties: { type: 'long' } },
@@ -107,13 +123,16 @@ describe('schemas of the leaderboard', () => {
 })
 
 const truth = { 'tea.brew': { sort: ['Earl Grey', "granny's"], minutes: [4], cups: ['', 2] } }
-const checkOne = (args: unknown, name = 'tea_brew') => checkBfclCalls([{ name, args }], [truth], [brew])
+const checkOne = (args: unknown, name = 'tea_brew') =>
+  checkBfclCalls([{ name, args }], [truth], [brew])
 
 describe('the comparison with the answers', () => {
   it('takes names with dots and underscores for the same', () => {
     expect(checkOne({ sort: 'Earl Grey', minutes: 4 })).toEqual([])
     expect(checkOne({ sort: 'Earl Grey', minutes: 4 }, 'tea.brew')).toEqual([])
-    expect(checkOne({ sort: 'Earl Grey', minutes: 4 }, 'brew')).toEqual(['brew was called instead of tea_brew'])
+    expect(checkOne({ sort: 'Earl Grey', minutes: 4 }, 'brew')).toEqual([
+      'brew was called instead of tea_brew',
+    ])
   })
 
   it('normalises strings', () => {
@@ -121,7 +140,9 @@ describe('the comparison with the answers', () => {
     for (const sort of ['earl grey', 'EARL_GREY', 'Earl-Grey.', 'granny"s']) {
       expect(checkOne({ sort, minutes: 4 }), sort).toEqual([])
     }
-    expect(checkOne({ sort: 'Earl Gray', minutes: 4 })[0]).toContain('tea.brew: sort is "Earl Gray"')
+    expect(checkOne({ sort: 'Earl Gray', minutes: 4 })[0]).toContain(
+      'tea.brew: sort is "Earl Gray"',
+    )
   })
 
   it('checks types, and takes whole numbers for floats', () => {
@@ -129,12 +150,16 @@ describe('the comparison with the answers', () => {
     expect(checkOne({ sort: 'Earl Grey', minutes: '4' })[0]).toContain('which is no float')
     expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: 2.5 })[0]).toContain('no integer')
     expect(checkOne({ sort: 5, minutes: 4 })[0]).toContain('which is no string')
-    expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: true })[0]).toContain('which is no integer')
+    expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: true })[0]).toContain(
+      'which is no integer',
+    )
   })
 
   it('wants required parameters, no others, and optional ones only where they may not be left out', () => {
     expect(checkOne({ sort: 'Earl Grey' })[0]).toContain('required parameter minutes is missing')
-    expect(checkOne({ sort: 'Earl Grey', minutes: 4, sugar: 1 })[0]).toContain('parameter sugar is not expected')
+    expect(checkOne({ sort: 'Earl Grey', minutes: 4, sugar: 1 })[0]).toContain(
+      'parameter sugar is not expected',
+    )
     const strict = { 'tea.brew': { sort: ['x'], minutes: [4], cups: [2] } }
     const call = { name: 'tea_brew', args: { sort: 'x', minutes: 4 } }
     expect(checkBfclCalls([call], [strict], [brew])[0]).toContain('parameter cups is missing')
@@ -149,15 +174,24 @@ describe('the comparison with the answers', () => {
     expect(check(4)).not.toEqual([])
   })
 
-  const bedTruth = smallSet['possible_answer/BFCL_v4_live_multiple.json'][0].ground_truth.map(each => ({
-    plant_bed: { ...Object.fromEntries(Object.entries(each.plant_bed).map(([key, value]) => [key, [...value]])) },
-  }))
-  const checkBed = (args: object) => checkBfclCalls([{ name: 'plant_bed', args }], bedTruth, [brew, plant])
+  const bedTruth = smallSet['possible_answer/BFCL_v4_live_multiple.json'][0].ground_truth.map(
+    each => ({
+      plant_bed: {
+        ...Object.fromEntries(
+          Object.entries(each.plant_bed).map(([key, value]) => [key, [...value]]),
+        ),
+      },
+    }),
+  )
+  const checkBed = (args: object) =>
+    checkBfclCalls([{ name: 'plant_bed', args }], bedTruth, [brew, plant])
   const rows = [{ crop: 'Beans', count: 8 }, { crop: 'pea' }]
 
   it('goes into objects and lists of objects, each key with its alternatives', () => {
     expect(checkBed({ rows })).toEqual([])
-    expect(checkBed({ rows: [rows[0], { crop: 'pea', count: 4 }], soil: { kind: 'Loam' } })).toEqual([])
+    expect(
+      checkBed({ rows: [rows[0], { crop: 'pea', count: 4 }], soil: { kind: 'Loam' } }),
+    ).toEqual([])
     expect(checkBed({ rows, soil: { kind: 'loam', ph: 6.5 } })).toEqual([])
     for (const wrong of [
       { rows: [...rows].reverse() },
@@ -175,7 +209,13 @@ describe('the comparison with the answers', () => {
 
   it('compares lists in order, with their strings normalised', () => {
     expect(
-      checkBed({ rows, corner: [1, 2.5], tags: ['Early', 'south-side'], note: 'Water daily.', covered: true }),
+      checkBed({
+        rows,
+        corner: [1, 2.5],
+        tags: ['Early', 'south-side'],
+        note: 'Water daily.',
+        covered: true,
+      }),
     ).toEqual([])
     expect(checkBed({ rows, corner: [2.5, 1] })).not.toEqual([])
     expect(checkBed({ rows, tags: ['early'] })).not.toEqual([])
@@ -184,7 +224,9 @@ describe('the comparison with the answers', () => {
 
   it('takes parallel calls in any order, each answer once', () => {
     const truths = smallSet['possible_answer/BFCL_v4_parallel.json'][0].ground_truth.map(each => ({
-      'tea.brew': Object.fromEntries(Object.entries(each['tea.brew']).map(([key, value]) => [key, [...value]])),
+      'tea.brew': Object.fromEntries(
+        Object.entries(each['tea.brew']).map(([key, value]) => [key, [...value]]),
+      ),
     }))
     const mint = { name: 'tea_brew', args: { sort: 'mint', minutes: 4 } }
     const black = { name: 'tea_brew', args: { sort: 'black', minutes: 3 } }
@@ -227,10 +269,21 @@ describe('the benchmark with files of the leaderboard', () => {
       '--out',
       out,
     ]
-    const { exitCode, stderr, stdout } = await bench([...args, '--bfcl', directory, '--kind', 'bfcl'])
+    const { exitCode, stderr, stdout } = await bench([
+      ...args,
+      '--bfcl',
+      directory,
+      '--kind',
+      'bfcl',
+    ])
     const failed = readRecords(out).filter(({ outcome }) => outcome !== 'pass')
     expect(
-      failed.map(({ task, protocol, reasons, exchanges }) => [task, protocol, reasons, exchanges[0]?.answer.text]),
+      failed.map(({ task, protocol, reasons, exchanges }) => [
+        task,
+        protocol,
+        reasons,
+        exchanges[0]?.answer.text,
+      ]),
     ).toEqual([])
     expect(exitCode, stderr).toBe(0)
     expect(stderr).toContain('Not used: ')
@@ -252,8 +305,27 @@ describe('the benchmark with files of the leaderboard', () => {
       },
     })
     const out = createDirectory()
-    const args = ['--base-url', baseUrl, '--model', 'perfect', '--protocols', 'native', '--reps', '1', '--out', out]
-    const { stderr } = await bench([...args, '--bfcl', directory, '--kind', 'bfcl', '--tool-choice', 'required'])
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--protocols',
+      'native',
+      '--reps',
+      '1',
+      '--out',
+      out,
+    ]
+    const { stderr } = await bench([
+      ...args,
+      '--bfcl',
+      directory,
+      '--kind',
+      'bfcl',
+      '--tool-choice',
+      'required',
+    ])
     expect(stderr).toContain('2 tasks are left out')
     expect(readRecords(out).map(({ category }) => category)).not.toContain('irrelevance')
   })

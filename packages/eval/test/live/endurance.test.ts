@@ -9,21 +9,42 @@ import { keyOf } from '../../src/live/record.js'
 import { createStopHandler } from '../../src/live/stop-on-signal.js'
 import { bench, createDirectory, readLines, readRecords, serve } from './bench.js'
 
-const three = ['--filter', 'single/thermometer', '--filter', 'single/irrelevant-poem', '--reps', '1']
+const three = [
+  '--filter',
+  'single/thermometer',
+  '--filter',
+  'single/irrelevant-poem',
+  '--reps',
+  '1',
+]
 
 describe('an endpoint that fails now and then', () => {
-  it.each([[[]], [['--stream']]])('is asked again, and the results do not suffer %j', async flags => {
-    const { baseUrl, requests } = await serve()
-    const out = createDirectory()
-    const args = ['--base-url', baseUrl, '--model', 'flaky', '--protocols', 'native,wire', '--reps', '1', '--out', out]
-    const { exitCode } = await bench([...args, '--kind', 'agent', ...flags])
-    const records = readRecords(out)
-    expect(exitCode).toBe(0)
-    expect(records.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
-    const tries = records.flatMap(({ exchanges }) => exchanges.map(each => each.tries))
-    expect(Math.max(...tries)).toBeGreaterThan(1)
-    expect(tries.reduce((sum, each) => sum + each, 0)).toBe(requests.length)
-  })
+  it.each([[[]], [['--stream']]])(
+    'is asked again, and the results do not suffer %j',
+    async flags => {
+      const { baseUrl, requests } = await serve()
+      const out = createDirectory()
+      const args = [
+        '--base-url',
+        baseUrl,
+        '--model',
+        'flaky',
+        '--protocols',
+        'native,wire',
+        '--reps',
+        '1',
+        '--out',
+        out,
+      ]
+      const { exitCode } = await bench([...args, '--kind', 'agent', ...flags])
+      const records = readRecords(out)
+      expect(exitCode).toBe(0)
+      expect(records.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+      const tries = records.flatMap(({ exchanges }) => exchanges.map(each => each.tries))
+      expect(Math.max(...tries)).toBeGreaterThan(1)
+      expect(tries.reduce((sum, each) => sum + each, 0)).toBe(requests.length)
+    },
+  )
 
   it('makes runs that are not the fault of the model, which are tried again the next time', async () => {
     let isDown = true
@@ -35,7 +56,17 @@ describe('an endpoint that fails now and then', () => {
       },
     })
     const out = createDirectory()
-    const args = ['--base-url', baseUrl, '--model', 'perfect', '--retries', '1', '--out', out, ...three]
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--retries',
+      '1',
+      '--out',
+      out,
+      ...three,
+    ]
     const first = await bench(args)
     expect(first.exitCode).toBe(1)
     expect(first.stdout).toMatch(/^hermes +0\/0/m)
@@ -52,15 +83,28 @@ describe('an endpoint that fails now and then', () => {
     const { baseUrl } = await serve({
       intercept: ({ body }, response) => {
         if (!body.tools) return false
-        response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"tools? no"}}')
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"tools? no"}}')
         return true
       },
     })
     const out = createDirectory()
-    const { exitCode } = await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out, ...three])
+    const { exitCode } = await bench([
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--out',
+      out,
+      ...three,
+    ])
     expect(exitCode).toBe(0)
     const native = readRecords(out).filter(({ protocol }) => protocol === 'native')
-    expect(native[0]).toMatchObject({ outcome: 'fail', reasons: ['the endpoint answered HTTP 400: tools? no'] })
+    expect(native[0]).toMatchObject({
+      outcome: 'fail',
+      reasons: ['the endpoint answered HTTP 400: tools? no'],
+    })
   })
 
   it('makes a run again whose stream breaks off', async () => {
@@ -68,13 +112,27 @@ describe('an endpoint that fails now and then', () => {
       intercept: (_, response, count) => {
         if (count > 2) return false
         response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n', () => response.destroy())
+        response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n', () =>
+          response.destroy(),
+        )
         return true
       },
     })
     const out = createDirectory()
-    const args = ['--base-url', baseUrl, '--model', 'perfect', '--stream', '--protocols', 'hermes', '--out', out]
-    expect((await bench([...args, '--reps', '1', '--filter', 'single/thermometer'])).exitCode).toBe(0)
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--stream',
+      '--protocols',
+      'hermes',
+      '--out',
+      out,
+    ]
+    expect((await bench([...args, '--reps', '1', '--filter', 'single/thermometer'])).exitCode).toBe(
+      0,
+    )
     expect(requests.length).toBe(4)
     const [record] = readRecords(out)
     expect(record).toMatchObject({ outcome: 'pass', exchanges: [{ tries: 1 }] })
@@ -83,12 +141,21 @@ describe('an endpoint that fails now and then', () => {
   it('is given up on when nothing works', async () => {
     const { baseUrl, requests } = await serve({
       intercept: (_, response) => {
-        response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}')
+        response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"no such model"}}')
         return true
       },
     })
     const out = createDirectory()
-    const { exitCode, stderr } = await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out])
+    const { exitCode, stderr } = await bench([
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--out',
+      out,
+    ])
     expect(exitCode).toBe(1)
     expect(stderr).toContain('gave up after 8 runs')
     expect(stderr).toContain('no such model')
@@ -99,19 +166,30 @@ describe('an endpoint that fails now and then', () => {
     const { baseUrl, close } = await serve()
     await close().catch(() => {})
     const out = createDirectory()
-    const { exitCode, stderr } = await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out])
+    const { exitCode, stderr } = await bench([
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--out',
+      out,
+    ])
     expect(exitCode).toBe(1)
     expect(stderr).toContain(`The endpoint ${baseUrl} cannot be reached: connect ECONNREFUSED`)
     // The right address is not refused then because of the wrong one.
     const { baseUrl: right } = await serve()
-    expect((await bench(['--base-url', right, '--model', 'perfect', '--out', out, ...three])).exitCode).toBe(0)
+    expect(
+      (await bench(['--base-url', right, '--model', 'perfect', '--out', out, ...three])).exitCode,
+    ).toBe(0)
   })
 
   it('may be changed as long as nothing was run on it', async () => {
     const out = createDirectory()
     writeFileSync(join(out, 'results.jsonl'), '{"type":"config","config":{"model":"other"}}\n')
     const { baseUrl } = await serve()
-    expect((await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out, ...three])).exitCode).toBe(0)
+    expect(
+      (await bench(['--base-url', baseUrl, '--model', 'perfect', '--out', out, ...three])).exitCode,
+    ).toBe(0)
     expect(readLines(out)[0]).toContain('"maxSteps":16')
     expect(readLines(out)).toHaveLength(1 + 6)
   })
@@ -119,19 +197,41 @@ describe('an endpoint that fails now and then', () => {
   it('fails a run that takes too long, and does not try it again', async () => {
     const { baseUrl } = await serve({ slowMs: 2000 })
     const out = createDirectory()
-    const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--out', out, '--timeout', '0.1']
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'slow',
+      '--protocols',
+      'hermes',
+      '--out',
+      out,
+      '--timeout',
+      '0.1',
+    ]
     await bench([...args, '--filter', 'single/thermometer', '--reps', '1'])
     for (const record of readRecords(out)) {
       expect(record).toMatchObject({ outcome: 'fail', reasons: ['took longer than 0.1 seconds'] })
     }
-    expect((await bench([...args, '--filter', 'single/thermometer', '--reps', '1'])).stderr).toContain('2 of 2 runs')
+    expect(
+      (await bench([...args, '--filter', 'single/thermometer', '--reps', '1'])).stderr,
+    ).toContain('2 of 2 runs')
   })
 })
 
 describe('concurrency', () => {
   it.each([1, 3])('is never more than %d', async limit => {
     const { baseUrl, mostAtOnce } = await serve({ slowMs: 15 })
-    const args = ['--base-url', baseUrl, '--model', 'slow', '--out', createDirectory(), '--reps', '1']
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'slow',
+      '--out',
+      createDirectory(),
+      '--reps',
+      '1',
+    ]
     await bench([...args, '--filter', 'enum', '--concurrency', String(limit)])
     expect(mostAtOnce()).toBe(limit)
   })
@@ -161,7 +261,12 @@ describe('results that are there already', () => {
   it('are refused with other settings, which are named', async () => {
     const { args, requests } = await start()
     const before = requests.length
-    const { exitCode, stderr } = await bench([...args, '--temperature', '1', '--no-tool-descriptions'])
+    const { exitCode, stderr } = await bench([
+      ...args,
+      '--temperature',
+      '1',
+      '--no-tool-descriptions',
+    ])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('temperature: 0 there, 1 now')
     expect(stderr).toContain('hasToolDescriptions: true there, false now')
@@ -216,7 +321,18 @@ describe('Ctrl-C', () => {
     const { baseUrl } = await serve({ slowMs: 40 })
     const out = createDirectory()
     const controller = new AbortController()
-    const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--reps', '1', '--out', out]
+    const args = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'slow',
+      '--protocols',
+      'hermes',
+      '--reps',
+      '1',
+      '--out',
+      out,
+    ]
     const filter = ['--kind', 'single', '--concurrency', '2']
     const pending = bench([...args, ...filter], { signal: controller.signal })
     while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 4) await sleep(5)
@@ -229,7 +345,10 @@ describe('Ctrl-C', () => {
     expect(stdout).toMatch(/Stopped with \d+ of 32 runs/)
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Stopped before the end')
     const next = await bench([...args, ...filter])
-    expect(next).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`${done.length} of 32 runs`) })
+    expect(next).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`${done.length} of 32 runs`),
+    })
     expect(readRecords(out)).toHaveLength(32)
   })
 
@@ -256,7 +375,18 @@ describe('Ctrl-C', () => {
     async () => {
       const { baseUrl } = await serve({ slowMs: 300 })
       const out = createDirectory()
-      const args = ['--base-url', baseUrl, '--model', 'slow', '--protocols', 'hermes', '--reps', '1', '--out', out]
+      const args = [
+        '--base-url',
+        baseUrl,
+        '--model',
+        'slow',
+        '--protocols',
+        'hermes',
+        '--reps',
+        '1',
+        '--out',
+        out,
+      ]
       const child = spawn(process.execPath, [cli, ...args, '--kind', 'single'])
       while (!existsSync(join(out, 'results.jsonl')) || readLines(out).length < 2) await sleep(20)
       child.kill('SIGINT')

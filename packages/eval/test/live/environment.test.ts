@@ -12,7 +12,11 @@ const register = new URL('../../../proxy/test/support/register-sources.mjs', imp
 const program = fileURLToPath(new URL('../../src/bench-live.ts', import.meta.url))
 
 /** Runs the program in that directory, with these variables and no others. */
-async function run(directory: string, env: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+async function run(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+) {
   const only = ['--protocols', 'native', '--cases', 'single/thermometer', '--reps', '1']
   const child = spawn(process.execPath, ['--import', register, program, ...only, ...flags], {
     cwd: directory,
@@ -31,7 +35,11 @@ describe('a file .env in the working directory', () => {
   it('is read; variables that are set win over it, and flags over both', async () => {
     const { baseUrl, requests } = await serve()
     const directory = createDirectory()
-    const lines = [`ZAI_BASE_URL=${baseUrl}`, 'ZAI_API_KEY="key-in-the-file"  # a comment', 'ZAI_MODEL=perfect']
+    const lines = [
+      `ZAI_BASE_URL=${baseUrl}`,
+      'ZAI_API_KEY="key-in-the-file"  # a comment',
+      'ZAI_MODEL=perfect',
+    ]
     writeFileSync(join(directory, '.env'), lines.join('\n'))
     const runs = [
       await run(directory, {}),
@@ -55,7 +63,14 @@ describe('a file .env in the working directory', () => {
   it('that cannot be read is a mistake', async () => {
     const directory = createDirectory()
     mkdirSync(join(directory, '.env'))
-    const { exitCode, stderr } = await run(directory, {}, '--base-url', 'http://127.0.0.1:9/v1', '--model', 'perfect')
+    const { exitCode, stderr } = await run(
+      directory,
+      {},
+      '--base-url',
+      'http://127.0.0.1:9/v1',
+      '--model',
+      'perfect',
+    )
     expect(exitCode).toBe(2)
     expect(stderr).toContain('bench:live: .env cannot be read')
   })
@@ -63,12 +78,15 @@ describe('a file .env in the working directory', () => {
 
 describe('.env.example', () => {
   it('has every variable that --help and the documentation explain, all of them empty', () => {
-    const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
+    const read = (path: string) =>
+      readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
     const variables = Object.entries(parseEnv(read('.env.example')))
     expect(variables.map(([, value]) => value).join('')).toBe('')
     const names = variables.map(([name]) => name).sort()
     for (const text of [help, read('docs/bench-live.md')]) {
-      expect([...new Set(text.match(/\b(?:TOOLGLOT|OPENROUTER|ZAI)_[A-Z_]+\b/g))].sort()).toEqual(names)
+      expect([...new Set(text.match(/\b(?:TOOLGLOT|OPENROUTER|ZAI)_[A-Z_]+\b/g))].sort()).toEqual(
+        names,
+      )
     }
   })
 })

@@ -21,13 +21,31 @@ describe('the judge', () => {
     })
     const { baseUrl } = await serve()
     const out = createDirectory()
-    const target = ['--base-url', baseUrl, '--model', 'perfect', '--protocols', 'hermes', '--reps', '1', '--out', out]
+    const target = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--protocols',
+      'hermes',
+      '--reps',
+      '1',
+      '--out',
+      out,
+    ]
     const filter = ['--filter', 'agent/bank', '--filter', 'single/thermometer']
     const flags = ['--judge-model', 'strict', '--judge-base-url', judge.baseUrl]
-    const env = { TOOLGLOT_API_KEY: 'key-of-the-endpoint', TOOLGLOT_JUDGE_API_KEY: 'key-of-the-judge' }
+    const env = {
+      TOOLGLOT_API_KEY: 'key-of-the-endpoint',
+      TOOLGLOT_JUDGE_API_KEY: 'key-of-the-judge',
+    }
     const { exitCode, stdout } = await bench([...target, ...filter, ...flags], { env })
     expect(exitCode).toBe(0)
-    const verdicts = readRecords(out).map(({ task, outcome, judge }) => [task, outcome, judge?.verdict])
+    const verdicts = readRecords(out).map(({ task, outcome, judge }) => [
+      task,
+      outcome,
+      judge?.verdict,
+    ])
     expect(verdicts).toContainEqual(['agent/bank-duplicate', 'pass', 'right'])
     expect(verdicts).toContainEqual(['agent/bank-rent', 'pass', 'wrong'])
     expect(verdicts).toContainEqual(['single/thermometer', 'pass', undefined])
@@ -45,14 +63,34 @@ describe('the judge', () => {
   it('that fails does not make the run fail, and never gets the key of another endpoint', async () => {
     const judge = await serve({
       intercept: (_, response) => {
-        response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"no"}}')
         return true
       },
     })
     const { baseUrl } = await serve()
     const out = createDirectory()
-    const target = ['--base-url', baseUrl, '--model', 'perfect', '--protocols', 'hermes', '--reps', '1', '--out', out]
-    const flags = ['--filter', 'agent/bank-rent', '--judge-model', 'x', '--judge-base-url', judge.baseUrl]
+    const target = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--protocols',
+      'hermes',
+      '--reps',
+      '1',
+      '--out',
+      out,
+    ]
+    const flags = [
+      '--filter',
+      'agent/bank-rent',
+      '--judge-model',
+      'x',
+      '--judge-base-url',
+      judge.baseUrl,
+    ]
     await bench([...target, ...flags], { env: { TOOLGLOT_API_KEY: 'key-of-the-endpoint' } })
     expect(readRecords(out)).toMatchObject([{ outcome: 'pass', judge: { verdict: 'failed' } }])
     expect(judge.requests[0]?.authorization).toBeUndefined()

@@ -16,8 +16,15 @@ interface Sent {
   readonly key: string | undefined
 }
 
-/** Runs one task per model, in which the model only talks. No request leaves the machine: all go to a scripted server, and are noted as they were sent. */
-async function run(argv: readonly string[], env: Readonly<Record<string, string>>, task = 'single/thermometer') {
+/**
+ * Runs one task per model, in which the model only talks. No request leaves the machine: all go to
+ * a scripted server, and are noted as they were sent.
+ */
+async function run(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  task = 'single/thermometer',
+) {
   const { baseUrl } = await serve({ play: () => ({ text: 'VERDICT: right', toolCalls: [] }) })
   const sent: Sent[] = []
   const checked: string[] = []
@@ -27,7 +34,8 @@ async function run(argv: readonly string[], env: Readonly<Record<string, string>
     const address = url.slice(0, url.length - path.length)
     const authorization = new Headers(init?.headers).get('authorization')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    const model = typeof body === 'object' && body !== null && 'model' in body ? String(body.model) : undefined
+    const model =
+      typeof body === 'object' && body !== null && 'model' in body ? String(body.model) : undefined
     if (model === undefined) {
       // Whether an endpoint is there is asked without a key.
       expect(authorization, url).toBeNull()
@@ -62,12 +70,14 @@ describe('a key', () => {
       'http://openrouter.ai/api/v1',
       'https://openrouter.ai.example/api/v1',
       zai.replace('z.ai', 'zz.ai'),
-    ].map((address): [string, readonly string[], Readonly<Record<string, string>>, readonly Sent[]] => [
-      `of a vendor is not sent to ${address}`,
-      ['--base-url', address, '--model', 'perfect'],
-      { ...openRouterKey, ...zaiKey, ZAI_BASE_URL: 'https://zai.example/v4', ZAI_MODEL: 'wrong' },
-      [{ model: 'perfect', address, key: undefined }],
-    ]),
+    ].map(
+      (address): [string, readonly string[], Readonly<Record<string, string>>, readonly Sent[]] => [
+        `of a vendor is not sent to ${address}`,
+        ['--base-url', address, '--model', 'perfect'],
+        { ...openRouterKey, ...zaiKey, ZAI_BASE_URL: 'https://zai.example/v4', ZAI_MODEL: 'wrong' },
+        [{ model: 'perfect', address, key: undefined }],
+      ],
+    ),
     [
       'for --base-url is sent there, and those of vendors are not',
       ['--base-url', elsewhere, '--model', 'perfect'],
@@ -122,9 +132,21 @@ describe('a key', () => {
     ['OpenRouter', ['--judge-base-url', openRouter], openRouterKey.OPENROUTER_API_KEY],
     ['neither', ['--judge-base-url', 'https://judge.example/v1'], undefined],
   ])('of the judge is that of the address it is at: %s', async (_, flags, key) => {
-    const target = ['--base-url', elsewhere, '--model', 'perfect', '--judge-model', 'strict', ...flags]
+    const target = [
+      '--base-url',
+      elsewhere,
+      '--model',
+      'perfect',
+      '--judge-model',
+      'strict',
+      ...flags,
+    ]
     const { sent } = await run(target, { ...ownKey, ...openRouterKey }, 'agent/bank-rent')
-    expect(sent.at(0)).toEqual({ model: 'perfect', address: elsewhere, key: ownKey.TOOLGLOT_API_KEY })
+    expect(sent.at(0)).toEqual({
+      model: 'perfect',
+      address: elsewhere,
+      key: ownKey.TOOLGLOT_API_KEY,
+    })
     expect(sent.at(-1)).toEqual({ model: 'strict', address: flags[1] ?? elsewhere, key })
   })
 
@@ -136,7 +158,16 @@ describe('a key', () => {
         return true
       },
     })
-    const target = ['--base-url', baseUrl, '--model', 'perfect', '--protocols', 'native', '--out', createDirectory()]
+    const target = [
+      '--base-url',
+      baseUrl,
+      '--model',
+      'perfect',
+      '--protocols',
+      'native',
+      '--out',
+      createDirectory(),
+    ]
     await bench([...target, '--cases', 'single/thermometer', '--reps', '1'], { env: ownKey })
     expect(requests.map(({ authorization }) => authorization)).toEqual(['Bearer key-of-the-flag'])
     expect(other.requests.map(({ authorization }) => authorization)).toEqual([undefined])
@@ -152,10 +183,18 @@ describe('without a model or an endpoint', () => {
     ],
     [['--model', 'perfect'], {}, '--base-url is missing'],
     [['--model', 'perfect'], { ZAI_MODEL: 'perfect', ...ownKey }, '--base-url is missing'],
-    [[], openRouterKey, '--model is missing: the name of the model at the endpoint. --models takes several'],
+    [
+      [],
+      openRouterKey,
+      '--model is missing: the name of the model at the endpoint. --models takes several',
+    ],
     [[], zaiKey, '--model is missing'],
     [['--base-url', elsewhere], { ...zaiKey, ZAI_MODEL: 'perfect' }, '--model is missing'],
-    [[], { ...zaiKey, ZAI_BASE_URL: 'z.ai', ZAI_MODEL: 'perfect' }, 'ZAI_BASE_URL is "z.ai"; it must be like http'],
+    [
+      [],
+      { ...zaiKey, ZAI_BASE_URL: 'z.ai', ZAI_MODEL: 'perfect' },
+      'ZAI_BASE_URL is "z.ai"; it must be like http',
+    ],
     [
       ['--models', 'a,b', '--judge-model', 'c'],
       { ...zaiKey, ...openRouterKey, ZAI_MODEL: 'a' },
@@ -164,6 +203,11 @@ describe('without a model or an endpoint', () => {
   ])('nothing is sent: %j %j', async (argv, env, message) => {
     const { exitCode, stdout, stderr, sent, checked } = await run(argv, env)
     expect(stderr).toContain(message)
-    expect({ exitCode, stdout, sent, checked }).toEqual({ exitCode: 2, stdout: '', sent: [], checked: [] })
+    expect({ exitCode, stdout, sent, checked }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      sent: [],
+      checked: [],
+    })
   })
 })

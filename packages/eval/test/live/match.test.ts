@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { mentions, mentionsNumber } from '../../src/live/answer.js'
-import { anyOrder, checkCalls, code, findMismatch, oneOf, optional, pairUp, sql, words } from '../../src/live/match.js'
+import {
+  anyOrder,
+  checkCalls,
+  code,
+  findMismatch,
+  oneOf,
+  optional,
+  pairUp,
+  sql,
+  words,
+} from '../../src/live/match.js'
 
 describe('matching of arguments', () => {
   it('compares values exactly and says where they differ', () => {
     expect(findMismatch({ a: [1, { b: 'x' }] }, { a: [1, { b: 'x' }] })).toBeUndefined()
-    expect(findMismatch({ a: [1, { b: 'y' }] }, { a: [1, { b: 'x' }] })).toBe('.a[1].b is "y" instead of "x"')
+    expect(findMismatch({ a: [1, { b: 'y' }] }, { a: [1, { b: 'x' }] })).toBe(
+      '.a[1].b is "y" instead of "x"',
+    )
     expect(findMismatch({ a: '1' }, { a: 1 })).toBe('.a is "1" instead of 1')
     expect(findMismatch({}, { a: null })).toBe('.a is missing')
     expect(findMismatch({ a: 1, b: 2 }, { a: 1 })).toBe('has "b", which is not wanted')
@@ -26,8 +38,12 @@ describe('matching of arguments', () => {
     expect(findMismatch(' design  Review. ', words('Design review'))).toBeUndefined()
     expect(findMismatch('a\r\n  b\n\n', code('a\n  b'))).toBeUndefined()
     expect(findMismatch('a\n b', code('a\n  b'))).toContain('at character 3')
-    expect(findMismatch('select a\n from "t" where b = \'X y\';', sql("SELECT a FROM t WHERE b='X y'"))).toBeUndefined()
-    expect(findMismatch("SELECT a FROM t WHERE b='x y'", sql("SELECT a FROM t WHERE b='X y'"))).toBeDefined()
+    expect(
+      findMismatch('select a\n from "t" where b = \'X y\';', sql("SELECT a FROM t WHERE b='X y'")),
+    ).toBeUndefined()
+    expect(
+      findMismatch("SELECT a FROM t WHERE b='x y'", sql("SELECT a FROM t WHERE b='X y'")),
+    ).toBeDefined()
   })
 
   it('pairs calls up even where the first fit is not the right one', () => {

@@ -10,7 +10,10 @@ describe('the options', () => {
   it.each([
     [[], '--base-url is missing'],
     [['--base-url', 'http://127.0.0.1:9/v1'], '--model is missing'],
-    [[...target, '--protocols', 'hermes,telepathy'], 'there is no protocol "telepathy". There are: native, hermes'],
+    [
+      [...target, '--protocols', 'hermes,telepathy'],
+      'there is no protocol "telepathy". There are: native, hermes',
+    ],
     [[...target, '--protocols', ','], '--protocols is empty'],
     [[...target, '--models', 'a,b'], '--model and --models exclude each other'],
     [['--base-url', 'http://127.0.0.1:9/v1', '--models', ' , '], '--models is empty'],
@@ -18,15 +21,36 @@ describe('the options', () => {
       [...target, '--cases', 'single/thermometr'],
       'no task "single/thermometr". The closest one is single/thermometer;',
     ],
-    [[...target, '--cases', 'single/thermometer,bank-rnt'], 'no task "bank-rnt". The closest one is agent/bank-rent;'],
+    [
+      [...target, '--cases', 'single/thermometer,bank-rnt'],
+      'no task "bank-rnt". The closest one is agent/bank-rent;',
+    ],
     [[...target, '--cases', 'thermometer'], 'The closest one is single/thermometer;'],
     [[...target, '--cases', 'single/thermometer', '--kind', 'agent'], 'No task fits'],
-    [[...target, '--ablation', 'manual'], 'one of: syntax=json, no-manual, placement=first, placement=last'],
-    [[...target, '--ablation', 'no-manual', '--protocols', 'native,hermes'], 'none of wire, compact_json, line'],
-    [[...target, '--ablation', 'syntax=json', '--protocols', 'hermes,compact_json'], 'needs the protocol wire or line'],
-    [[...target, '--ablation', 'placement=last', '--protocols', 'native'], '--protocols has only native'],
-    [[...target, '--ablation', 'placement=first', '--placement', 'first'], 'changes nothing: the rows without it'],
-    [[...target, '--ablation', 'placement=first', '--ablation', 'placement=last'], 'changes nothing'],
+    [
+      [...target, '--ablation', 'manual'],
+      'one of: syntax=json, no-manual, placement=first, placement=last',
+    ],
+    [
+      [...target, '--ablation', 'no-manual', '--protocols', 'native,hermes'],
+      'none of wire, compact_json, line',
+    ],
+    [
+      [...target, '--ablation', 'syntax=json', '--protocols', 'hermes,compact_json'],
+      'needs the protocol wire or line',
+    ],
+    [
+      [...target, '--ablation', 'placement=last', '--protocols', 'native'],
+      '--protocols has only native',
+    ],
+    [
+      [...target, '--ablation', 'placement=first', '--placement', 'first'],
+      'changes nothing: the rows without it',
+    ],
+    [
+      [...target, '--ablation', 'placement=first', '--ablation', 'placement=last'],
+      'changes nothing',
+    ],
     [[...target, '--resume', 'x.jsonl', '--out', 'y'], '--resume and --out exclude each other'],
     [[...target, '--resume', '/no/such/results.jsonl'], 'there is no file /no/such/results.jsonl'],
     [[...target, '--reps', '0'], '--reps is "0"; it must be a whole number of at least 1'],
@@ -80,7 +104,10 @@ describe('schemas without descriptions', () => {
       description: 'gone',
       properties: {
         description: { type: 'string', description: 'gone' },
-        list: { type: 'array', items: { anyOf: [{ type: 'string', description: 'gone' }, { enum: ['description'] }] } },
+        list: {
+          type: 'array',
+          items: { anyOf: [{ type: 'string', description: 'gone' }, { enum: ['description'] }] },
+        },
         properties: { type: 'object', properties: { a: { description: 'gone' } } },
       },
       required: ['description'],

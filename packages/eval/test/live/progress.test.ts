@@ -24,7 +24,8 @@ describe('the progress', () => {
   it('never wraps on a narrow terminal', () => {
     const output = createOutput(true, 30)
     createProgress(output, 10, 0).advance('pass')
-    for (const piece of output.pieces) expect(piece.replace('\r\u001b[K', '').length).toBeLessThan(30)
+    for (const piece of output.pieces)
+      expect(piece.replace('\r\u001b[K', '').length).toBeLessThan(30)
   })
 
   it('is a line now and then in a pipe, and one at the end', () => {

@@ -79,24 +79,34 @@ function checkWellFormed(page: string): string[] {
   const open: string[] = []
   const names: string[] = []
   const withoutStyle = page.replace(/<style>[\s\S]*?<\/style>/, '')
-  for (const [, close, name = '', selfClose] of withoutStyle.matchAll(/<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*?)?(\/?)>/g)) {
+  for (const [, close, name = '', selfClose] of withoutStyle.matchAll(
+    /<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*?)?(\/?)>/g,
+  )) {
     names.push(name)
     if (close) expect(open.pop(), `</${name}>`).toBe(name)
     else if (!selfClose && !empty.has(name)) open.push(name)
   }
   expect(open).toEqual([])
-  expect(withoutStyle.replace(/<!doctype html>/, '').replace(/<\/?[a-zA-Z][\w-]*(?:\s[^<>]*?)?\/?>/g, '')).not.toMatch(
-    /[<>]/,
-  )
+  expect(
+    withoutStyle
+      .replace(/<!doctype html>/, '')
+      .replace(/<\/?[a-zA-Z][\w-]*(?:\s[^<>]*?)?\/?>/g, ''),
+  ).not.toMatch(/[<>]/)
   expect(withoutStyle).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/)
   return names
 }
 
 describe('the report', () => {
   it('is well-formed whatever the model has written, and lets none of it through', () => {
-    const { page } = report([nasty, make({}), make({ outcome: 'infrastructure', reasons: [evil], task: 'single/z' })])
+    const { page } = report([
+      nasty,
+      make({}),
+      make({ outcome: 'infrastructure', reasons: [evil], task: 'single/z' }),
+    ])
     const names = new Set(checkWellFormed(page))
-    expect([...names].filter(name => ['script', 'img', 'iframe', 'link', 'object'].includes(name))).toEqual([])
+    expect(
+      [...names].filter(name => ['script', 'img', 'iframe', 'link', 'object'].includes(name)),
+    ).toEqual([])
     expect(page).not.toContain('<script>alert')
     expect(page).toContain('&lt;script&gt;alert(&#39;x&#39;)')
     expect(page).not.toContain('\u0000')
@@ -104,7 +114,10 @@ describe('the report', () => {
   })
 
   it('needs nothing from elsewhere', () => {
-    const { page } = report([make({ outcome: 'fail', reasons: ['no'] }), make({ protocol: 'hermes' })])
+    const { page } = report([
+      make({ outcome: 'fail', reasons: ['no'] }),
+      make({ protocol: 'hermes' }),
+    ])
     expect(page).not.toMatch(/(?:src|href)\s*=|@import|url\(/)
   })
 
@@ -116,14 +129,24 @@ describe('the report', () => {
     ])
     const { summary, page, table } = report([...runs, make({ task: 'single/alone' })])
     const [hermes, wire] = summary.comparisons
-    expect(hermes).toMatchObject({ pairs: 12, bothPass: 12, difference: 0, tokenDifference: 50, pValue: 1 })
+    expect(hermes).toMatchObject({
+      pairs: 12,
+      bothPass: 12,
+      difference: 0,
+      tokenDifference: 50,
+      pValue: 1,
+    })
     expect(hermes?.verdict).toContain('no difference to native shown')
     expect(wire).toMatchObject({ pairs: 12, onlyBaseline: 12, difference: -1 })
     expect(wire?.verdict).toMatch(/^worse than native: -100\.0 points/)
     expect(wire?.pValue).toBeCloseTo((2 / 4096) * 2, 8)
     expect(page).toContain('does not mean that there is none')
     expect(table).toContain('wire: worse than native')
-    expect(summary.rows[0]?.accuracy).toMatchObject({ passed: 13, total: 13, interval: { high: 1 } })
+    expect(summary.rows[0]?.accuracy).toMatchObject({
+      passed: 13,
+      total: 13,
+      interval: { high: 1 },
+    })
   })
 
   it('does without tokens, runs and other protocols', () => {
@@ -146,7 +169,9 @@ describe('the report', () => {
   })
 
   it('shows the first failures and says how many more there are', () => {
-    const many = Array.from({ length: 320 }, (_, i) => make({ task: `single/f${i}`, outcome: 'fail', reasons: ['r'] }))
+    const many = Array.from({ length: 320 }, (_, i) =>
+      make({ task: `single/f${i}`, outcome: 'fail', reasons: ['r'] }),
+    )
     const { page } = report(many)
     expect(page.match(/<details>/g)).toHaveLength(300)
     expect(page).toContain('20 more are in results.jsonl')
@@ -161,7 +186,9 @@ describe('the report', () => {
     const [hermes, wire] = report(runs).summary.comparisons
     expect(hermes?.interval?.low).toBeGreaterThan(0)
     expect(hermes?.pValue).toBeGreaterThan(0.05)
-    expect(hermes?.verdict).toMatch(/^perhaps better than native, more runs would tell: \+71\.4 points/)
+    expect(hermes?.verdict).toMatch(
+      /^perhaps better than native, more runs would tell: \+71\.4 points/,
+    )
     expect(wire?.verdict).toMatch(/^no difference to native shown/)
   })
 

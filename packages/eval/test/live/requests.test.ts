@@ -24,7 +24,11 @@ const allTools: Task = {
 }
 
 /** The request that is really sent with these flags. */
-async function requestOf(protocol: string, flags: readonly string[] = [], rep = 0): Promise<SeenRequest> {
+async function requestOf(
+  protocol: string,
+  flags: readonly string[] = [],
+  rep = 0,
+): Promise<SeenRequest> {
   const { baseUrl, requests } = await serve({ play: () => ({ text: 'Hello.', toolCalls: [] }) })
   const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', ...flags])
   if (parsed.type !== 'run') throw new Error('no run')
@@ -43,7 +47,11 @@ async function requestOf(protocol: string, flags: readonly string[] = [], rep = 
 const nativeTools = z.array(
   z.object({
     type: z.literal('function'),
-    function: z.object({ name: z.string(), description: z.string().optional(), parameters: z.looseObject({}) }),
+    function: z.object({
+      name: z.string(),
+      description: z.string().optional(),
+      parameters: z.looseObject({}),
+    }),
   }),
 )
 const systemOf = ({ body }: SeenRequest) =>
@@ -55,7 +63,8 @@ function wordsOf(schema: unknown): string[] {
   if (!isRecord(schema)) return []
   return Object.entries(schema).flatMap(([key, value]) => {
     if (key === 'enum' && Array.isArray(value)) return value.map(String)
-    if (key === 'properties' && isRecord(value)) return [...Object.keys(value), ...wordsOf(Object.values(value))]
+    if (key === 'properties' && isRecord(value))
+      return [...Object.keys(value), ...wordsOf(Object.values(value))]
     return wordsOf(value)
   })
 }
@@ -78,25 +87,32 @@ describe('the request that reaches the endpoint', () => {
     }
   })
 
-  it.each(benchProtocols())('has every tool, description and schema in the prompt with %s', async protocol => {
-    const request = await requestOf(protocol)
-    expect(request.body.tools).toBeUndefined()
-    const system = systemOf(request)
-    // Where each tool is named, in one of the ways in which formats do that.
-    const places = tools.map(({ name }) => {
-      const mark = new RegExp(`"name": "${name}"|<name>${name}</name>|declaration:${name}\\{|^@?${name}(?= |$)`, 'gm')
-      const [place, ...others] = [...system.matchAll(mark)].map(({ index }) => index)
-      expect(others, name).toEqual([])
-      return place ?? expect.fail(`${name} is not shown`)
-    })
-    for (const [i, { name, description, inputSchema }] of tools.entries()) {
-      const shown = system.slice(places[i], places[i + 1])
-      expect(shown).toContain(description)
-      for (const word of wordsOf(inputSchema)) expect(shown, name).toContain(word)
-      // Compact protocols may shorten what parameters say, but not leave it out.
-      for (const text of descriptionsOf(inputSchema)) expect(shown, name).toContain(text.slice(0, 12))
-    }
-  })
+  it.each(benchProtocols())(
+    'has every tool, description and schema in the prompt with %s',
+    async protocol => {
+      const request = await requestOf(protocol)
+      expect(request.body.tools).toBeUndefined()
+      const system = systemOf(request)
+      // Where each tool is named, in one of the ways in which formats do that.
+      const places = tools.map(({ name }) => {
+        const mark = new RegExp(
+          `"name": "${name}"|<name>${name}</name>|declaration:${name}\\{|^@?${name}(?= |$)`,
+          'gm',
+        )
+        const [place, ...others] = [...system.matchAll(mark)].map(({ index }) => index)
+        expect(others, name).toEqual([])
+        return place ?? expect.fail(`${name} is not shown`)
+      })
+      for (const [i, { name, description, inputSchema }] of tools.entries()) {
+        const shown = system.slice(places[i], places[i + 1])
+        expect(shown).toContain(description)
+        for (const word of wordsOf(inputSchema)) expect(shown, name).toContain(word)
+        // Compact protocols may shorten what parameters say, but not leave it out.
+        for (const text of descriptionsOf(inputSchema))
+          expect(shown, name).toContain(text.slice(0, 12))
+      }
+    },
+  )
 
   it('has a system message of ours in both modes', async () => {
     expect(systemOf(await requestOf('native'))).toBe(defaultSystem)
@@ -127,7 +143,8 @@ describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol =
     const text = shown(await requestOf(protocol, ['--no-parameter-descriptions']))
     expect(text).not.toContain(parameterText)
     expect(text).toContain(firstTool?.description)
-    for (const { inputSchema } of tools) for (const word of wordsOf(inputSchema)) expect(text).toContain(word)
+    for (const { inputSchema } of tools)
+      for (const word of wordsOf(inputSchema)) expect(text).toContain(word)
   })
 
   it('changes or drops the system message', async () => {
@@ -169,9 +186,15 @@ describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol =
 
   it('sets temperature, seed and the limit of tokens', async () => {
     expect((await requestOf(protocol)).body).toMatchObject({ temperature: 0, seed: 1 })
-    const { body } = await requestOf(protocol, ['--temperature', '0.7', '--seed', '5', '--max-output-tokens', '99'], 2)
+    const { body } = await requestOf(
+      protocol,
+      ['--temperature', '0.7', '--seed', '5', '--max-output-tokens', '99'],
+      2,
+    )
     expect(body).toMatchObject({ temperature: 0.7, seed: 7, max_tokens: 99 })
-    expect((await requestOf(protocol, ['--temperature', 'default'])).body).not.toHaveProperty('temperature')
+    expect((await requestOf(protocol, ['--temperature', 'default'])).body).not.toHaveProperty(
+      'temperature',
+    )
   })
 })
 
@@ -183,12 +206,28 @@ describe('a tool choice', () => {
           ? { text: '', toolCalls: [{ name: 'list_accounts', arguments: '{}' }] }
           : { text: '{"name": "list_accounts", "arguments": {}}', toolCalls: [] },
     })
-    const parsed = parseLiveOptions(['--base-url', baseUrl, '--model', 'm', '--tool-choice', 'required'])
+    const parsed = parseLiveOptions([
+      '--base-url',
+      baseUrl,
+      '--model',
+      'm',
+      '--tool-choice',
+      'required',
+    ])
     if (parsed.type !== 'run') throw new Error('no run')
-    for (const row of createRows(parsed.options.targets, [{ protocol: 'native' }, { protocol: 'hermes' }])) {
+    for (const row of createRows(parsed.options.targets, [
+      { protocol: 'native' },
+      { protocol: 'hermes' },
+    ])) {
       const run = { task: allTools, row, rep: 0, fingerprint: '' }
       const signal = new AbortController().signal
-      const record = await runTask({ run, config: parsed.options.config, retries: 0, apiKey: undefined, signal })
+      const record = await runTask({
+        run,
+        config: parsed.options.config,
+        retries: 0,
+        apiKey: undefined,
+        signal,
+      })
       expect(record?.calls).toMatchObject([{ name: 'list_accounts', args: {} }])
     }
     expect(requests[0]?.body).toMatchObject({ tool_choice: 'required' })

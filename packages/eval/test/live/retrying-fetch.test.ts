@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createRetryingFetch, type Fetch, readRetryAfter } from '../../src/live/retrying-fetch.js'
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
 const done = { choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }
 
 /** A `fetch` that gives these answers one after the other. */
@@ -33,7 +36,9 @@ describe('the fetch of the benchmark', () => {
     const wire = createRetryingFetch({ retries: 3, fetch: endpoint.fetch, firstDelayMs: 1 })
     const response = await wire.fetch('http://x', request)
     expect(await response.json()).toEqual(done)
-    expect(wire.exchanges()).toMatchObject([{ tries: 4, status: 200, requestBytes: 8, answer: { text: 'hi' } }])
+    expect(wire.exchanges()).toMatchObject([
+      { tries: 4, status: 200, requestBytes: 8, answer: { text: 'hi' } },
+    ])
   })
 
   it('gives up after the last try, and then says what came', async () => {
@@ -45,7 +50,9 @@ describe('the fetch of the benchmark', () => {
     const response = await wire.fetch('http://x', request)
     expect(response.status).toBe(500)
     await response.text()
-    expect(wire.exchanges()).toMatchObject([{ tries: 2, status: 500, answer: { error: 'overloaded' } }])
+    expect(wire.exchanges()).toMatchObject([
+      { tries: 2, status: 500, answer: { error: 'overloaded' } },
+    ])
     const dead = createRetryingFetch({ retries: 0, fetch: answers(broken).fetch, firstDelayMs: 1 })
     await expect(dead.fetch('http://x', request)).rejects.toThrow('fetch failed')
     expect(dead.exchanges()).toMatchObject([{ tries: 1, brokeOff: 'connect ECONNREFUSED' }])
@@ -70,7 +77,9 @@ describe('the fetch of the benchmark', () => {
   it('reads Retry-After as seconds and as a date', () => {
     expect(readRetryAfter('2')).toBe(2000)
     expect(readRetryAfter('0.5')).toBe(500)
-    expect(readRetryAfter('Wed, 01 Jan 2031 00:00:10 GMT', Date.parse('2031-01-01T00:00:00Z'))).toBe(10_000)
+    expect(
+      readRetryAfter('Wed, 01 Jan 2031 00:00:10 GMT', Date.parse('2031-01-01T00:00:00Z')),
+    ).toBe(10_000)
     expect(readRetryAfter('Wed, 01 Jan 2020 00:00:10 GMT')).toBe(0)
     expect(readRetryAfter('soon')).toBeUndefined()
     expect(readRetryAfter(null)).toBeUndefined()
@@ -97,10 +106,14 @@ describe('the fetch of the benchmark', () => {
         else controller.error(new TypeError('terminated'))
       },
     })
-    const endpoint = answers(() => new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    const endpoint = answers(
+      () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+    )
     const wire = createRetryingFetch({ retries: 0, fetch: endpoint.fetch })
     const response = await wire.fetch('http://x', request)
     await expect(response.text()).rejects.toThrow('terminated')
-    expect(wire.exchanges()).toMatchObject([{ brokeOff: 'terminated', status: 200, answer: { text: 'part1 part2 ' } }])
+    expect(wire.exchanges()).toMatchObject([
+      { brokeOff: 'terminated', status: 200, answer: { text: 'part1 part2 ' } },
+    ])
   })
 })

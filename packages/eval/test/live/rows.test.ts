@@ -14,14 +14,21 @@ const thermometer = ['--cases', 'single/thermometer', '--reps', '1']
 const systemOf = ({ body }: SeenRequest) => textOf(body.messages[0]?.content)
 
 /** The tools of the task `single/thermometer`. */
-const tools = declareTools(catalogue.find(({ id }) => id === 'single/thermometer')?.open().tools ?? [])
+const tools = declareTools(
+  catalogue.find(({ id }) => id === 'single/thermometer')?.open().tools ?? [],
+)
 
 const summaryFile = z.object({
   targets: z.array(z.object({ model: z.string(), baseUrl: z.string() })),
-  rows: z.array(z.looseObject({ label: z.string(), accuracy: z.looseObject({ passed: z.number() }) })),
-  comparisons: z.array(z.looseObject({ label: z.string(), baseline: z.string(), verdict: z.string() })),
+  rows: z.array(
+    z.looseObject({ label: z.string(), accuracy: z.looseObject({ passed: z.number() }) }),
+  ),
+  comparisons: z.array(
+    z.looseObject({ label: z.string(), baseline: z.string(), verdict: z.string() }),
+  ),
 })
-const readSummary = (out: string) => summaryFile.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')))
+const readSummary = (out: string) =>
+  summaryFile.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')))
 const readReport = (out: string) => readFileSync(join(out, 'report.html'), 'utf8')
 
 async function run(...flags: readonly string[]) {
@@ -33,13 +40,22 @@ async function run(...flags: readonly string[]) {
 
 describe('several models', () => {
   it('are in one report, each against the first and against its own native row', async () => {
-    const { exitCode, stdout, out, server } = await run('--models', 'perfect, wrong', ...thermometer)
+    const { exitCode, stdout, out, server } = await run(
+      '--models',
+      'perfect, wrong',
+      ...thermometer,
+    )
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^perfect · native +1\/1 /m)
     expect(stdout).toMatch(/^perfect · hermes +1\/1 /m)
     expect(stdout).toMatch(/^wrong · native +0\/1 /m)
     expect(stdout).toMatch(/^wrong · hermes +0\/1 /m)
-    expect(server.requests.map(({ body }) => body.model)).toEqual(['perfect', 'perfect', 'wrong', 'wrong'])
+    expect(server.requests.map(({ body }) => body.model)).toEqual([
+      'perfect',
+      'perfect',
+      'wrong',
+      'wrong',
+    ])
     const { targets, comparisons } = readSummary(out)
     expect(targets).toEqual(['perfect', 'wrong'].map(model => ({ model, baseUrl: server.baseUrl })))
     expect(comparisons.map(({ label, baseline }) => [label, baseline])).toEqual([
@@ -57,7 +73,15 @@ describe('several models', () => {
   it('are added to results that are there, and kept apart from them', async () => {
     const { args, server, out } = await run('--model', 'perfect', ...thermometer)
     expect(server.requests).toHaveLength(2)
-    const models = ['--base-url', server.baseUrl, '--out', out, '--models', 'perfect,wrong', ...thermometer]
+    const models = [
+      '--base-url',
+      server.baseUrl,
+      '--out',
+      out,
+      '--models',
+      'perfect,wrong',
+      ...thermometer,
+    ]
     const { stderr, stdout } = await bench(models)
     expect(stderr).toContain('2 of 4 runs are there already')
     expect(server.requests).toHaveLength(4)
@@ -73,7 +97,9 @@ describe('several models', () => {
     const { baseUrl, requests } = await serve({
       intercept: ({ body }, response) => {
         if (body.model !== 'wrong') return false
-        response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}')
+        response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"no such model"}}')
         return true
       },
     })
@@ -89,7 +115,14 @@ describe('several models', () => {
 describe('exact cases', () => {
   it('are run and no others', async () => {
     const names = ['single/thermometer', 'agent/bank-rent']
-    const { out } = await run('--model', 'perfect', '--reps', '1', '--cases', ` ${names.join(' , ')}`)
+    const { out } = await run(
+      '--model',
+      'perfect',
+      '--reps',
+      '1',
+      '--cases',
+      ` ${names.join(' , ')}`,
+    )
     expect([...new Set(readRecords(out).map(({ task }) => task))]).toEqual(names)
     const { stdout } = await bench(['--list', '--cases', 'single/thermometer'])
     expect(stdout).toBe('single/thermometer  enum\n1 tasks\n')
@@ -98,10 +131,24 @@ describe('exact cases', () => {
 
 describe('ablations', () => {
   it('are rows of their own, each with other requests', async () => {
-    const flags = ['syntax=json', 'no-manual', 'placement=first'].flatMap(name => ['--ablation', name])
-    const { exitCode, stdout, stderr, out, server } = await run('--model', 'perfect', ...thermometer, ...flags)
+    const flags = ['syntax=json', 'no-manual', 'placement=first'].flatMap(name => [
+      '--ablation',
+      name,
+    ])
+    const { exitCode, stdout, stderr, out, server } = await run(
+      '--model',
+      'perfect',
+      ...thermometer,
+      ...flags,
+    )
     expect(exitCode, stderr).toBe(0)
-    const labels = ['native', 'wire', 'wire · syntax=json', 'wire · no-manual', 'wire · placement=first']
+    const labels = [
+      'native',
+      'wire',
+      'wire · syntax=json',
+      'wire · no-manual',
+      'wire · placement=first',
+    ]
     for (const label of labels) expect(stdout).toMatch(new RegExp(`^${label} +1/1 `, 'm'))
     expect(readSummary(out).rows.map(({ label }) => label)).toEqual(labels)
     expect(readSummary(out).comparisons.map(({ label, baseline }) => [label, baseline])).toEqual([
@@ -119,7 +166,9 @@ describe('ablations', () => {
     // The other rows have the tools last, so that the ablation has something to be compared with.
     expect(systemOf(wire)).toBe(`${defaultSystem}\n\n${manual}`)
     expect(systemOf(first)).toBe(`${manual}\n\n${defaultSystem}`)
-    expect(systemOf(json)).toBe(`${defaultSystem}\n\n${compactProtocol({ syntax: 'json' }).formatTools({ tools })}`)
+    expect(systemOf(json)).toBe(
+      `${defaultSystem}\n\n${compactProtocol({ syntax: 'json' }).formatTools({ tools })}`,
+    )
     const [, signatures = ''] = systemOf(bare).split('# Tools\n')
     expect(systemOf(bare)).toBe(`${defaultSystem}\n\n# Tools\n${signatures}`)
     expect(manual.endsWith(`\n${signatures}`)).toBe(true)
@@ -133,9 +182,13 @@ describe('ablations', () => {
   ])('%s is compared with the other placement', async (ablation, expected) => {
     const flags = ['--protocols', 'hermes', '--ablation', ablation]
     const { server, stderr } = await run('--model', 'perfect', ...thermometer, ...flags)
-    const places = server.requests.map(each => (systemOf(each).startsWith(defaultSystem) ? 'last' : 'first'))
+    const places = server.requests.map(each =>
+      systemOf(each).startsWith(defaultSystem) ? 'last' : 'first',
+    )
     expect(places).toEqual(expected)
-    expect(stderr).toContain(`The rows without --ablation ${ablation} have their tools ${expected[0]}.`)
+    expect(stderr).toContain(
+      `The rows without --ablation ${ablation} have their tools ${expected[0]}.`,
+    )
   })
 
   it('say which protocols they have no row for', async () => {
@@ -146,7 +199,9 @@ describe('ablations', () => {
       '--ablation no-manual has no row for native, hermes: it is about wire, compact_json, line.',
     )
     expect(stderr).toContain('--ablation syntax=json is the same for wire and line: one row.')
-    expect(stdout).toContain('(native, hermes, wire, line, wire · no-manual, line · no-manual, wire · syntax=json)')
+    expect(stdout).toContain(
+      '(native, hermes, wire, line, wire · no-manual, line · no-manual, wire · syntax=json)',
+    )
     const both = await run(
       '--model',
       'perfect',
@@ -156,18 +211,40 @@ describe('ablations', () => {
       'syntax=json',
       '--dry',
     )
-    expect(both.stderr).toContain('--ablation syntax=json has no row of its own: it is the row compact_json.')
+    expect(both.stderr).toContain(
+      '--ablation syntax=json has no row of its own: it is the row compact_json.',
+    )
     expect(both.stdout).toContain('2 rows (wire, compact_json)')
   })
 
-  it.each(['wire', 'compact_json', 'line'])('leave %s readable without its manual', async protocol => {
-    const flags = ['--protocols', protocol, '--ablation', 'no-manual', '--kind', 'single', '--reps', '1']
-    const { stdout } = await run('--model', `perfect/${protocol}`, ...flags, '--concurrency', '4')
-    expect(stdout).toMatch(new RegExp(`^${protocol} · no-manual +32/32 `, 'm'))
-  })
+  it.each(['wire', 'compact_json', 'line'])(
+    'leave %s readable without its manual',
+    async protocol => {
+      const flags = [
+        '--protocols',
+        protocol,
+        '--ablation',
+        'no-manual',
+        '--kind',
+        'single',
+        '--reps',
+        '1',
+      ]
+      const { stdout } = await run('--model', `perfect/${protocol}`, ...flags, '--concurrency', '4')
+      expect(stdout).toMatch(new RegExp(`^${protocol} · no-manual +32/32 `, 'm'))
+    },
+  )
 
   it('are compared within each of several models', async () => {
-    const flags = ['--models', 'perfect,wrong', '--protocols', 'wire', '--ablation', 'no-manual', ...thermometer]
+    const flags = [
+      '--models',
+      'perfect,wrong',
+      '--protocols',
+      'wire',
+      '--ablation',
+      'no-manual',
+      ...thermometer,
+    ]
     const { out } = await run(...flags)
     expect(readSummary(out).rows.map(({ label, accuracy }) => [label, accuracy.passed])).toEqual([
       ['perfect · wire', 1],
@@ -189,8 +266,22 @@ describe('--resume', () => {
     const { server, out } = await run('--model', 'perfect', '--protocols', 'wire', ...thermometer)
     const file = join(out, 'monday.jsonl')
     renameSync(join(out, 'results.jsonl'), file)
-    const more = ['--models', 'perfect,wrong', '--protocols', 'wire', '--ablation', 'no-manual', ...thermometer]
-    const { exitCode, stderr, stdout } = await bench(['--base-url', server.baseUrl, '--resume', file, ...more])
+    const more = [
+      '--models',
+      'perfect,wrong',
+      '--protocols',
+      'wire',
+      '--ablation',
+      'no-manual',
+      ...thermometer,
+    ]
+    const { exitCode, stderr, stdout } = await bench([
+      '--base-url',
+      server.baseUrl,
+      '--resume',
+      file,
+      ...more,
+    ])
     expect(exitCode).toBe(0)
     expect(stderr).toContain('1 of 4 runs are there already')
     expect(server.requests).toHaveLength(4)
@@ -201,7 +292,14 @@ describe('--resume', () => {
 
   it('refuses other settings, also where an ablation changes those of the other rows', async () => {
     const { server, out } = await run('--model', 'perfect', '--protocols', 'wire', ...thermometer)
-    const target = ['--base-url', server.baseUrl, '--resume', join(out, 'results.jsonl'), '--protocols', 'wire']
+    const target = [
+      '--base-url',
+      server.baseUrl,
+      '--resume',
+      join(out, 'results.jsonl'),
+      '--protocols',
+      'wire',
+    ]
     const flags = ['--models', 'perfect,wrong', '--ablation', 'placement=first', ...thermometer]
     const { exitCode, stderr } = await bench([...target, ...flags])
     expect(exitCode).toBe(2)
@@ -212,7 +310,14 @@ describe('--resume', () => {
   it('counts no runs of the same model at another address, and says so', async () => {
     const { out } = await run('--model', 'perfect', '--protocols', 'wire', ...thermometer)
     const other = await serve()
-    const flags = ['--base-url', other.baseUrl, '--resume', join(out, 'results.jsonl'), '--protocols', 'wire']
+    const flags = [
+      '--base-url',
+      other.baseUrl,
+      '--resume',
+      join(out, 'results.jsonl'),
+      '--protocols',
+      'wire',
+    ]
     const { exitCode, stderr } = await bench([...flags, '--model', 'wrong/wire', ...thermometer])
     expect({ exitCode, note: stderr.includes('Not counted') }).toEqual({ exitCode: 0, note: false })
     const again = await bench([...flags, '--model', 'perfect', ...thermometer])
@@ -230,7 +335,10 @@ describe('--resume', () => {
       { type: 'config', config: { ...target, ...config } },
       ...lines.map(line => ({ ...JSON.parse(line), model: undefined, baseUrl: undefined })),
     ]
-    writeFileSync(join(out, 'results.jsonl'), `${old.map(line => JSON.stringify(line)).join('\n')}\n`)
+    writeFileSync(
+      join(out, 'results.jsonl'),
+      `${old.map(line => JSON.stringify(line)).join('\n')}\n`,
+    )
     const { exitCode, stderr } = await bench(args)
     expect(exitCode).toBe(0)
     expect(stderr).toContain('2 of 2 runs are there already')
@@ -240,7 +348,15 @@ describe('--resume', () => {
 
 describe('--dry', () => {
   it('shows what would be run, sends nothing and writes nothing', async () => {
-    const { exitCode, stdout, out, server } = await run('--models', 'a,b', '--reps', '2', '--kind', 'agent', '--dry')
+    const { exitCode, stdout, out, server } = await run(
+      '--models',
+      'a,b',
+      '--reps',
+      '2',
+      '--kind',
+      'agent',
+      '--dry',
+    )
     expect(exitCode).toBe(0)
     expect(stdout).toBe(
       `a at ${server.baseUrl}, without a key\nb at ${server.baseUrl}, without a key\n` +

@@ -10,7 +10,15 @@ import type { Call, Task } from '../../src/live/task.js'
 import { declareTools } from '../../src/live/tool-set.js'
 
 /** How a scripted model behaves; they all know the right calls. */
-export type Manner = 'perfect' | 'sloppy' | 'unclosed' | 'chatty' | 'slow' | 'flaky' | 'wrong' | 'silent'
+export type Manner =
+  | 'perfect'
+  | 'sloppy'
+  | 'unclosed'
+  | 'chatty'
+  | 'slow'
+  | 'flaky'
+  | 'wrong'
+  | 'silent'
 
 export const manners: readonly Manner[] = [
   'perfect',
@@ -33,15 +41,25 @@ export function toolsOf(task: Task): FunctionTool[] {
 }
 
 /** What the model says after so many turns of its own. */
-export function writeTurn(task: Task, turn: number, protocolName: string, manner: Manner): ScriptedTurn {
+export function writeTurn(
+  task: Task,
+  turn: number,
+  protocolName: string,
+  manner: Manner,
+): ScriptedTurn {
   const calls = (manner === 'silent' ? undefined : task.solution.steps[turn])?.map(call =>
     manner === 'wrong' ? spoil(call) : call,
   )
-  if (!calls?.length) return { text: manner === 'silent' ? '' : task.solution.answer, toolCalls: [] }
-  const before = manner === 'chatty' ? 'Of course! I use the tools for that, "as you said":\n\n' : ''
+  if (!calls?.length)
+    return { text: manner === 'silent' ? '' : task.solution.answer, toolCalls: [] }
+  const before =
+    manner === 'chatty' ? 'Of course! I use the tools for that, "as you said":\n\n' : ''
   const after = manner === 'chatty' ? '\n\nNow I wait for what comes back, e.g. {"ok": true}.' : ''
   if (protocolName === 'native') {
-    const toolCalls = calls.map(({ name, args }) => ({ name, arguments: writeArguments(args, manner) }))
+    const toolCalls = calls.map(({ name, args }) => ({
+      name,
+      arguments: writeArguments(args, manner),
+    }))
     return { text: before, toolCalls }
   }
   const text = writeCalls(calls, protocolName, toolsOf(task))
@@ -53,7 +71,10 @@ function spoil({ name, args }: Call): Call {
   const [first] = Object.entries(args)
   if (!first) return { name: `${name}s`, args }
   const [key, value] = first
-  return { name, args: { ...args, [key]: typeof value === 'number' ? value + 1 : 'something <else> & "wrong"' } }
+  return {
+    name,
+    args: { ...args, [key]: typeof value === 'number' ? value + 1 : 'something <else> & "wrong"' },
+  }
 }
 
 function writeArguments(args: unknown, manner: Manner): string {
@@ -66,7 +87,10 @@ function damage(text: string, manner: Manner): string {
   return /^(?:<call>\w+ \w+=|@\w)/.test(text) ? otherQuotes(text) : loosen(text)
 }
 
-/** Calls of pairs: single quotes instead of double ones, and quotes where none are needed. In quotes null would be a text. */
+/**
+ * Calls of pairs: single quotes instead of double ones, and quotes where none are needed. In quotes
+ * null would be a text.
+ */
 function otherQuotes(text: string): string {
   return text
     .split('\n')

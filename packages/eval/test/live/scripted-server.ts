@@ -31,12 +31,14 @@ export interface ServerOptions {
   /** What every model says, where it is not the solution of a task. */
   readonly play?: ((body: ChatRequest) => ScriptedTurn) | undefined
   /** Answers instead of the scripted model, if it returns true. */
-  readonly intercept?: ((request: SeenRequest, response: ServerResponse, count: number) => boolean) | undefined
+  readonly intercept?:
+    | ((request: SeenRequest, response: ServerResponse, count: number) => boolean)
+    | undefined
 }
 
 /**
- * An endpoint on the loopback that plays models. The name of the model says how it behaves: `perfect`, or `sloppy/hermes`
- * where the protocol shall not be found out from the request.
+ * An endpoint on the loopback that plays models. The name of the model says how it behaves:
+ * `perfect`, or `sloppy/hermes` where the protocol shall not be found out from the request.
  */
 export async function startScriptedServer({
   tasks = catalogue,
@@ -76,7 +78,10 @@ function refuse(response: ServerResponse, count: number): void {
   response.end('{"error":{"message":"try later"}}')
 }
 
-function readModel(body: ChatRequest, tasks: readonly Task[]): { manner: Manner; protocol: string } {
+function readModel(
+  body: ChatRequest,
+  tasks: readonly Task[],
+): { manner: Manner; protocol: string } {
   const [name = '', protocol] = body.model.split('/')
   const manner = manners.find(each => each === name)
   if (!manner) throw new Error(`no model ${body.model}`)

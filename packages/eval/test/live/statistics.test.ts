@@ -23,7 +23,9 @@ describe('statistics', () => {
   })
 
   it('corrects several p values together', () => {
-    expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06].map(value => expect.closeTo(value, 10)))
+    expect(holm([0.01, 0.04, 0.03])).toEqual(
+      [0.03, 0.06, 0.06].map(value => expect.closeTo(value, 10)),
+    )
     expect(holm([0.5, 0.9])).toEqual([1, 1])
     expect(holm([])).toEqual([])
   })

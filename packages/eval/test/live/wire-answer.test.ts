@@ -3,7 +3,9 @@ import { readWireAnswer } from '../../src/live/wire-answer.js'
 
 const events = (...chunks: unknown[]) =>
   `${chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
-const delta = (value: unknown, finish: string | null = null) => ({ choices: [{ delta: value, finish_reason: finish }] })
+const delta = (value: unknown, finish: string | null = null) => ({
+  choices: [{ delta: value, finish_reason: finish }],
+})
 
 describe('what the endpoint has written', () => {
   it('is read from one piece of JSON', () => {
@@ -54,7 +56,10 @@ describe('what the endpoint has written', () => {
   })
 
   it('has no tokens where none were reported, and never zero', () => {
-    const body = JSON.stringify({ choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: null } })
+    const body = JSON.stringify({
+      choices: [{ message: { content: 'x' } }],
+      usage: { prompt_tokens: null },
+    })
     const answer = readWireAnswer(body, 'application/json')
     expect(answer.inputTokens).toBeUndefined()
     expect(answer.outputTokens).toBeUndefined()
@@ -65,8 +70,12 @@ describe('what the endpoint has written', () => {
       text: '',
       body: '<html>gateway</html>',
     })
-    expect(readWireAnswer('{"error":{"message":"no"}}', 'application/json')).toMatchObject({ error: 'no' })
-    expect(readWireAnswer(events(delta({ content: 'a' }), { error: 'dead' }), 'text/event-stream')).toMatchObject({
+    expect(readWireAnswer('{"error":{"message":"no"}}', 'application/json')).toMatchObject({
+      error: 'no',
+    })
+    expect(
+      readWireAnswer(events(delta({ content: 'a' }), { error: 'dead' }), 'text/event-stream'),
+    ).toMatchObject({
       text: 'a',
       error: '"dead"',
     })

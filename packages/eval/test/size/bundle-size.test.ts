@@ -15,7 +15,9 @@ const families: readonly Family[] = ['qwen3Coder', 'glm', 'kimi', 'mistral', 'ge
 
 describe('what an application ships', () => {
   it.each(families)('of %s no other format', async family => {
-    const { code } = await measureBundle(`export { ${family}ToolMiddleware } from '@toolglot/parser'`)
+    const { code } = await measureBundle(
+      `export { ${family}ToolMiddleware } from '@toolglot/parser'`,
+    )
     const found = families.filter(each => code.includes(marks[each]))
     expect(found).toEqual([family])
   })

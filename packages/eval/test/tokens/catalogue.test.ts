@@ -62,8 +62,13 @@ describe('the public cases', () => {
   })
 
   it('have the licence of their source beside them', async () => {
-    const licence = await readFile(new URL('../../data/public-cases/LICENSE', import.meta.url), 'utf8')
+    const licence = await readFile(
+      new URL('../../data/public-cases/LICENSE', import.meta.url),
+      'utf8',
+    )
     expect(licence).toMatch(/^MIT License\n\nCopyright \(c\) 2026 Sawyer Cutler, Anthony Holley\n/)
-    expect(licence).toContain('The above copyright notice and this permission notice shall be included')
+    expect(licence).toContain(
+      'The above copyright notice and this permission notice shall be included',
+    )
   })
 })

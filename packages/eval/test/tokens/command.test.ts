@@ -8,7 +8,11 @@ import { outputPaths } from '../../src/tokens/outputs.js'
 const casesFile = {
   source: 'a note that is not looked at',
   tools: [
-    { name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } },
+    {
+      name: 'add',
+      description: 'Adds.',
+      inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+    },
   ],
   cases: [
     { name: 'first', tool: 'add', args: { a: 1 } },
@@ -34,7 +38,10 @@ describe('bench:tokens', () => {
       chart: join(folder, 'tokens.svg'),
       document: join(folder, 'tokens.md'),
     }
-    const publicPaths = { results: join(folder, 'new/tokens-public.json'), document: paths.document }
+    const publicPaths = {
+      results: join(folder, 'new/tokens-public.json'),
+      document: paths.document,
+    }
     const code = await runCommand(args, {
       print: text => out.push(text),
       printError: text => errors.push(text),
@@ -60,7 +67,14 @@ describe('bench:tokens', () => {
   })
 
   it('prints JSON and nothing else', async () => {
-    const { out } = await run('--cases-file', file, '--json', '--output-price-ratio', '5', '--cache-ratio=0.25')
+    const { out } = await run(
+      '--cases-file',
+      file,
+      '--json',
+      '--output-price-ratio',
+      '5',
+      '--cache-ratio=0.25',
+    )
     const result = JSON.parse(out)
     expect(result.prices).toEqual({ outputPriceRatio: 5, cacheRatio: 0.25 })
     expect(result.catalogue).toEqual({ tools: 1, cases: 2, calls: 2, groups: { all: 2 } })
@@ -91,7 +105,12 @@ describe('bench:tokens', () => {
     const before = await readFile(outputPaths.document, 'utf8')
     const stale = before.replaceAll(/^\| published: native \|.*$/gm, 'an old table')
     await writeFile(join(folder, 'tokens.md'), stale)
-    const { out, errors, paths, publicPaths } = await run('--catalogue', 'public', '--write', '--json')
+    const { out, errors, paths, publicPaths } = await run(
+      '--catalogue',
+      'public',
+      '--write',
+      '--json',
+    )
     expect(errors).toBe(`Written: ${publicPaths.results}, ${paths.document}`)
     expect(await readFile(publicPaths.results, 'utf8')).toBe(`${out}\n`)
     expect(stale).not.toBe(before)
@@ -101,7 +120,14 @@ describe('bench:tokens', () => {
   it('explains itself', async () => {
     const { code, out } = await run('--help')
     expect(code).toBe(0)
-    for (const flag of ['--catalogue', '--cases-file', '--output-price-ratio', '--cache-ratio', '--json', '--write']) {
+    for (const flag of [
+      '--catalogue',
+      '--cases-file',
+      '--output-price-ratio',
+      '--cache-ratio',
+      '--json',
+      '--write',
+    ]) {
       expect(out).toContain(flag)
     }
   })
@@ -128,8 +154,14 @@ describe('bench:tokens', () => {
   it.each([
     ['{', 'cannot be read'],
     ['{"tools":[],"cases":[]}', 'is no file of cases'],
-    [JSON.stringify({ ...casesFile, cases: [{ name: 'x', tool: 'sub', args: {} }] }), 'calls sub, which is not among'],
-    [JSON.stringify({ ...casesFile, cases: [...casesFile.cases, ...casesFile.cases] }), 'two cases named "first"'],
+    [
+      JSON.stringify({ ...casesFile, cases: [{ name: 'x', tool: 'sub', args: {} }] }),
+      'calls sub, which is not among',
+    ],
+    [
+      JSON.stringify({ ...casesFile, cases: [...casesFile.cases, ...casesFile.cases] }),
+      'two cases named "first"',
+    ],
   ])('refuses a file with %s', async (content, message) => {
     const broken = join(folder, 'broken.json')
     await writeFile(broken, content)

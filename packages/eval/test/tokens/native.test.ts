@@ -7,14 +7,22 @@ import { countSegments, type Segment } from '../../src/tokens/tokenizer.js'
 import { forEachTokenizer } from '../../src/tokens/tokenizers.js'
 
 const tools: readonly FunctionTool[] = [
-  { type: 'function', name: 'now', description: 'The time.', inputSchema: { type: 'object', properties: {} } },
+  {
+    type: 'function',
+    name: 'now',
+    description: 'The time.',
+    inputSchema: { type: 'object', properties: {} },
+  },
   {
     type: 'function',
     name: 'greet',
     inputSchema: {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
-      properties: { name: { type: 'string', description: 'Whom.' }, times: { type: 'integer', default: 1 } },
+      properties: {
+        name: { type: 'string', description: 'Whom.' },
+        times: { type: 'integer', default: 1 },
+      },
       required: ['name'],
       additionalProperties: false,
     },
@@ -36,7 +44,11 @@ describe('the native shapes', () => {
     )
     expect(JSON.parse(show(openaiJson.writeDefinitions(tools)))[0]).toEqual({
       type: 'function',
-      function: { name: 'now', description: 'The time.', parameters: { type: 'object', properties: {} } },
+      function: {
+        name: 'now',
+        description: 'The time.',
+        parameters: { type: 'object', properties: {} },
+      },
     })
     expect(openaiJson.createId?.('a')).toMatch(/^call_\w{24}$/)
     expect(openaiJson.createId?.('a')).not.toBe(openaiJson.createId?.('b'))
@@ -55,7 +67,9 @@ describe('the native shapes', () => {
   })
 
   it('are at their shortest a name and JSON', () => {
-    expect(show(bareJson.writeCalls(calls, idOf))).toBe(`${String.raw`greet{"name":"A \"B\"","times":2}`}\nnow{}`)
+    expect(show(bareJson.writeCalls(calls, idOf))).toBe(
+      `${String.raw`greet{"name":"A \"B\"","times":2}`}\nnow{}`,
+    )
     expect(show(bareJson.writeDefinitions(tools))).toBe(
       'now{} The time.\n' +
         'greet{"properties":{"name":{"type":"string","description":"Whom."},"times":{"type":"integer","default":1}},"required":["name"]}',
@@ -64,10 +78,15 @@ describe('the native shapes', () => {
 
   it('are those of gpt-oss, with its special tokens counted as one each', () => {
     const written = harmony.writeCalls(calls.slice(1), idOf)
-    expect(show(written)).toBe('<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}<|call|>')
+    expect(show(written)).toBe(
+      '<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}<|call|>',
+    )
     const counts = forEachTokenizer(tokenizer => [
       countSegments(tokenizer, written),
-      tokenizer.count('commentary to=functions.now ') + tokenizer.count('json') + tokenizer.count('{}') + 4,
+      tokenizer.count('commentary to=functions.now ') +
+        tokenizer.count('json') +
+        tokenizer.count('{}') +
+        4,
     ])
     for (const [actual, expected] of Object.values(counts)) expect(actual).toBe(expected)
     expect(
@@ -113,7 +132,11 @@ describe('the types that gpt-oss is shown', () => {
 
 describe('the tokenizers', () => {
   it('count text as text, even where it looks like a special token', () => {
-    const counts = forEachTokenizer(({ count }) => [count('Hello world!'), count(''), count('<|call|>')])
+    const counts = forEachTokenizer(({ count }) => [
+      count('Hello world!'),
+      count(''),
+      count('<|call|>'),
+    ])
     expect(counts).toEqual({ o200k_base: [3, 0, 5], llama3: [3, 0, 5] })
   })
 })

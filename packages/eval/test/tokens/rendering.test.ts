@@ -6,7 +6,14 @@ import { renderText } from '../../src/tokens/render-text.js'
 import type { ContestantResult, TokenCounts, TokensResult } from '../../src/tokens/result.js'
 
 function count(calls: number, versus: TokenCounts['versus'] = {}): ContestantResult['tokens'] {
-  const counts = { manual: 2 * calls, calls, ids: 0, groups: { flat: calls }, cases: { one: calls }, versus }
+  const counts = {
+    manual: 2 * calls,
+    calls,
+    ids: 0,
+    groups: { flat: calls },
+    cases: { one: calls },
+    versus,
+  }
   return { o200k_base: counts, llama3: counts }
 }
 
@@ -29,13 +36,25 @@ const result: TokensResult = {
         },
       }),
     },
-    { name: 'lossy', title: 'lossy', isNative: false, losses: { one: 'stream: 0 calls instead of 1' }, tokens: null },
+    {
+      name: 'lossy',
+      title: 'lossy',
+      isNative: false,
+      losses: { one: 'stream: 0 calls instead of 1' },
+      tokens: null,
+    },
   ],
 }
 
 /** The published figures agree with ours, but for one case where `counted` is another number. */
 function publicResult(counted: number): PublicResult {
-  const recount = { name: 'published_json', title: '', isNative: true, losses: {}, tokens: count(counted) }
+  const recount = {
+    name: 'published_json',
+    title: '',
+    isNative: true,
+    losses: {},
+    tokens: count(counted),
+  }
   const native = { calls: 5, manual: 10, cases: { one: 5 } }
   return { ...result, contestants: [recount], published: { source: '', native, compact: native } }
 }
@@ -51,7 +70,9 @@ describe('what is rendered', () => {
 
   it('says in the terminal which protocol is not listed, and why', () => {
     const text = renderText(result, { withCases: true })
-    expect(text).toContain('lossy is not listed: 1 of 1 cases do not survive: one (stream: 0 calls instead of 1)')
+    expect(text).toContain(
+      'lossy is not listed: 1 of 1 cases do not survive: one (stream: 0 calls instead of 1)',
+    )
     expect(text).toMatch(/^lossy +not listed$/m)
     expect(text).toMatch(/^short +1,000 +-99\.9 % +2,000 +1,000$/m)
     expect(text).toContain('from call 12 / from the first call')

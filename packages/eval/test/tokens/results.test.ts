@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { benchProtocols } from '../../src/bench-protocols.js'
 import { defaultPrices } from '../../src/tokens/break-even.js'
 import { catalogue } from '../../src/tokens/catalogue/catalogue.js'
-import { outputPaths, publicOutputPaths, renderOutputs, renderPublicOutputs } from '../../src/tokens/outputs.js'
+import {
+  outputPaths,
+  publicOutputPaths,
+  renderOutputs,
+  renderPublicOutputs,
+} from '../../src/tokens/outputs.js'
 import type { PublicResult } from '../../src/tokens/public-tables.js'
 import type { TokensResult } from '../../src/tokens/result.js'
 import { runPublicCases } from '../../src/tokens/run-public-cases.js'
@@ -24,7 +29,10 @@ describe('the committed token counts', () => {
     const committed = await readFile(outputPaths.results, 'utf8')
     // By value first, for the sake of a readable difference; then by byte.
     expect(JSON.parse(JSON.stringify(result)), howToUpdate).toEqual(JSON.parse(committed))
-    expect(renderOutputs(result, await readFile(outputPaths.document, 'utf8')).results, howToUpdate).toBe(committed)
+    expect(
+      renderOutputs(result, await readFile(outputPaths.document, 'utf8')).results,
+      howToUpdate,
+    ).toBe(committed)
   })
 
   it('are what the chart and the tables of the documentation show', async () => {
@@ -42,7 +50,8 @@ describe('the committed token counts', () => {
   it('add up', () => {
     for (const { tokens } of result.contestants) {
       for (const counts of Object.values(tokens ?? {})) {
-        const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0)
+        const sum = (values: Readonly<Record<string, number>>) =>
+          Object.values(values).reduce((a, b) => a + b, 0)
         expect(sum(counts.cases)).toBe(counts.calls)
         expect(sum(counts.groups)).toBe(counts.calls)
       }
@@ -55,7 +64,8 @@ describe('the committed counts of the public cases', () => {
   beforeAll(async () => {
     result = await runPublicCases(defaultPrices)
   })
-  const countsOf = (name: string) => result.contestants.find(each => each.name === name)?.tokens?.o200k_base
+  const countsOf = (name: string) =>
+    result.contestants.find(each => each.name === name)?.tokens?.o200k_base
 
   it('are those of the code, to the last token', async () => {
     const committed = await readFile(publicOutputPaths.results, 'utf8')

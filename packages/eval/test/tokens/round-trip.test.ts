@@ -17,7 +17,9 @@ describe('the round trip', () => {
   it.each(protocolNames())('brings a call of %s back', async name => {
     const protocol = getProtocol(name)
     const toolCall = { toolCallId: '1', toolName: 'say', input: { text: 'hello' } }
-    const written = protocol.formatToolCalls?.([toolCall], { tools }) ?? protocol.formatToolCall(toolCall, { tools })
+    const written =
+      protocol.formatToolCalls?.([toolCall], { tools }) ??
+      protocol.formatToolCall(toolCall, { tools })
     expect(await check(written, name)).toBeUndefined()
   })
 
@@ -45,7 +47,9 @@ describe('the round trip', () => {
       formatTools: () => '',
       formatToolCall: () => '',
       formatToolResponse: () => '',
-      parseGeneratedText: () => [{ type: 'tool-call', toolCallId: '1', toolName: 'say', input: '{"text":"hello"}' }],
+      parseGeneratedText: () => [
+        { type: 'tool-call', toolCallId: '1', toolName: 'say', input: '{"text":"hello"}' },
+      ],
       createStreamParser: () => new TransformStream(),
     }
     expect(await check('say hello', protocol)).toBe('stream: 0 calls instead of 1')
@@ -65,7 +69,11 @@ describe('the count', () => {
     const all = await createContestants(tools)
     const lossy = all.map(each =>
       each.name === 'hermes'
-        ? { ...each, findLoss: async ({ name }: { name: string }) => (name === 'two' ? 'it is gone' : undefined) }
+        ? {
+            ...each,
+            findLoss: async ({ name }: { name: string }) =>
+              name === 'two' ? 'it is gone' : undefined,
+          }
         : each,
     )
     const { contestants } = await runTokens(catalogue, defaultPrices, lossy)
@@ -73,15 +81,28 @@ describe('the count', () => {
       losses: { two: 'it is gone' },
       tokens: null,
     })
-    expect(contestants.find(({ name }) => name === 'morph_xml')?.tokens?.llama3.calls).toBeGreaterThan(0)
+    expect(
+      contestants.find(({ name }) => name === 'morph_xml')?.tokens?.llama3.calls,
+    ).toBeGreaterThan(0)
   })
 
   it('goes on where a protocol throws', async () => {
     const [first, ...natives] = (await createContestants(tools)).filter(({ isNative }) => isNative)
-    const broken = { name: 'broken', isNative: false, findLoss: () => Promise.reject(new Error('no such case')) }
+    const broken = {
+      name: 'broken',
+      isNative: false,
+      findLoss: () => Promise.reject(new Error('no such case')),
+    }
     if (!first) throw new Error('no baseline')
-    const { contestants } = await runTokens(catalogue, defaultPrices, [first, ...natives, { ...first, ...broken }])
-    expect(contestants.at(-1)).toMatchObject({ losses: { one: 'it throws: no such case' }, tokens: null })
+    const { contestants } = await runTokens(catalogue, defaultPrices, [
+      first,
+      ...natives,
+      { ...first, ...broken },
+    ])
+    expect(contestants.at(-1)).toMatchObject({
+      losses: { one: 'it throws: no such case' },
+      tokens: null,
+    })
   })
 
   it('compares each protocol with each baseline', async () => {

@@ -3,7 +3,14 @@ import { malformed, type Problem } from './events.js'
 import type { JsonSyntax } from './json-syntax.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
-import { isJson, kindOfJson, mayBecomeScalar, SCALAR_PROBE_CHARS, type ScalarSource, scalarAsJson } from './scalar.js'
+import {
+  isJson,
+  kindOfJson,
+  mayBecomeScalar,
+  SCALAR_PROBE_CHARS,
+  type ScalarSource,
+  scalarAsJson,
+} from './scalar.js'
 import { Kind, type Shape, STRUCTURE } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
 
@@ -24,9 +31,10 @@ const startsStructure = (text: string) => (kindOfJson(text.trimStart()) & STRUCT
 export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
 
 /**
- * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never changes afterwards: where the
- * type of a value is in doubt the value is held until it is whole. Numbers are copied digit by digit and no JavaScript
- * value is ever built, so nothing is rounded and no key is special.
+ * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never
+ * changes afterwards: where the type of a value is in doubt the value is held until it is whole.
+ * Numbers are copied digit by digit and no JavaScript value is ever built, so nothing is rounded
+ * and no key is special.
  */
 export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
@@ -34,11 +42,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let isWhole = false
   /** The end of the list that stands around a single value, where the schema wants a list. */
   let listEnd = ''
-  /** The type of the text being written does not show yet; otherwise it is a string, and flows out as it comes. */
+  /**
+   * The type of the text being written does not show yet; otherwise it is a string, and flows out
+   * as it comes.
+   */
   let isHeld = false
   let isQuoted = false
   let held = ''
-  /** Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is read once it is whole. */
+  /**
+   * Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is
+   * read once it is whole.
+   */
   let inner: Run<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
@@ -52,7 +66,9 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     if (!frame) return root
     return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count)
   }
-  /** Called before any value: the comma, and a list around a single value where only a list will do. */
+  /**
+   * Called before any value: the comma, and a list around a single value where only a list will do.
+   */
   const beginValue = (kind: number): Shape => {
     const shape = expected()
     const frame = top()
@@ -69,7 +85,14 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   const open = (isObject: boolean) => {
     const shape = beginValue(isObject ? Kind.object : Kind.array)
     out += isObject ? '{' : '['
-    frames.push({ isObject, shape, count: 0, key: '', keys: new Set(), closer: (isObject ? '}' : ']') + listEnd })
+    frames.push({
+      isObject,
+      shape,
+      count: 0,
+      key: '',
+      keys: new Set(),
+      closer: (isObject ? '}' : ']') + listEnd,
+    })
   }
   const close = () => endValue(frames.pop()?.closer ?? '')
   const putKey = (name: string) => {
@@ -84,7 +107,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const json = scalarAsJson(text, source, shape)
     const frame = top()
     // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values && !listEnd) frame.shape = frame.shape.narrow(frame.key, json)
+    if (frame?.isObject && shape.values && !listEnd)
+      frame.shape = frame.shape.narrow(frame.key, json)
     // Arguments that are null are none.
     endValue((frame || json !== 'null' ? json : '{}') + listEnd)
   }
@@ -98,7 +122,10 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     out += rest
   }
 
-  /** True for a text that is an object or a list, as its bracket tells where no string will do. A list takes a single object, too. */
+  /**
+   * True for a text that is an object or a list, as its bracket tells where no string will do. A
+   * list takes a single object, too.
+   */
   const isStructure = (beginning: string) => {
     const shape = expected()
     const { kinds } = shape
@@ -106,10 +133,14 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     if (kinds & Kind.string || !(kind & STRUCTURE)) return false
     return (kinds & kind) !== 0 || (kinds & Kind.array && shape.item(0).kinds & kind) !== 0
   }
-  /** A text is a string once it can be nothing else, and an object or a list by its bracket; all else shows at its end. */
+  /**
+   * A text is a string once it can be nothing else, and an object or a list by its bracket; all
+   * else shows at its end.
+   */
   const decide = (beginning: string) => {
     const { kinds, values } = expected()
-    const mayBeElse = () => mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
+    const mayBeElse = () =>
+      mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
     if (kinds & Kind.string && !values && (isQuoted || kinds === Kind.string || !mayBeElse())) {
       isHeld = false
       beginValue(Kind.string)
@@ -129,7 +160,10 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     held += piece
     if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
     if (isHeld && !error && held.length > maxHeldChars)
-      breakOff(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
+      breakOff(
+        `a value of more than ${maxHeldChars} characters whose type shows only at its end`,
+        held,
+      )
   }
   const endText = () => {
     if (isHeld) return endHeld(held)
@@ -139,10 +173,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   const endHeld = (text: string) => {
     const { kinds } = expected()
     const isEmpty = text.trim() === ''
-    if (isEmpty && !(kinds & Kind.string) && (kinds & Kind.object || (kinds & Kind.array && !isQuoted))) {
+    if (
+      isEmpty &&
+      !(kinds & Kind.string) &&
+      (kinds & Kind.object || (kinds & Kind.array && !isQuoted))
+    ) {
       open((kinds & Kind.object) !== 0)
       close()
-    } else if (isStructure(text) || (!isQuoted && kinds & STRUCTURE && startsStructure(text) && isJson(text))) {
+    } else if (
+      isStructure(text) ||
+      (!isQuoted && kinds & STRUCTURE && startsStructure(text) && isJson(text))
+    ) {
       const outer = inner
       beginInner(text)
       put(Token.endText, '')
@@ -179,10 +220,11 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     if (error) out += text
     else takers[token](text)
   }
-  const put: ValueSink = (token, text) => (inner ? putInner(inner, token, text) : putToken(token, text))
+  const put: ValueSink = (token, text) =>
+    inner ? putInner(inner, token, text) : putToken(token, text)
   /**
-   * Whether a key is to be expected in the object being written, or in one so many levels around it; in a list, in its next item. Where the schema
-   * declares keys, no others are.
+   * Whether a key is to be expected in the object being written, or in one so many levels around
+   * it; in a list, in its next item. Where the schema declares keys, no others are.
    */
   const mayHaveKey = (key: string, levelsUp: number) => {
     const frame = frames.at(-1 - levelsUp)
@@ -210,16 +252,25 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
 }
 
 /** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(cursor: Cursor, put: ValueSink, mayHaveKey: JsonSyntax['mayHaveKey']): Reading<string | undefined> {
+function* readWhole(
+  cursor: Cursor,
+  put: ValueSink,
+  mayHaveKey: JsonSyntax['mayHaveKey'],
+): Reading<string | undefined> {
   const problem = yield* readJson(cursor, put, { mayHaveKey })
   if (!problem) yield* skip(cursor)
-  return problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+  return (
+    problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+  )
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw
 const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** JSON's string escaping without the quotes; a lone surrogate is escaped too, since UTF-8 cannot carry it. */
+/**
+ * JSON's string escaping without the quotes; a lone surrogate is escaped too, since UTF-8 cannot
+ * carry it.
+ */
 function escapeJsonString(text: string): string {
   return mustEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text
 }

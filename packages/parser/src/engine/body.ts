@@ -5,8 +5,9 @@ import type { Findable } from './mark-finder.js'
 import type { Shape } from './shape.js'
 
 /**
- * A grammar that reads what follows an open mark, and alone decides where the call ends. It tells how many of the characters that it read last
- * do not belong to the markup; undefined where there was no call behind the mark.
+ * A grammar that reads what follows an open mark, and alone decides where the call ends. It tells
+ * how many of the characters that it read last do not belong to the markup; undefined where there
+ * was no call behind the mark.
  */
 export type Body = Reading<number | undefined>
 
@@ -15,8 +16,8 @@ export interface CallPort {
   readonly maxHeldChars: number
   readonly tools: ToolShapes
   /**
-   * Commits: from here on this is a call of that tool, or of the one that is forced; then it is told that another was written. Closes the call
-   * before it.
+   * Commits: from here on this is a call of that tool, or of the one that is forced; then it is
+   * told that another was written. Closes the call before it.
    */
   open(toolName: string): ArgumentWriter
   /** Puts text into the arguments as it stands, for a call that cannot be read. */
@@ -27,7 +28,10 @@ export interface CallPort {
   putText(text: string): void
   /** Tells of something that does not stop the call. */
   report(problem: Problem): void
-  /** Sets the cursor back by so many characters, at most to the beginning of the mark or behind the last call. */
+  /**
+   * Sets the cursor back by so many characters, at most to the beginning of the mark or behind the
+   * last call.
+   */
   rewind(chars: number): void
   /** Ends the open call, at the cursor. */
   close(problem?: Problem): void
@@ -41,7 +45,10 @@ export interface ToolShapes {
   readonly forcedName?: string | undefined
   has(toolName: string): boolean
   names(): readonly string[]
-  /** The shape of the arguments of a call with that name; an object of which nothing is known for a tool that does not exist. */
+  /**
+   * The shape of the arguments of a call with that name; an object of which nothing is known for a
+   * tool that does not exist.
+   */
   shapeOf(toolName: string): Shape
 }
 

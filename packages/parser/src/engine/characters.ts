@@ -1,5 +1,6 @@
 /** The white space of JSON and of markup. Other space characters are text. */
-export const isSpace = (char: string): boolean => char === ' ' || char === '\n' || char === '\t' || char === '\r'
+export const isSpace = (char: string): boolean =>
+  char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
 /** Behind a JSON object a brace too many is a slip of the model's, not text. */
 export const isSlip = (char: string) => isSpace(char) || char === '}'
@@ -13,7 +14,8 @@ export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 
 const bareWord = /[\p{L}\p{N}_$.-]*/uy
 
-const literal = /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
+const literal =
+  /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 
 /** True for a number or another constant, in JSON or in Python. */
 export const isLiteral = (word: string) => literal.test(word.trimEnd())
@@ -32,7 +34,10 @@ export function quotedAt(text: string, at: number): string | undefined {
   return inQuotes.exec(text)?.[0]
 }
 
-/** The text between two marks that stands at the beginning, with them; undefined where it does not end. */
+/**
+ * The text between two marks that stands at the beginning, with them; undefined where it does not
+ * end.
+ */
 export function markedAt(text: string, mark: string): string | undefined {
   const end = text.indexOf(mark, mark.length)
   return end < 0 ? undefined : text.slice(0, end + mark.length)

@@ -1,6 +1,7 @@
 /**
- * The text that is being read: a window that moves along with whoever reads. What stands before `at` was read and is gone as
- * soon as more text comes; so a place in the text is only ever kept relative to `at`.
+ * The text that is being read: a window that moves along with whoever reads. What stands before
+ * `at` was read and is gone as soon as more text comes; so a place in the text is only ever kept
+ * relative to `at`.
  */
 export interface Cursor {
   text: string
@@ -12,10 +13,19 @@ export interface Cursor {
   isCut: boolean
 }
 
-/** Reads as far as the text goes, and yields where more of it is needed. Once the text is over it does not yield any more. */
+/**
+ * Reads as far as the text goes, and yields where more of it is needed. Once the text is over it
+ * does not yield any more.
+ */
 export type Reading<Result = void> = Generator<undefined, Result, undefined>
 
-export const createCursor = (): Cursor => ({ text: '', at: 0, base: 0, isOver: false, isCut: false })
+export const createCursor = (): Cursor => ({
+  text: '',
+  at: 0,
+  base: 0,
+  isOver: false,
+  isCut: false,
+})
 
 /** Moves the window on. */
 export function extend(cursor: Cursor, chunk: string): void {

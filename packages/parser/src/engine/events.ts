@@ -9,24 +9,38 @@ export type ProblemCode =
   | 'malformed-arguments'
   /** The text ended inside the arguments: `input` holds what came, and is never executed. */
   | 'cut-call'
-  /** More text than `maxHeldChars` would have had to be held back to decide what it is; it was given out as text. */
+  /**
+   * More text than `maxHeldChars` would have had to be held back to decide what it is; it was given
+   * out as text.
+   */
   | 'held-limit'
-  /** A forced tool choice was answered with another tool's name; the call carries the forced one. */
+  /**
+   * A forced tool choice was answered with another tool's name; the call carries the forced one.
+   */
   | 'forced-name'
-  /** A forced tool choice was answered with the name of a tool that does not exist; the call carries that name. */
+  /**
+   * A forced tool choice was answered with the name of a tool that does not exist; the call carries
+   * that name.
+   */
   | 'unknown-tool'
 
 export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
 export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })
 
-/** What the engine makes of a text. Neighbouring `text`, `reasoning` and `call-delta` events may be split differently by other chunks. */
+/**
+ * What the engine makes of a text. Neighbouring `text`, `reasoning` and `call-delta` events may be
+ * split differently by other chunks.
+ */
 export type EngineEvent =
   /** What the model says, or thinks, where that is told apart. */
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'call-start'; readonly toolName: string }
   /** More of the call's arguments, as JSON text. */
   | { readonly type: 'call-delta'; readonly delta: string }
-  /** `input` is all deltas together; `raw` the call as the model wrote it, `offset` where that began. */
+  /**
+   * `input` is all deltas together; `raw` the call as the model wrote it, `offset` where that
+   * began.
+   */
   | CallEndEvent
   /** Markup that stands for nothing, such as a section without a call. */
   | { readonly type: 'markup'; readonly raw: string; readonly offset: number }
@@ -51,18 +65,26 @@ export interface CallEndEvent {
   readonly problem: Problem | undefined
 }
 
-/** What the scanner decides on the way to its events, for someone who wants to know why. Offsets as in the events. */
+/**
+ * What the scanner decides on the way to its events, for someone who wants to know why. Offsets as
+ * in the events.
+ */
 export type Trace =
   /**
-   * `mark`: a call may begin there. `rollback`: it was prose, and the text behind it is read again. `hold`: it stands inside a thought, and
-   * counts only if that is never closed.
+   * `mark`: a call may begin there. `rollback`: it was prose, and the text behind it is read again.
+   * `hold`: it stands inside a thought, and counts only if that is never closed.
    */
   | { readonly type: 'mark' | 'rollback' | 'hold'; readonly mark: string; readonly offset: number }
   /** It is a call of that tool. */
   | { readonly type: 'commit'; readonly toolName: string; readonly offset: number }
   /** What the mark opened is over; `isQuote`: it held text. */
   | { readonly type: 'leave'; readonly offset: number; readonly isQuote: boolean }
-  | { readonly type: 'thought'; readonly turn: 'in' | 'out'; readonly mark: string; readonly offset: number }
+  | {
+      readonly type: 'thought'
+      readonly turn: 'in' | 'out'
+      readonly mark: string
+      readonly offset: number
+    }
 
 export type OnTrace = (trace: Trace) => void
 

@@ -3,26 +3,37 @@ import { Token } from './value-token.js'
 /** What is read as JSON, and what may follow it. */
 export interface JsonSyntax {
   /**
-   * The marks that may follow the value. One behind a value closes what is open; one behind a quote proves that the string is
-   * over; one behind a bare word ends it, and one inside a string that has held a quote which was not escaped, for the rest
-   * would be swallowed otherwise.
+   * The marks that may follow the value. One behind a value closes what is open; one behind a quote
+   * proves that the string is over; one behind a bare word ends it, and one inside a string that
+   * has held a quote which was not escaped, for the rest would be swallowed otherwise.
    */
   readonly ends?: readonly string[] | undefined
   /** Marks that may follow too, but prove nothing inside a string or a word. */
   readonly otherEnds?: readonly string[] | undefined
   /**
-   * Whether a key may come next in the object being read, or in one so many levels around it; in a list, in its next item. Asked behind a
-   * string that has held such a quote.
+   * Whether a key may come next in the object being read, or in one so many levels around it; in a
+   * list, in its next item. Asked behind a string that has held such a quote.
    */
   readonly mayHaveKey?: ((key: string, levelsUp: number) => boolean | undefined) | undefined
-  /** Sets the cursor back by so many characters, to the end mark that a string without its closing quote has swallowed. */
+  /**
+   * Sets the cursor back by so many characters, to the end mark that a string without its closing
+   * quote has swallowed.
+   */
   readonly rewind?: ((chars: number) => void) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
-  /** What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and no mark closes what is open. */
+  /**
+   * What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and
+   * no mark closes what is open.
+   */
   readonly isYaml?: boolean | undefined
-  /** The arguments of a Python call are read; one without a name is for this parameter. Another call may follow it. */
-  readonly python?: { readonly positionalKey?: string | undefined; isTool(name: string): boolean } | undefined
+  /**
+   * The arguments of a Python call are read; one without a name is for this parameter. Another call
+   * may follow it.
+   */
+  readonly python?:
+    | { readonly positionalKey?: string | undefined; isTool(name: string): boolean }
+    | undefined
 }
 
 /** A bracket that is open around the place of a reader. */
@@ -34,7 +45,12 @@ export interface Bracket {
   readonly end?: Token
 }
 
-export const object: Bracket = { closer: '}', assign: ':', begin: Token.beginObject, end: Token.endObject }
+export const object: Bracket = {
+  closer: '}',
+  assign: ':',
+  begin: Token.beginObject,
+  end: Token.endObject,
+}
 const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
 export const tuple: Bracket = { ...list, closer: ')' }
 /** One value in parentheses is that value. */

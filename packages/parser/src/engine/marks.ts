@@ -8,25 +8,35 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
   return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
 }
 
-/** Looks ahead go no further than this, so that text is looked at a bounded number of times however it comes. */
+/**
+ * Looks ahead go no further than this, so that text is looked at a bounded number of times however
+ * it comes.
+ */
 export const LOOK_CHARS = 1024
 const MAX_FINDERS = 256
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
-export function* skip(cursor: Cursor, isSkipped: (char: string) => boolean = isSpace, maxChars = Infinity): Reading {
+export function* skip(
+  cursor: Cursor,
+  isSkipped: (char: string) => boolean = isSpace,
+  maxChars = Infinity,
+): Reading {
   for (let left = maxChars; ; ) {
     const { text } = cursor
-    for (; left > 0 && cursor.at < text.length && isSkipped(text.charAt(cursor.at)); left--) cursor.at++
+    for (; left > 0 && cursor.at < text.length && isSkipped(text.charAt(cursor.at)); left--)
+      cursor.at++
     if (left === 0 || cursor.at < text.length || cursor.isOver) return
     yield
   }
 }
 
-const aheadOf = ({ text, at }: Cursor, from: number, chars = LOOK_CHARS) => text.slice(at + from, at + from + chars)
+const aheadOf = ({ text, at }: Cursor, from: number, chars = LOOK_CHARS) =>
+  text.slice(at + from, at + from + chars)
 
 /**
- * Waits until `look` can tell by the text that stands ahead, or so many characters further on, what that is. Gives nothing where the text is over
- * before, or does not tell as far as it is looked at. It takes nothing.
+ * Waits until `look` can tell by the text that stands ahead, or so many characters further on, what
+ * that is. Gives nothing where the text is over before, or does not tell as far as it is looked at.
+ * It takes nothing.
  */
 export function* peek<Found>(
   cursor: Cursor,
@@ -43,12 +53,19 @@ export function* peek<Found>(
 }
 
 /** Gives what stands ahead as soon as that is enough, or all of it that is looked at. */
-export function* lookAhead(cursor: Cursor, isEnough: (ahead: string) => boolean, from = 0): Reading<string> {
+export function* lookAhead(
+  cursor: Cursor,
+  isEnough: (ahead: string) => boolean,
+  from = 0,
+): Reading<string> {
   yield* peek(cursor, ahead => isEnough(ahead) || undefined, from)
   return aheadOf(cursor, from)
 }
 
-/** Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where there is none. */
+/**
+ * Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where
+ * there is none.
+ */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isMark = yield* peek(cursor, text => isAtMark(text, marks))
   const found = isMark ? marks.filter(mark => cursor.text.startsWith(mark, cursor.at)) : []
@@ -58,27 +75,37 @@ export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<str
 }
 
 /** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
-export function* readNextMark(cursor: Cursor, marks: readonly string[], isSkipped = isSpace, maxChars = Infinity) {
+export function* readNextMark(
+  cursor: Cursor,
+  marks: readonly string[],
+  isSkipped = isSpace,
+  maxChars = Infinity,
+) {
   yield* skip(cursor, char => isSkipped(char) && isAtMark(char, marks) === false, maxChars)
   return yield* readMark(cursor, marks)
 }
 
 const finders = new Map<string, ReturnType<typeof createMarkFinder>>()
 
-/** Finds the first of some marks. Kept for the next text with the same; those of elements are the model's, and there is no end to them. */
+/**
+ * Finds the first of some marks. Kept for the next text with the same; those of elements are the
+ * model's, and there is no end to them.
+ */
 function finderOf(marks: readonly string[]) {
   const key = marks.join('\0')
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
   const byLength = (left: string, right: string) => left.length - right.length
-  const find = finders.get(key) ?? createMarkFinder(marks.toSorted(byLength).map(text => ({ text })))
+  const find =
+    finders.get(key) ?? createMarkFinder(marks.toSorted(byLength).map(text => ({ text })))
   if (finders.size === MAX_FINDERS) finders.clear()
   finders.set(key, find)
   return find
 }
 
 /**
- * Gives out text as it comes, up to a mark that counts; gives that mark and stands behind it. Nothing is given, and all of the text
- * was, where the text is over. `counts` tells by what stands behind a mark; it gives undefined as long as that cannot be told.
+ * Gives out text as it comes, up to a mark that counts; gives that mark and stands behind it.
+ * Nothing is given, and all of the text was, where the text is over. `counts` tells by what stands
+ * behind a mark; it gives undefined as long as that cannot be told.
  */
 export function* readUntil(
   cursor: Cursor,
@@ -93,7 +120,8 @@ export function* readUntil(
     cursor.at = at
     const text = mark?.text ?? ''
     const behind = aheadOf(cursor, text.length)
-    const isEnd = mark && (counts(text, behind) ?? (behind.length === LOOK_CHARS ? false : undefined))
+    const isEnd =
+      mark && (counts(text, behind) ?? (behind.length === LOOK_CHARS ? false : undefined))
     if (isEnd) {
       cursor.at += text.length
       return text
@@ -110,7 +138,11 @@ export function* readUntil(
 }
 
 /** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */
-export function* readUpTo(cursor: Cursor, marks: readonly string[], maxChars: number): Reading<string> {
+export function* readUpTo(
+  cursor: Cursor,
+  marks: readonly string[],
+  maxChars: number,
+): Reading<string> {
   const find = finderOf(marks)
   let taken = ''
   for (let left = maxChars; ; ) {

@@ -1,18 +1,35 @@
-import { isCloser, isLiteral, isQuote, isSpace, isWordStart, quotedAt, wordAt } from './characters.js'
+import {
+  isCloser,
+  isLiteral,
+  isQuote,
+  isSpace,
+  isWordStart,
+  quotedAt,
+  wordAt,
+} from './characters.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { isAtMark } from './marks.js'
 
 /**
- * Looks at what follows a quote inside a string, to tell the string's end from a quote that the model forgot to escape:
- * `f(command='sed -n '1,5p' x')]`. A string in an object or a call is over where a bracket closes, or where a comma and then a
- * key with its colon follow; a string in a list where a bracket closes or another value follows; any string where an end mark
- * or a comment stands. Once it has held such a quote it is doubtful: then a key counts only if the object may have it, and brackets
- * only if they close just what is open and something that can follow stands behind all of them.
+ * Looks at what follows a quote inside a string, to tell the string's end from a quote that the
+ * model forgot to escape: `f(command='sed -n '1,5p' x')]`. A string in an object or a call is over
+ * where a bracket closes, or where a comma and then a key with its colon follow; a string in a list
+ * where a bracket closes or another value follows; any string where an end mark or a comment
+ * stands. Once it has held such a quote it is doubtful: then a key counts only if the object may
+ * have it, and brackets only if they close just what is open and something that can follow stands
+ * behind all of them.
  *
  * The result is undefined as long as the text does not tell.
  */
 export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
-  const { ends = [], otherEnds = [], mayHaveKey = () => true, quoteMark = '', isYaml = false, python } = syntax
+  const {
+    ends = [],
+    otherEnds = [],
+    mayHaveKey = () => true,
+    quoteMark = '',
+    isYaml = false,
+    python,
+  } = syntax
   const isPython = python !== undefined
   /** What stands behind a string that is over, other than a comma or a bracket. */
   const endMarks = isPython ? ends : [...ends, '//', '/*', ...(isYaml ? ['# '] : [])]
@@ -41,7 +58,10 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     at += key?.length ?? behind.length
     const char = skip(isSpace)
     if (!key || !char) return undefined
-    return char === sign && (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
+    return (
+      char === sign &&
+      (!isDoubtful || mayHaveKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
+    )
   }
   /** In a list, `"ab", |true` */
   const atWord = () => {
@@ -61,7 +81,10 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     if (assign === ':') return atKey()
     return !(assign && isDoubtful) && (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
   }
-  /** `"ab"|}` of an inner object. A quote behind it is one inside the string, unless something that lacks its comma begins with it. */
+  /**
+   * `"ab"|}` of an inner object. A quote behind it is one inside the string, unless something that
+   * lacks its comma begins with it.
+   */
   const atBrace = () => {
     at++
     const isApart = isSpace(behind.charAt(at))
@@ -83,7 +106,10 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atNextCall()
   }
 
-  /** In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or the end of this one. */
+  /**
+   * In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or
+   * the end of this one.
+   */
   const atClosers = (): boolean | undefined => {
     let depth = open.length
     for (; depth > 0 && behind.charAt(at) === open[depth - 1]?.closer; skip(isSpace)) {
@@ -117,12 +143,15 @@ export function createQuoteLook(syntax: JsonSyntax, open: readonly Bracket[]) {
     // Behind the outermost object anything may stand, so there is nothing to be learnt.
     if (char === '}' && open.length > 1) return atBrace()
     if (char === closer) return assign === '=' ? atCall() : true
-    // A text that is put together in code is not the one that is written: behind the string this cannot be read.
+    // A text that is put together in code is not the one that is written: behind the string this
+    // cannot be read.
     if (at > 0 && !isDoubtful && (isPython ? '+%' : '+').includes(char)) return true
     if (!isQuote(char)) return atEnd()
-    // Two strings in a row: a key that lacks its comma, or an item if something stands between them.
+    // Two strings in a row: a key that lacks its comma, or an item if something stands between
+    // them.
     if (isPython) return !isDoubtful
-    // In doubt a quote that no other one follows opens no key, but is itself the last: `"say "hi""}`.
+    // In doubt a quote that no other one follows opens no key, but is itself the last: `"say
+    // "hi""}`.
     return assign ? (atKey() ?? (isDoubtful && isLast ? false : undefined)) : at > 0 && !isDoubtful
   }
 }

@@ -1,12 +1,22 @@
 import type { Cursor, Reading } from './cursor.js'
-import { isAtMark, LOOK_CHARS, lookAhead, peek, readMark, readNextMark, readUntil, skip } from './marks.js'
+import {
+  isAtMark,
+  LOOK_CHARS,
+  lookAhead,
+  peek,
+  readMark,
+  readNextMark,
+  readUntil,
+  skip,
+} from './marks.js'
 import { ANY_KIND, Kind } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 /**
- * The mark that closes a text, such as `</path>`, those that open one, what ends the call around it, such as `</write_file>`, and what opens a
- * call: a text without a close mark must not swallow them. A tag of its own may open a text too.
+ * The mark that closes a text, such as `</path>`, those that open one, what ends the call around
+ * it, such as `</write_file>`, and what opens a call: a text without a close mark must not swallow
+ * them. A tag of its own may open a text too.
  */
 export interface RawMarks {
   readonly close: string
@@ -17,7 +27,10 @@ export interface RawMarks {
 
 /** What a format does to a raw text. */
 export interface RawTextForm {
-  /** A line break right at the beginning belongs to the markup, and then so does the one before the end, with the indentation there. */
+  /**
+   * A line break right at the beginning belongs to the markup, and then so does the one before the
+   * end, with the indentation there.
+   */
   readonly hasBlocks?: boolean | undefined
   /** The text may be a CDATA section. */
   readonly hasSections?: boolean | undefined
@@ -34,10 +47,15 @@ interface RawTextOptions {
   /** The tag that opened it. */
   readonly tag: string
   /**
-   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the text has held open and close marks;
-   * undefined as long as that cannot be told.
+   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the
+   * text has held open and close marks; undefined as long as that cannot be told.
    */
-  readonly isEnd: (mark: string, behind: string, hasOpened: boolean, hasClosed: boolean) => boolean | undefined
+  readonly isEnd: (
+    mark: string,
+    behind: string,
+    hasOpened: boolean,
+    hasClosed: boolean,
+  ) => boolean | undefined
   /** Whether what stands behind the open mark of a call makes it one. */
   readonly isCall: (behind: string) => boolean | undefined
 }
@@ -45,7 +63,10 @@ interface RawTextOptions {
 const SECTION_START = '<![CDATA['
 const SECTION_END = ']]>'
 
-/** JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash before it. */
+/**
+ * JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash
+ * before it.
+ */
 const escapedJson = /^\s*[[{][\s[{]*\\"/
 const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
 const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
@@ -60,12 +81,15 @@ export function withoutPrefix(text: string, mark: string): string {
 }
 
 /**
- * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in raw text, so a mark counts only if what
- * stands behind it can follow it; the close mark of a section needs no such proof, nor one at the end of the text. From a call in the
- * text on, marks are counted: if the text is closed once more than others are opened, the call was quoted; if not, it may be a real one that
- * stands behind a text without an end, and nothing tells where that was. A close mark that stands there twice was meant once, unless the text
- * has opened something. Gives the mark that ended the text, or nothing where there is none; the cursor stands behind a close mark, but
- * before any other. A text that begins with its own tag, and does not close it, ends with that: nobody can tell whether it was meant.
+ * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in
+ * raw text, so a mark counts only if what stands behind it can follow it; the close mark of a
+ * section needs no such proof, nor one at the end of the text. From a call in the text on, marks
+ * are counted: if the text is closed once more than others are opened, the call was quoted; if not,
+ * it may be a real one that stands behind a text without an end, and nothing tells where that was.
+ * A close mark that stands there twice was meant once, unless the text has opened something. Gives
+ * the mark that ended the text, or nothing where there is none; the cursor stands behind a close
+ * mark, but before any other. A text that begins with its own tag, and does not close it, ends with
+ * that: nobody can tell whether it was meant.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
   const { sink, marks, kinds } = options
@@ -81,7 +105,10 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const write = (piece: string) => {
     const text = torn + piece
     torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
-    sink(Token.text, isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text)
+    sink(
+      Token.text,
+      isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text,
+    )
   }
   sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
   const isBlock = options.form.hasBlocks && (yield* readMark(cursor, ['\n'])) !== ''
@@ -125,13 +152,17 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
     if (isEnd === false && isClose) {
       isCloseTwice = !hasOpened && isAtMark(rest, [close])
-      const isLast = isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
+      const isLast =
+        isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
       hasClosed ||= isLast === false
       isLoose ||= isLast === false && !hasOpened
       return isLast
     }
-    // At its end a text that was not cut needs no more proof, nor does a close mark with nothing but space behind it.
-    const isSure = isClose ? cursor.isOver || behind.length === LOOK_CHARS : cursor.isOver && !cursor.isCut
+    // At its end a text that was not cut needs no more proof, nor does a close mark with nothing
+    // but space behind it.
+    const isSure = isClose
+      ? cursor.isOver || behind.length === LOOK_CHARS
+      : cursor.isOver && !cursor.isCut
     return isEnd ?? (isSure || undefined)
   })
   if (!isSection) lines.end(mark !== '')
@@ -146,8 +177,9 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
 const MAX_LINE_CHARS = 1024
 
 /**
- * Takes the text of a block, and gives it out without its layout: the line break and the indentation before its end. A single line that
- * is indented by more than that end loses its own indentation too; that of several lines is the text's.
+ * Takes the text of a block, and gives it out without its layout: the line break and the
+ * indentation before its end. A single line that is indented by more than that end loses its own
+ * indentation too; that of several lines is the text's.
  */
 function createBlock(put: (text: string) => void) {
   let held = ''
@@ -156,7 +188,8 @@ function createBlock(put: (text: string) => void) {
     put(piece: string) {
       held += piece
       const last = held.lastIndexOf('\n')
-      const isEnd = last >= 0 && held.length - last <= MAX_LINE_CHARS && /^\n[ \t]*$/.test(held.slice(last))
+      const isEnd =
+        last >= 0 && held.length - last <= MAX_LINE_CHARS && /^\n[ \t]*$/.test(held.slice(last))
       const text = isEnd ? held.slice(0, last) : held
       isSingle &&= text.length <= MAX_LINE_CHARS && /^[ \t][^\n]*$/.test(text)
       if (isSingle) return
@@ -166,7 +199,8 @@ function createBlock(put: (text: string) => void) {
     end(isClosed: boolean) {
       const [line = '', end] = isClosed ? held.split('\n') : [held]
       const indent = line.length - line.replace(/^[ \t]+/, '').length
-      const isLaidOut = end === undefined ? indent === line.length : end !== '' && indent > end.length
+      const isLaidOut =
+        end === undefined ? indent === line.length : end !== '' && indent > end.length
       put(isClosed && isLaidOut ? line.slice(indent) : line)
     },
   }

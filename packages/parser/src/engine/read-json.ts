@@ -1,44 +1,75 @@
-import { isCloser, isLiteral, isQuote, isWordStart, markedAt, quotedAt, wordAt } from './characters.js'
+import {
+  isCloser,
+  isLiteral,
+  isQuote,
+  isWordStart,
+  markedAt,
+  quotedAt,
+  wordAt,
+} from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { CUT, malformed, type Problem } from './events.js'
-import { type Bracket, brackets, call, group, type JsonSyntax, object, set, spread, tuple } from './json-syntax.js'
+import {
+  type Bracket,
+  brackets,
+  call,
+  group,
+  type JsonSyntax,
+  object,
+  set,
+  spread,
+  tuple,
+} from './json-syntax.js'
 import { isAtMark, LOOK_CHARS } from './marks.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
 import { createStringReader, type Place } from './string-reader.js'
 import { putText, Token, type ValueSink } from './value-token.js'
 
-/** Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would overflow. */
+/**
+ * Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would
+ * overflow.
+ */
 const MAX_DEPTH = 512
 
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 /** Some characters, and comments of limited length between them. */
-const gapOf = (chars: string) => new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
+const gapOf = (chars: string) =>
+  new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
 const space = gapOf(' \n\r\t')
 const spaceOrCommas = gapOf(' \n\r\t,')
 const begunComment = /^(?:\/(?:$|[/*])|#(?:$| ))/
 const wordStop = /[^\w.+-]/g
 /** A bracket's first item, unless that is in brackets too, and what follows it. */
-const firstItem = /^[({]\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
+const firstItem =
+  /^[({]\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
 
 /**
- * Reads JSON as models write it from its first character on, and gives the reason why it could not be read to its end. The cursor then
- * stands behind the value, or before what could not be read.
+ * Reads JSON as models write it from its first character on, and gives the reason why it could not
+ * be read to its end. The cursor then stands behind the value, or before what could not be read.
  *
- * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas, comments, raw newlines
- * and unknown escapes in strings, an unescaped quote inside a string, closing brackets that are missing or crossed.
+ * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas,
+ * comments, raw newlines and unknown escapes in strings, an unescaped quote inside a string,
+ * closing brackets that are missing or crossed.
  *
- * It reads the arguments of a Python call too, from behind `(` to the matching `)`. The call is an object, all values are
- * literals, and tuples and sets are lists:
+ * It reads the arguments of a Python call too, from behind `(` to the matching `)`. The call is an
+ * object, all values are literals, and tuples and sets are lists:
  *
  *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
  */
-export function* readJson(cursor: Cursor, sink: ValueSink, syntax: JsonSyntax = {}): Reading<Problem | undefined> {
+export function* readJson(
+  cursor: Cursor,
+  sink: ValueSink,
+  syntax: JsonSyntax = {},
+): Reading<Problem | undefined> {
   const { read, problem } = createJsonReader(cursor, syntax, [])
   yield* read(sink, 0)
   return problem()
 }
 
-/** Reads the same piece by piece, for someone who looks at the keys. What is open already stands outermost first. */
+/**
+ * Reads the same piece by piece, for someone who looks at the keys. What is open already stands
+ * outermost first.
+ */
 export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Bracket[] = [object]) {
   const { ends = [], otherEnds = [], quoteMark = '', python, isYaml } = syntax
   const isPython = python !== undefined
@@ -67,8 +98,12 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const fail = (message: string): undefined => {
     problem = malformed(message)
   }
-  const failAt = (char: string, wanted: string) => fail(`${JSON.stringify(char)} where ${wanted} should be`)
-  /** Passes over space and comments; gives the next character, or nothing where the text ends, or a comment that is not whole begins. */
+  const failAt = (char: string, wanted: string) =>
+    fail(`${JSON.stringify(char)} where ${wanted} should be`)
+  /**
+   * Passes over space and comments; gives the next character, or nothing where the text ends, or a
+   * comment that is not whole begins.
+   */
   const peek = (skipped = space): string => {
     skipped.lastIndex = cursor.at
     skipped.test(cursor.text)
@@ -78,7 +113,10 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
   const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
-  /** A value that lacks only its closing brackets at the end of the text is whole, unless the model was stopped. */
+  /**
+   * A value that lacks only its closing brackets at the end of the text is whole, unless the model
+   * was stopped.
+   */
   const mayClose = () => cursor.isOver && !cursor.isCut && !isYaml
 
   /** Where to go on behind a comma. */
@@ -99,7 +137,8 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   /** Closes what this bracket closes, and whatever is still open inside it. */
   const close = (closer: string) => {
     const depth = open.findLastIndex(bracket => bracket.closer === closer)
-    // Brackets and braces get crossed; a parenthesis that does so would end the call with what is left of its arguments.
+    // Brackets and braces get crossed; a parenthesis that does so would end the call with what is
+    // left of its arguments.
     if (depth < 0 || (closer === ')' && top()?.closer !== closer))
       return fail(`a closing ${closer} without its opening one`)
     cursor.at++
@@ -108,13 +147,17 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const putKey = (name: string | undefined) => {
     const isArgument = top() === call || top() === spread
     if (name === undefined) return fail('an argument without a name')
-    if (isArgument && given.has(name)) return fail(`the argument ${JSON.stringify(name)} is given twice`)
+    if (isArgument && given.has(name))
+      return fail(`the argument ${JSON.stringify(name)} is given twice`)
     if (isArgument) given.add(name)
     put(Token.key, name)
     return readValue
   }
 
-  /** What Python's bracket begins shows behind the first item; undefined as long as the text does not tell. */
+  /**
+   * What Python's bracket begins shows behind the first item; undefined as long as the text does
+   * not tell.
+   */
   const pythonBracket = (opener: string) => {
     const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
     const [isClear, item, , behind = ''] = firstItem.exec(ahead) ?? []
@@ -160,10 +203,15 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     const isQuoted = isQuote(char)
     const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
     const isMarked = isAt(quoteMarks)
-    const source = isQuoted ? quotedAt(ahead, 0) : isMarked ? markedAt(ahead, quoteMark) : wordAt(ahead, 0)
+    const source = isQuoted
+      ? quotedAt(ahead, 0)
+      : isMarked
+        ? markedAt(ahead, quoteMark)
+        : wordAt(ahead, 0)
     if (source === '' && isMarked === false) return failAt(char, 'a key')
     const rest = source ? ahead.slice(source.length).trimStart() : ''
-    if (!source || !rest) return ahead.length < LOOK_CHARS ? undefined : fail('a key that is too long')
+    if (!source || !rest)
+      return ahead.length < LOOK_CHARS ? undefined : fail('a key that is too long')
     // Gemma 4 assigns with a colon in parentheses, too.
     if (!rest.startsWith(assign) && !(isArgument && rest.startsWith(':'))) {
       const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
@@ -201,21 +249,27 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       const isMark = isAt(wordMarks, stop)
       if (isMark === undefined && !cursor.isOver) return undefined
       if (!isMark) continue
-      return isLiteral(word) && !isAt(quoteMarks, stop) ? endWord(word) : fail('a value that is not whole')
+      return isLiteral(word) && !isAt(quoteMarks, stop)
+        ? endWord(word)
+        : fail('a value that is not whole')
     }
     if (text.length - at >= LOOK_CHARS) return fail('a bare value that is too long')
     return mayClose() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
   }
   const endWord = (source: string) => {
     const word = source.trimEnd()
-    if (isPython && top() !== call && / for .* in /s.test(word)) return fail('a loop in place of a value')
+    if (isPython && top() !== call && / for .* in /s.test(word))
+      return fail('a loop in place of a value')
     cursor.at += word.length
     // Only a schema may take the zeros of `00501` away.
     if (/^0\d/.test(word) && !isPython) putText(Token.beginRaw, word, put)
     else put(Token.literal, word)
     return readAfter
   }
-  /** `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the mark opened a text. */
+  /**
+   * `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the
+   * mark opened a text.
+   */
   const readAfter: Place = () => {
     const char = peek()
     if (char === '') return mayClose() ? closeTo(0) : undefined
@@ -259,7 +313,10 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   }
 }
 
-/** Not a generator of each reader's own: V8 makes a hidden class for each such function, and that outlives the reader. */
+/**
+ * Not a generator of each reader's own: V8 makes a hidden class for each such function, and that
+ * outlives the reader.
+ */
 function* wait(isDone: () => boolean): Reading {
   while (!isDone()) yield
 }

@@ -1,9 +1,15 @@
 import { ANY_KIND, Kind, type Shape } from './shape.js'
 
-/** How a scalar stood in the source: as a bare word, as a string, or as text that carries no type of its own. */
+/**
+ * How a scalar stood in the source: as a bare word, as a string, or as text that carries no type of
+ * its own.
+ */
 export type ScalarSource = 'bare' | 'quoted' | 'raw'
 
-/** Writes a scalar of the source as the JSON that the schema has room for. What fits nowhere stays what it was. */
+/**
+ * Writes a scalar of the source as the JSON that the schema has room for. What fits nowhere stays
+ * what it was.
+ */
 export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
   const { kinds, values } = shape
   // An allowed value may have space around it.
@@ -32,8 +38,8 @@ export function kindOfJson(json: string): number {
 const constants = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE', 'null', 'None']
 
 /**
- * The number, boolean or null that a word spells. Text of no type under a schema that says nothing counts only in JSON's
- * own spelling: there `None` and `007` may well be words.
+ * The number, boolean or null that a word spells. Text of no type under a schema that says nothing
+ * counts only in JSON's own spelling: there `None` and `007` may well be words.
  */
 function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | undefined {
   const isBare = source === 'bare'
@@ -66,7 +72,10 @@ function pythonNumberAsJson(word: string): string | undefined {
 export const SCALAR_PROBE_CHARS = 64
 const numberPrefix = /^[-+.]?[\d.]*(?:[eE][-+]?\d*)?$/
 
-/** True while the beginning of a text may still turn out to be a number or a constant. Once false, false for good. */
+/**
+ * True while the beginning of a text may still turn out to be a number or a constant. Once false,
+ * false for good.
+ */
 export function mayBecomeScalar(beginning: string): boolean {
   const word = beginning.trim()
   return numberPrefix.test(word) || constants.some(constant => constant.startsWith(word))

@@ -9,7 +9,9 @@ import { createTextCollector } from './text-collector.js'
 import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
 import { createVoice } from './voice.js'
 
-/** Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse. */
+/**
+ * Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse.
+ */
 export type Scanner = ReturnType<typeof createScanner>
 
 export interface ScannerOptions {
@@ -25,18 +27,24 @@ export interface ScannerOptions {
 /** A million characters: more than any argument that must be held, less than what hurts. */
 const DEFAULT_MAX_HELD_CHARS = 1_048_576
 
-// A mark that turns out to be prose is read again as text. Hostile text could make that happen at every mark, over and over
-// the same characters; so reading again is paid for: this much at the start, and so many characters for each one that came.
+// A mark that turns out to be prose is read again as text. Hostile text could make that happen at
+// every mark, over and over the same characters; so reading again is paid for: this much at the
+// start, and so many characters for each one that came.
 const FREE_RESCAN_CHARS = 65_536
 const RESCANS_PER_CHAR = 8
 
-/** A thought whose opening mark is the prompt's is known by its end, if that comes within so many characters. */
+/**
+ * A thought whose opening mark is the prompt's is known by its end, if that comes within so many
+ * characters.
+ */
 const MAX_UNSURE_CHARS = 64
 
 export function createScanner(options: ScannerOptions) {
   const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
-    throw new TypeError(`maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`)
+    throw new TypeError(
+      `maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`,
+    )
   }
   const { outside, inside } = turnMarks(thinking)
   // Longest first, so that `<get_all` is not taken for `<get`.
@@ -44,8 +52,14 @@ export function createScanner(options: ScannerOptions) {
     createMarkFinder(all.sort((left, right) => right.text.length - left.text.length))
   const findOutside = finderOf([...outside, ...marks])
   // A brace or a word is too little to tell a call from a thought about one.
-  const findInside = finderOf([...inside, ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent)])
-  /** The text, from the beginning of a mark on that may stand at its end, or from where a body stands. */
+  const findInside = finderOf([
+    ...inside,
+    ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
+  ])
+  /**
+   * The text, from the beginning of a mark on that may stand at its end, or from where a body
+   * stands.
+   */
   const cursor = createCursor()
   let rescannedChars = 0
   /** What stands before the cursor, outside of calls. */
@@ -63,7 +77,9 @@ export function createScanner(options: ScannerOptions) {
   let markOffset = 0
   /** What it has found: a call, or text that is only shown. Until then the mark may be prose. */
   let found: 'call' | 'quote' | undefined
-  /** The text behind the last call, or from the mark on, as it was; and up to where it is in there. */
+  /**
+   * The text behind the last call, or from the mark on, as it was; and up to where it is in there.
+   */
   const raw = createTextCollector()
   let rawOffset = 0
   /** The call being written. */
@@ -142,7 +158,14 @@ export function createScanner(options: ScannerOptions) {
         flush(whole.trim() === '' ? '{' : ' (malformed)')
         whole += input.take()
       }
-      closed = { type: 'call-end', toolName, input: whole, raw: takeRaw(), offset: markOffset, problem: problemFound }
+      closed = {
+        type: 'call-end',
+        toolName,
+        input: whole,
+        raw: takeRaw(),
+        offset: markOffset,
+        problem: problemFound,
+      }
       // The next call of the same markup begins here.
       markOffset = offset()
     },
@@ -181,8 +204,8 @@ export function createScanner(options: ScannerOptions) {
     cursor.at -= chars
   }
   /**
-   * Behind a body that is done. So many of the characters that it read last are to be read again, or all behind a mark that was prose;
-   * what is not paid for is given out unread.
+   * Behind a body that is done. So many of the characters that it read last are to be read again,
+   * or all behind a mark that was prose; what is not paid for is given out unread.
    */
   const leave = (unreadChars: number | undefined) => {
     const text = (closed?.raw ?? '') + takeRaw()
@@ -200,7 +223,8 @@ export function createScanner(options: ScannerOptions) {
       else if (head) voice.putMarkup(head, markOffset)
     }
     rescannedChars += text.length - end
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset()) goBack(text, text.length - end)
+    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset())
+      goBack(text, text.length - end)
     else say(text.slice(end))
   }
   const giveUp = () => {
@@ -208,7 +232,12 @@ export function createScanner(options: ScannerOptions) {
     const text = takeRaw()
     say(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
-    emit({ type: 'problem', problem: { code: 'held-limit', message }, raw: text, offset: markOffset })
+    emit({
+      type: 'problem',
+      problem: { code: 'held-limit', message },
+      raw: text,
+      offset: markOffset,
+    })
   }
 
   /** Lets the body read on. False where it needs more text. */
@@ -261,17 +290,21 @@ export function createScanner(options: ScannerOptions) {
 
   return {
     feed: (chunk: string) => read(chunk, false),
-    /** No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end is not made whole. */
+    /**
+     * No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end
+     * is not made whole.
+     */
     end(isCut = false): void {
       cursor.isCut = isCut
       read('', true)
       voice.end()
     },
     /**
-     * True while a call is being read or may have begun: only then does `isCut` make a difference. A mark that is also the beginning of a
-     * longer one waits for what follows.
+     * True while a call is being read or may have begun: only then does `isCut` make a difference.
+     * A mark that is also the beginning of a longer one waits for what follows.
      */
-    isInsideCall: () => body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
+    isInsideCall: () =>
+      body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
 }
 
@@ -281,9 +314,15 @@ function checkForcedName(tools: ToolShapes, written: string): Problem | undefine
   const name = JSON.stringify(written)
   if (forcedName !== undefined) {
     if (written === forcedName) return undefined
-    return { code: 'forced-name', message: `expected a call of ${JSON.stringify(forcedName)}, found one of ${name}` }
+    return {
+      code: 'forced-name',
+      message: `expected a call of ${JSON.stringify(forcedName)}, found one of ${name}`,
+    }
   }
   const isKnown = tools.names().length === 0 || tools.has(written)
   if (!isForced || isKnown) return undefined
-  return { code: 'unknown-tool', message: `a tool call was required, and ${name} is not one of the tools` }
+  return {
+    code: 'unknown-tool',
+    message: `a tool call was required, and ${name} is not one of the tools`,
+  }
 }

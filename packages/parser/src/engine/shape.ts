@@ -1,11 +1,17 @@
 /**
- * What the argument writer needs to know of a value's schema. The engine only reads shapes; `schema/` makes them from
- * JSON Schema.
+ * What the argument writer needs to know of a value's schema. The engine only reads shapes;
+ * `schema/` makes them from JSON Schema.
  */
 export interface Shape {
-  /** The JSON types the value may have, as a set of `Kind` bits. `ANY_KIND` where the schema is silent. */
+  /**
+   * The JSON types the value may have, as a set of `Kind` bits. `ANY_KIND` where the schema is
+   * silent.
+   */
   readonly kinds: number
-  /** The only values allowed (`enum`, `const`), each as JSON text; undefined where any value will do. */
+  /**
+   * The only values allowed (`enum`, `const`), each as JSON text; undefined where any value will
+   * do.
+   */
   readonly values: ReadonlySet<string> | undefined
   /** The declared properties, in their order. */
   readonly propertyNames: readonly string[]
@@ -15,7 +21,10 @@ export interface Shape {
   property(name: string): Shape
   /** The shape of an array's item. */
   item(index: number): Shape
-  /** The shape that is left once a property is known to hold this JSON text (tells the members of a union apart). */
+  /**
+   * The shape that is left once a property is known to hold this JSON text (tells the members of a
+   * union apart).
+   */
   narrow(name: string, json: string): Shape
 }
 
@@ -36,4 +45,8 @@ export const silentShape: Shape = {
 }
 
 /** The shape of arguments whose tool is not known: an object of which nothing else is said. */
-export const silentObjectShape: Shape = { ...silentShape, kinds: Kind.object, narrow: () => silentObjectShape }
+export const silentObjectShape: Shape = {
+  ...silentShape,
+  kinds: Kind.object,
+  narrow: () => silentObjectShape,
+}

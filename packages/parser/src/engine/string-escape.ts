@@ -1,4 +1,7 @@
-/** What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was meant as it stands. */
+/**
+ * What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was
+ * meant as it stands.
+ */
 export interface EscapeRules {
   readonly texts: Readonly<Record<string, string>>
   /** An escape, from its backslash on; the group is one by number. */
@@ -21,7 +24,10 @@ export const rawEscapes: EscapeRules = { texts: {}, whole: /\\()./gs }
 
 const MAX_ESCAPE_CHARS = 10
 
-/** The escape that stands there, and the text that is meant. Undefined as long as more may belong to it. */
+/**
+ * The escape that stands there, and the text that is meant. Undefined as long as more may belong to
+ * it.
+ */
 export function escapeAt(text: string, at: number, rules: EscapeRules) {
   // Most are of this kind, and most text that is long has many.
   const meant = rules.texts[text.charAt(at + 1)]
@@ -41,6 +47,8 @@ export function unescaped(text: string, { texts, whole }: EscapeRules = jsonEsca
 }
 
 function characterOf(number: string): string | undefined {
-  const code = /^\d/.test(number) ? Number.parseInt(number, 8) : Number.parseInt(number.slice(1), 16)
+  const code = /^\d/.test(number)
+    ? Number.parseInt(number, 8)
+    : Number.parseInt(number.slice(1), 16)
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

@@ -7,15 +7,19 @@ import { createQuoteLook } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
-/** Reads on from one place, and gives the next one; undefined where more text is needed, or nothing is left to be read. */
+/**
+ * Reads on from one place, and gives the next one; undefined where more text is needed, or nothing
+ * is left to be read.
+ */
 export type Place = () => Place | undefined
 
 const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
 
 /**
- * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes. Begins one whose opening quote
- * stands behind this prefix, and gives the place inside of it; `after` is the one behind it.
+ * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes.
+ * Begins one whose opening quote stands behind this prefix, and gives the place inside of it;
+ * `after` is the one behind it.
  */
 export function createStringReader(
   cursor: Cursor,
@@ -56,7 +60,8 @@ export function createStringReader(
   const readOn: Place = () => {
     const { text, at } = cursor
     const stop = findStop(text, at)
-    if (stop !== at) return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
+    if (stop !== at)
+      return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
     if (text.charAt(at) === '\\') {
       const found = escapeAt(text, at, escapes)
       return found && take(found.source.length, found.text)

@@ -1,8 +1,8 @@
 const BATCH_PIECES = 256
 
 /**
- * Collects a long text from short pieces. Pieces are joined in batches: many small strings that live long are what costs a
- * garbage collector most.
+ * Collects a long text from short pieces. Pieces are joined in batches: many small strings that
+ * live long are what costs a garbage collector most.
  */
 export function createTextCollector() {
   let batches: string[] = []

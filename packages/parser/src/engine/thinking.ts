@@ -5,19 +5,22 @@ export interface ReasoningMarks {
   readonly opens: readonly string[]
   readonly closes: readonly string[]
   /**
-   * Thoughts are messages among others: what ends them ends those too. Where thoughts are not told apart, the grammar reads these messages
-   * like all others.
+   * Thoughts are messages among others: what ends them ends those too. Where thoughts are not told
+   * apart, the grammar reads these messages like all others.
    */
   readonly isMessage?: boolean | undefined
-  /** They are those of a format that was not asked for: in the middle of a line, and quoted, they are talked about. */
+  /**
+   * They are those of a format that was not asked for: in the middle of a line, and quoted, they
+   * are talked about.
+   */
   readonly isForeign?: boolean | undefined
 }
 
 export interface ThinkingOptions {
   readonly marks: readonly ReasoningMarks[]
   /**
-   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one before any text is left out.
-   * `raw`: tags stay as they are, for someone else to read.
+   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one before any
+   * text is left out. `raw`: tags stay as they are, for someone else to read.
    */
   readonly mode: 'parts' | 'text' | 'raw'
   /** The prompt has opened a thought already. */
@@ -40,7 +43,10 @@ const isTag = (mark: string) => /^<\/?[a-z][^|]*$/i.test(mark)
 const emptySpaces = ['', '\n', '\n\n']
 
 /** The marks that count outside and inside of thoughts. */
-export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: TurnMark[]; inside: TurnMark[] } {
+export function turnMarks({ marks: all, mode }: ThinkingOptions): {
+  outside: TurnMark[]
+  inside: TurnMark[]
+} {
   const marks = all.filter(each => !each.isMessage || mode === 'parts')
   const turnsOf = (key: 'opens' | 'closes', isStray: boolean): TurnMark[] =>
     marks.flatMap(({ [key]: texts, isMessage, isForeign = false }) =>
@@ -48,7 +54,10 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
         text,
         turn: key === 'opens' ? 'in' : 'out',
         // A tag in the middle of a sentence is one that is talked about.
-        isAtLineStart: key === 'opens' ? isForeign || isTag(text) : isForeign && isStray && !text.startsWith('<|'),
+        isAtLineStart:
+          key === 'opens'
+            ? isForeign || isTag(text)
+            : isForeign && isStray && !text.startsWith('<|'),
         isUnquoted: isForeign || isStray,
         isKept: mode !== 'parts' && isTag(text),
       })),
@@ -57,7 +66,9 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): { outside: Tur
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
     // A thought that is closed at once, whether the model opened it or the prompt.
-    const starts = marks.filter(each => each.closes.includes(close.text)).flatMap(each => each.opens)
+    const starts = marks
+      .filter(each => each.closes.includes(close.text))
+      .flatMap(each => each.opens)
     const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
     return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
   })

@@ -1,6 +1,6 @@
 /**
- * What a grammar reads, in the order in which it reads it. A *text* is a string that arrives in pieces; a *literal* is a bare
- * word or number of the source (`5`, `true`, `None`, `Paris`).
+ * What a grammar reads, in the order in which it reads it. A *text* is a string that arrives in
+ * pieces; a *literal* is a bare word or number of the source (`5`, `true`, `None`, `Paris`).
  */
 export const Token = {
   beginObject: 0,

@@ -1,20 +1,24 @@
 import type { EmitEvent } from './events.js'
 import type { ThinkingOptions, TurnMark } from './thinking.js'
 
-/** Space between calls or at the end of a thought that is longer than this is not markup but text. */
+/**
+ * Space between calls or at the end of a thought that is longer than this is not markup but text.
+ */
 const MAX_GAP_CHARS = 4096
 
 /**
- * What is not a call: text and thoughts, and the space between them that is neither. It knows in which voice the model speaks,
- * and what of it stands for nothing.
+ * What is not a call: text and thoughts, and the space between them that is neither. It knows in
+ * which voice the model speaks, and what of it stands for nothing.
  */
 export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   let isThinking = thinking.startsInside
-  /** Nothing was said since the beginning, a call or a thought; or thought, since the thought began. */
+  /**
+   * Nothing was said since the beginning, a call or a thought; or thought, since the thought began.
+   */
   let isBlank = true
   /**
-   * Space that waits for what follows. At the beginning and behind a call it belongs to the markup if another call, or nothing,
-   * follows; around a thought it always does.
+   * Space that waits for what follows. At the beginning and behind a call it belongs to the markup
+   * if another call, or nothing, follows; around a thought it always does.
    */
   let gap = ''
   let dropsGap = false
@@ -46,7 +50,9 @@ export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
   }
   /** Gives out text of which only the place says whether it is said or thought. */
   const say = (text: string) => (isApart() ? putThought(text) : putText(text))
-  /** Tells of markup that stands for nothing. Space before it, where that waits, is a part of it. */
+  /**
+   * Tells of markup that stands for nothing. Space before it, where that waits, is a part of it.
+   */
   const putMarkup = (raw: string, offset: number) => {
     emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
     gap = ''

@@ -5,41 +5,64 @@ import { createEngineProtocol, isToken } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
-/** So short a mark says little: it counts only where nothing was said since the beginning or the last call. */
+/**
+ * So short a mark says little: it counts only where nothing was said since the beginning or the
+ * last call.
+ */
 const MIN_MARK_CHARS = 5
 const FENCE = '```'
 
 /**
- * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its tool is declared, and not
- * where it is quoted: between backticks, or in a fence, unless it is all that a fence at the beginning of the answer begins with.
+ * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its
+ * tool is declared, and not where it is quoted: between backticks, or in a fence, unless it is all
+ * that a fence at the beginning of the answer begins with.
  */
 export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]): EngineProtocol {
   const others = formats.filter(format => format.id !== asked.id)
   const own = asked.create().definition
   const foreign = others.map(format => format.create().definition)
-  const foreignThoughts = foreign.flatMap(each => each.reasoning ?? []).filter(marks => marks.opens.every(isToken))
+  const foreignThoughts = foreign
+    .flatMap(each => each.reasoning ?? [])
+    .filter(marks => marks.opens.every(isToken))
   return createEngineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
-    reasoning: [...(own.reasoning ?? []), ...foreignThoughts.map(marks => ({ ...marks, isForeign: true }))],
-    silent: [...new Set([...(own.silent ?? []), ...foreign.flatMap(each => each.silent ?? []).filter(isToken)])],
+    reasoning: [
+      ...(own.reasoning ?? []),
+      ...foreignThoughts.map(marks => ({ ...marks, isForeign: true })),
+    ],
+    silent: [
+      ...new Set([
+        ...(own.silent ?? []),
+        ...foreign.flatMap(each => each.silent ?? []).filter(isToken),
+      ]),
+    ],
   })
 }
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
     const asOwn = marksOf(asked, tools).map(asAsked)
-    const fences = asOwn.filter(mark => mark.text.startsWith(FENCE)).map(mark => ({ ...mark, isAtItemStart: true }))
+    const fences = asOwn
+      .filter(mark => mark.text.startsWith(FENCE))
+      .map(mark => ({ ...mark, isAtItemStart: true }))
     const owned = [...asOwn.flatMap(asForeign).filter(each => each.isAtStart), ...fences, ...asOwn]
     const foreign = others.flatMap(other => marksOf(other, tools).flatMap(asForeign))
     const places = new Map<string, FormatMark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
     const isStart = (mark: Mark) => mark.isAtStart
-    for (const mark of new Set([...owned.filter(isStart), ...foreign.filter(isStart), ...owned, ...foreign])) {
+    for (const mark of new Set([
+      ...owned.filter(isStart),
+      ...foreign.filter(isStart),
+      ...owned,
+      ...foreign,
+    ])) {
       const key = [mark.isAtStart, mark.isAtLineStart, mark.isAtItemStart, mark.text].join(' ')
       const same = places.get(key) ?? []
       // Formats of these grammars read alike behind the same mark: there it is tried once.
-      const isAlike = ['json', 'pythonic'].includes(mark.grammar) && same.some(each => each.grammar === mark.grammar)
+      const isAlike =
+        ['json', 'pythonic'].includes(mark.grammar) &&
+        same.some(each => each.grammar === mark.grammar)
       places.set(key, isAlike ? same : [...same, mark])
     }
     const calls = [...places.values()].flat().filter(({ isSilent }) => !isSilent)
@@ -54,11 +77,20 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
       if (!first || first.isSilent) return same.slice(0, 1)
       const { text, isAtStart, isAtItemStart, isAtLineStart } = first
       // Where a long mark opens no call, one that it begins with may.
-      const ways = [...same, ...tokens.filter(token => token.text !== text && text.startsWith(token.text))]
+      const ways = [
+        ...same,
+        ...tokens.filter(token => token.text !== text && text.startsWith(token.text)),
+      ]
       const lineFence = isAtItemStart || isAtLineStart ? fence : undefined
       const otherwise = text.startsWith(FENCE) ? (isAtStart ? startFence : lineFence) : undefined
       const choice = { marks: ways, mayBeEmpty: isOwnOrToken, otherwise }
-      return [{ ...first, isUnquoted: true, read: (cursor, port) => readChoice(cursor, port, choice) } satisfies Mark]
+      return [
+        {
+          ...first,
+          isUnquoted: true,
+          read: (cursor, port) => readChoice(cursor, port, choice),
+        } satisfies Mark,
+      ]
     })
     return [...marks, startFence, fence, fenceMark('~~~')]
   }
@@ -72,15 +104,22 @@ function marksOf({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMar
   return marks.map(mark => ({ ...mark, grammar, proof: isWeak(mark.text) ? 'key' : proof }))
 }
 
-/** Behind a mark of the format that was asked for a name is enough: a call that cannot be read is then reported, and not shown as text. */
-const asAsked = (mark: FormatMark): FormatMark => (mark.proof === 'key' ? mark : { ...mark, proof: 'name' })
+/**
+ * Behind a mark of the format that was asked for a name is enough: a call that cannot be read is
+ * then reported, and not shown as text.
+ */
+const asAsked = (mark: FormatMark): FormatMark =>
+  mark.proof === 'key' ? mark : { ...mark, proof: 'name' }
 
 const isLong = (text: string) => text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)
 const isLineMark = (text: string) => /^(?:Action|functools|```tool_)/.test(text)
 /** True for a mark that stands in much that is no call. */
 const isWeak = (text: string) => !isLong(text) && !isLineMark(text) && /^(?:[{[`\w]|>>>)/.test(text)
 
-/** A mark of a format that was not asked for. The less it says, the fewer are the places where it counts. */
+/**
+ * A mark of a format that was not asked for. The less it says, the fewer are the places where it
+ * counts.
+ */
 function asForeign(mark: FormatMark): FormatMark[] {
   const { text } = mark
   if (mark.isSilent) return isToken(text) ? [mark] : []

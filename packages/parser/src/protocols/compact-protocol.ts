@@ -31,8 +31,8 @@ export interface CompactProtocolOptions {
 
 export type CompactSyntax = 'wire' | 'json' | 'line'
 /**
- * `complex`: JSON for that field, or for the whole of the arguments if they are no object of named properties. `error`: throw.
- * `force`: dotted keys for what is nested, as far as they go.
+ * `complex`: JSON for that field, or for the whole of the arguments if they are no object of named
+ * properties. `error`: throw. `force`: dotted keys for what is nested, as far as they go.
  */
 export type FallbackToJson = 'complex' | 'error' | 'force'
 
@@ -45,13 +45,18 @@ export interface ToolPlan {
 }
 
 /** Decides for each tool how its arguments are written. */
-export function planTools(tools: readonly NamedTool[], options: CompactProtocolOptions = {}): ToolPlan[] {
+export function planTools(
+  tools: readonly NamedTool[],
+  options: CompactProtocolOptions = {},
+): ToolPlan[] {
   const { syntax = 'wire', fallbackToJson = 'complex' } = options
   checkCompactOptions('planTools', options)
   return tools.map(({ name: toolName, inputSchema }) => {
     const fields = syntax === 'json' ? undefined : complexFields(inputSchema, syntax === 'line')
     if (syntax !== 'json' && fallbackToJson === 'error' && fields?.length !== 0) {
-      const what = fields ? `the field ${JSON.stringify(fields[0])} is nested` : 'it takes no object of named values'
+      const what = fields
+        ? `the field ${JSON.stringify(fields[0])} is nested`
+        : 'it takes no object of named values'
       throw new TypeError(
         `compactTools: the syntax "${syntax}" cannot express the tool ${JSON.stringify(toolName)}, since ${what}. Set fallbackToJson to "complex" (JSON where it is needed) or "force" (dotted keys), or simplify its schema.`,
       )
@@ -75,7 +80,12 @@ function checkCompactOptions(factory: string, options: CompactProtocolOptions): 
 const tags = { open: '<call>', close: '</call>', isLine: false }
 
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
-  const { syntax = 'wire', fallbackToJson = 'complex', manualHeader, descriptions = 'short' } = options
+  const {
+    syntax = 'wire',
+    fallbackToJson = 'complex',
+    manualHeader,
+    descriptions = 'short',
+  } = options
   checkCompactOptions('compactProtocol', options)
   const isLine = syntax === 'line'
   const marks = isLine ? lineMarks : tags
@@ -87,19 +97,25 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
     joint: '\n',
     notInName: /[\s({<>="'[]+/g,
     writeArgs: ({ args, json, text }, _, tool) => {
-      if (!args) return text === undefined ? json : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
+      if (!args)
+        return text === undefined
+          ? json
+          : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
       // What was called is past: there is nothing to refuse.
       return (
-        (isJson(tool, { syntax }) ? undefined : writePairs(args, tool.inputSchema, marks, isFlat)) ??
-        JSON.stringify(args)
+        (isJson(tool, { syntax })
+          ? undefined
+          : writePairs(args, tool.inputSchema, marks, isFlat)) ?? JSON.stringify(args)
       )
     },
     writeJson: value => JSON.stringify(value),
     result: '<result>$name: $content</result>',
     errorResult: '<result>$name failed: $content</result>',
     resultMarks,
-    toolsForm: { tool: tool => `${sign}${renderSignature(tool, { descriptions, isJson: isJson(tool) })}` },
+    toolsForm: {
+      tool: tool => `${sign}${renderSignature(tool, { descriptions, isJson: isJson(tool) })}`,
+    },
     howTo: (_, tools) => manualHeader ?? compactHeader(tools, options),
     prompt: ({ tools, howTo }) => `${howTo}\n${tools}`,
   })

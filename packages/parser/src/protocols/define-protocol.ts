@@ -10,10 +10,20 @@ import { isForced, type ToolChoice } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { unwrapTools } from '../schema/unwrap-schema.js'
 import { createPartReader } from '../sdk/part-stream.js'
-import { type FunctionTool, isContent, type Part, type ToolCall, type ToolResult } from '../sdk/parts.js'
+import {
+  type FunctionTool,
+  isContent,
+  type Part,
+  type ToolCall,
+  type ToolResult,
+} from '../sdk/parts.js'
 import { pullThrough } from '../sdk/pull-through.js'
 import { contentOf } from '../sdk/whole-content.js'
-import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './tool-call-protocol.js'
+import type {
+  EngineProtocol,
+  FormatContext,
+  ToolSystemPromptTemplate,
+} from './tool-call-protocol.js'
 
 /** What a format says besides its calls. */
 export interface FormatTraits {
@@ -23,11 +33,17 @@ export interface FormatTraits {
   readonly callsInReasoning?: boolean | undefined
   /** Its marks are special tokens, which servers strip unless they are asked not to. */
   readonly hasSpecialTokens?: boolean | undefined
-  /** Marks that stand for nothing, such as those around the text of an answer. They are left out of the text; behind a `^`, only at its beginning. */
+  /**
+   * Marks that stand for nothing, such as those around the text of an answer. They are left out of
+   * the text; behind a `^`, only at its beginning.
+   */
   readonly silent?: readonly string[] | undefined
 }
 
-/** A format as data: one description feeds the parser, the serializer and the prompt, so they cannot drift apart. */
+/**
+ * A format as data: one description feeds the parser, the serializer and the prompt, so they cannot
+ * drift apart.
+ */
 export interface ProtocolDefinition extends FormatTraits {
   /** How calls are found in a text and read. */
   readonly grammar: CallGrammar
@@ -36,18 +52,31 @@ export interface ProtocolDefinition extends FormatTraits {
   /** The prompt, where the middleware brings none of its own. */
   readonly toolSystemPromptTemplate: ToolSystemPromptTemplate
   readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
-  readonly formatToolCalls?: ((toolCalls: readonly ToolCall[], context: FormatContext) => string) | undefined
+  readonly formatToolCalls?:
+    | ((toolCalls: readonly ToolCall[], context: FormatContext) => string)
+    | undefined
   readonly formatToolResponse: (toolResult: ToolResult, context: FormatContext) => string
-  readonly formatToolResponses?: ((toolResults: readonly ToolResult[], context: FormatContext) => string) | undefined
+  readonly formatToolResponses?:
+    | ((toolResults: readonly ToolResult[], context: FormatContext) => string)
+    | undefined
   /** Schemas that replace those of the tools, by name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
 
 const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
 
-/** The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be that, bare or in a fence. */
+/**
+ * The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be
+ * that, bare or in a fence.
+ */
 const forcedGrammars: readonly CallGrammar[] = [
-  jsonCalls(...['```json', '```JSON', '```tool_call', '```'].map(open => ({ open, close: '```', isWeak: true }))),
+  jsonCalls(
+    ...['```json', '```JSON', '```tool_call', '```'].map(open => ({
+      open,
+      close: '```',
+      isWeak: true,
+    })),
+  ),
   bareJsonCalls,
 ]
 
@@ -61,7 +90,11 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const shapes = createToolShapes(tools, schemas, toolChoice)
     const readsJson = shapes.isForced && forcedChoice !== 'prompt'
     const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
-    const marks = [...silentMarks(definition.silent ?? []), ...grammars.flatMap(each => each(shapes)), ...endMarks]
+    const marks = [
+      ...silentMarks(definition.silent ?? []),
+      ...grammars.flatMap(each => each(shapes)),
+      ...endMarks,
+    ]
     const thinking: ThinkingOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
       mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
@@ -96,11 +129,19 @@ export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
 /** The same for definitions that carry more than that. */
 export function createEngineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate } = definition
-  const { formatToolCall: writeCall, formatToolCalls, formatToolResponse, formatToolResponses } = definition
-  const writeCalls = formatToolCalls ?? ((calls, context) => calls.map(call => writeCall(call, context)).join('\n'))
+  const {
+    formatToolCall: writeCall,
+    formatToolCalls,
+    formatToolResponse,
+    formatToolResponses,
+  } = definition
+  const writeCalls =
+    formatToolCalls ?? ((calls, context) => calls.map(call => writeCall(call, context)).join('\n'))
   const writeResults =
-    formatToolResponses ?? ((results, context) => results.map(each => formatToolResponse(each, context)).join('\n'))
-  const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } = definition
+    formatToolResponses ??
+    ((results, context) => results.map(each => formatToolResponse(each, context)).join('\n'))
+  const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } =
+    definition
   const newScanner = createGrammarScanner(definition)
 
   return {
@@ -115,19 +156,24 @@ export function createEngineProtocol(definition: ProtocolDefinition): EngineProt
     },
     formatToolCall: (toolCall, context) => writeCall(toolCall, unwrapContext(context)),
     formatToolCalls: (toolCalls, context) => writeCalls(toolCalls, unwrapContext(context)),
-    formatToolResponse: (toolResult, context) => formatToolResponse(toolResult, unwrapContext(context)),
-    formatToolResponses: (toolResults, context) => writeResults(toolResults, unwrapContext(context)),
+    formatToolResponse: (toolResult, context) =>
+      formatToolResponse(toolResult, unwrapContext(context)),
+    formatToolResponses: (toolResults, context) =>
+      writeResults(toolResults, unwrapContext(context)),
     createScanner: newScanner,
     parseGeneratedText({ text, tools, options = {} }) {
       const finish = { type: 'finish', finishReason: options.isCut ? 'length' : 'stop' }
       const read = createPartReader(newScanner, { tools, options })
-      return contentOf([{ type: 'text-delta', delta: text }, finish].flatMap(read)).filter(isContent)
+      return contentOf([{ type: 'text-delta', delta: text }, finish].flatMap(read)).filter(
+        isContent,
+      )
     },
     createStreamParser(context) {
       const { readable, writable } = new TransformStream<Part, Part>()
       return { writable, readable: pullThrough(readable, createPartReader(newScanner, context)) }
     },
-    extractToolCallSegments: ({ text, tools }) => readCalls(newScanner, text, tools).map(call => call.raw),
+    extractToolCallSegments: ({ text, tools }) =>
+      readCalls(newScanner, text, tools).map(call => call.raw),
   }
 }
 
@@ -135,7 +181,11 @@ const unwrapContext = ({ tools, ...others }: FormatContext = {}): FormatContext 
   tools ? { ...others, tools: unwrapTools(tools) } : others
 
 /** The calls of a whole text. */
-export function readCalls(create: EngineProtocol['createScanner'], text: string, tools: readonly FunctionTool[]) {
+export function readCalls(
+  create: EngineProtocol['createScanner'],
+  text: string,
+  tools: readonly FunctionTool[],
+) {
   const calls: CallEndEvent[] = []
   const scanner = create({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
   scanner.feed(text)
@@ -150,7 +200,10 @@ export function createToolShapes(
   toolChoice?: ToolChoice,
 ): ToolShapes {
   const byName = new Map(
-    tools.map(({ name, inputSchema }) => [name, Object.hasOwn(schemas, name) ? schemas[name] : inputSchema]),
+    tools.map(({ name, inputSchema }) => [
+      name,
+      Object.hasOwn(schemas, name) ? schemas[name] : inputSchema,
+    ]),
   )
   const forcedName = toolChoice?.toolName
   const schemaOf = (name: string) => byName.get(forcedName ?? name)
@@ -159,7 +212,8 @@ export function createToolShapes(
     forcedName,
     has: name => byName.has(name),
     names: () => [...byName.keys()],
-    shapeOf: name => (schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name))),
+    shapeOf: name =>
+      schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name)),
   }
 }
 

@@ -24,7 +24,10 @@ export interface ProtocolDetection {
   readonly alternatives: readonly string[]
 }
 
-/** Tells which built-in protocol a model uses: by its id, its chat template, or something that it wrote. */
+/**
+ * Tells which built-in protocol a model uses: by its id, its chat template, or something that it
+ * wrote.
+ */
 export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetection | undefined {
   const given = typeof traces === 'string' ? tracesOf(traces) : traces
   const { modelId = '', chatTemplate = '', text = '', tools = [] } = given
@@ -54,20 +57,30 @@ const markForms =
 const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
 const sampleResult = { ...sampleCall, output: { type: 'text', value: 'zz' } }
 const sampleSchema = { type: 'object', properties: { zz: { type: 'string' } } }
-const sampleContext: FormatContext = { tools: [{ type: 'function', name: 'zz', inputSchema: sampleSchema }] }
+const sampleContext: FormatContext = {
+  tools: [{ type: 'function', name: 'zz', inputSchema: sampleSchema }],
+}
 
 const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
 
 const setting = /\{%-?\s*set\s+(\w+)\s*=\s*(['"])(.*?)\2\s*-?%\}/g
 
-/** The template with the variables that are set to plain text put in where text is joined to them. */
+/**
+ * The template with the variables that are set to plain text put in where text is joined to them.
+ */
 const withSettings = (template: string) =>
   [...template.matchAll(setting)].reduce((text, [, name = '', , value = '']) => {
-    const joined = new RegExp(`['"]\\s*[+~]\\s*${name}\\b(?:\\s*[+~]\\s*['"])?|\\b${name}\\s*[+~]\\s*['"]`, 'g')
+    const joined = new RegExp(
+      `['"]\\s*[+~]\\s*${name}\\b(?:\\s*[+~]\\s*['"])?|\\b${name}\\s*[+~]\\s*['"]`,
+      'g',
+    )
     return text.replace(joined, () => value)
   }, template)
 
-/** How many characters of the format's own marks a template holds, if it holds all of a call: then more than any that does not. */
+/**
+ * How many characters of the format's own marks a template holds, if it holds all of a call: then
+ * more than any that does not.
+ */
 function templateScore(format: ModelFormat, template: string): number {
   const protocol = format.create()
   const charsOf = (marks: readonly string[]) =>
@@ -76,20 +89,32 @@ function templateScore(format: ModelFormat, template: string): number {
   const chars = charsOf(callMarks)
   const toolMarks = marksOf(protocol.formatTools({ tools: sampleContext.tools ?? [] }))
   // How the tools are shown tells apart only those that write alike.
-  const toolChars = toolMarks.filter(mark => template.includes(mark)).join('').length / template.length
-  if (chars) return template.length + chars + charsOf(marksOf(protocol.formatToolResponse(sampleResult))) + toolChars
+  const toolChars =
+    toolMarks.filter(mark => template.includes(mark)).join('').length / template.length
+  if (chars)
+    return (
+      template.length +
+      chars +
+      charsOf(marksOf(protocol.formatToolResponse(sampleResult))) +
+      toolChars
+    )
   // Templates change; how a call begins is what they keep.
   return charsOf(callMarks.slice(0, 1).filter(isToken))
 }
 
-/** How sure a format is that the text holds its calls: what it reads without a fault counts, and most behind a long mark. */
+/**
+ * How sure a format is that the text holds its calls: what it reads without a fault counts, and
+ * most behind a long mark.
+ */
 function textScore(format: ModelFormat, text: string, tools: readonly FunctionTool[]): number {
   const protocol = format.create()
   const calls = readCalls(protocol.createScanner, text, tools)
   const isKnown = (name: string) => tools.length === 0 || tools.some(tool => tool.name === name)
   if (calls.length === 0 || !calls.every(call => !call.problem && isKnown(call.toolName))) return 0
   // Bare forms are also read by formats whose own marks are missing here.
-  const isMarked = calls.every(call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw))
+  const isMarked = calls.every(
+    call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw),
+  )
   const chars = calls.reduce((sum, call) => sum + call.raw.trim().length, 0)
   // Among those that read it, the one that would have written it so.
   const written = protocol.formatToolCalls?.(calls.map(call => ({ ...call, toolCallId: '' })))
@@ -99,4 +124,5 @@ function textScore(format: ModelFormat, text: string, tools: readonly FunctionTo
 }
 
 /** The text without its space, and without ids, which no one can foresee. */
-const withoutSpace = (text: string) => text.replace(/\s+/g, '').replace(/("(?:tool_call_)?id":)"[^"]*"/g, '$1""')
+const withoutSpace = (text: string) =>
+  text.replace(/\s+/g, '').replace(/("(?:tool_call_)?id":)"[^"]*"/g, '$1""')

@@ -15,25 +15,32 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *     </tool_call>
  *
- * Models: Hermes 2/3/4, Qwen 2.5 and 3, Granite 4, EXAONE 4, Reka and many more; with other marks nearly any model.
- * Quirks that are read: a list of calls or several objects between one pair of marks, `parameters` for `arguments`,
- * arguments as a JSON string, the name behind the arguments, an OpenAI `{"type": "function", "function": …}` around it, a
- * missing end mark, a brace too many, and all that the tolerant JSON reader takes.
+ * Models: Hermes 2/3/4, Qwen 2.5 and 3, Granite 4, EXAONE 4, Reka and many more; with other marks
+ * nearly any model. Quirks that are read: a list of calls or several objects between one pair of
+ * marks, `parameters` for `arguments`, arguments as a JSON string, the name behind the arguments,
+ * an OpenAI `{"type": "function", "function": …}` around it, a missing end mark, a brace too many,
+ * and all that the tolerant JSON reader takes.
  */
-export interface JsonMixProtocolOptions extends FormatTraits, Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
+export interface JsonMixProtocolOptions
+  extends FormatTraits,
+    Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
   readonly toolCallStart?: string | undefined
   readonly toolCallEnd?: string | undefined
   readonly toolResponseStart?: string | undefined
   readonly toolResponseEnd?: string | undefined
 }
 
-/** Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
+/**
+ * Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
+ */
 export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
   checkOptionNames('jsonMixProtocol', options, jsonMixOptionNames)
   const { toolCallStart = '<tool_call>', toolCallEnd = '</tool_call>', ...others } = options
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
   if (toolCallStart.trim() === '') {
-    throw new TypeError('jsonMixProtocol: toolCallStart is empty; give what opens a call, such as "<tool_call>".')
+    throw new TypeError(
+      'jsonMixProtocol: toolCallStart is empty; give what opens a call, such as "<tool_call>".',
+    )
   }
   const lines = (...texts: readonly string[]) => texts.filter(text => text.trim() !== '').join('\n')
   return jsonProtocol({
@@ -60,17 +67,27 @@ const jsonMixOptionNames: OptionNames<JsonMixProtocolOptions> = {
 
 const envelope = '{"name": "$name", "arguments": $args}'
 
-/** A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand together, in a list or in lines. */
+/**
+ * A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand
+ * together, in a list or in lines.
+ */
 interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'callId'> {
   readonly call?: string | undefined
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined
-  /** Calls without marks are read too. So they are where the marks are special tokens: these get lost on the way. */
+  /**
+   * Calls without marks are read too. So they are where the marks are special tokens: these get
+   * lost on the way.
+   */
   readonly isBareRead?: boolean | undefined
 }
 
 function jsonProtocol(form: JsonForm): EngineProtocol {
-  const { calls, call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`, otherMarks = [] } = form
+  const {
+    calls,
+    call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`,
+    otherMarks = [],
+  } = form
   const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
   // Models write space and line breaks around a mark as they like.
   const [before = '', close = ''] = around.map(mark => mark.trim())
@@ -91,12 +108,19 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
     ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
   ]
   const isBareRead = form.isBareRead ?? (open === '' || isToken(open))
-  const grammars = [marked, ...(open === header ? [] : [headed]), ...(isBareRead ? [outerJsonCalls] : [])]
+  const grammars = [
+    marked,
+    ...(open === header ? [] : [headed]),
+    ...(isBareRead ? [outerJsonCalls] : []),
+  ]
   const isList = calls?.includes('[')
   return formatProtocol({
     joint: isList ? ', ' : '\n',
     // Where calls stand in one line, results do too.
-    result: open && (isList || !call.includes('\n')) ? '<tool_response>$content</tool_response>' : undefined,
+    result:
+      open && (isList || !call.includes('\n'))
+        ? '<tool_response>$content</tool_response>'
+        : undefined,
     ...form,
     grammar: tools => grammars.flatMap(each => each(tools)),
     call,

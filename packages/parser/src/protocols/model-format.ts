@@ -15,10 +15,14 @@ export interface ModelFormat {
 }
 
 /**
- * Makes formats that stand on one grammar. `names` is the id, and other names behind it; `writtenBy` the family and its models. A
- * format is described in a function, so that bundlers can leave out what is not used.
+ * Makes formats that stand on one grammar. `names` is the id, and other names behind it;
+ * `writtenBy` the family and its models. A format is described in a function, so that bundlers can
+ * leave out what is not used.
  */
-export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (options: Options) => EngineProtocol) {
+export function formatMaker<Options>(
+  grammar: FormatGrammar,
+  createProtocol: (options: Options) => EngineProtocol,
+) {
   return (
     names: string,
     describe: () => Options & { readonly writtenBy: readonly [family: string, models?: RegExp] },
@@ -36,24 +40,40 @@ export function formatMaker<Options>(grammar: FormatGrammar, createProtocol: (op
 }
 
 /** The formats of the highest score, if that is more than nothing. */
-export function bestFormats(formats: readonly ModelFormat[], score: (format: ModelFormat) => number): ModelFormat[] {
+export function bestFormats(
+  formats: readonly ModelFormat[],
+  score: (format: ModelFormat) => number,
+): ModelFormat[] {
   const scores = formats.map(score)
   const top = Math.max(...scores)
   return formats.filter((_, i) => top > 0 && scores[i] === top)
 }
 
-/** How much of a model's id the format's pattern fits. Where a dot may not stand, versions are spelt `v3p1`, `v3-1` or `v3_1`. */
+/**
+ * How much of a model's id the format's pattern fits. Where a dot may not stand, versions are spelt
+ * `v3p1`, `v3-1` or `v3_1`.
+ */
 export function modelScore({ models }: ModelFormat, modelId: string): number {
   const id = modelId.toLowerCase().replaceAll('_', '-')
   return models?.exec(id.replace(/(?<=\d)[p-](?=\d(?![\d.b]))/g, '.'))?.[0].length ?? 0
 }
 
 /** The format that a model's id suggests. */
-export function chooseFormat(formats: readonly ModelFormat[], modelId: string): ModelFormat | undefined {
+export function chooseFormat(
+  formats: readonly ModelFormat[],
+  modelId: string,
+): ModelFormat | undefined {
   return bestFormats(formats, format => modelScore(format, modelId))[0]
 }
 
 /** Those whose arguments are JSON, or nearly so. */
 type JsonGrammar = 'json' | 'named-json' | 'marked-json'
 
-export type FormatGrammar = JsonGrammar | 'tagged' | 'element' | 'pythonic' | 'pairs' | 'lines' | 'yaml'
+export type FormatGrammar =
+  | JsonGrammar
+  | 'tagged'
+  | 'element'
+  | 'pythonic'
+  | 'pairs'
+  | 'lines'
+  | 'yaml'

@@ -17,9 +17,10 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  *     <tags><item>new</item><item>draft</item></tags>
  *     </write_file>
  *
- * Models: any that writes XML well; by prompting only. Strings are raw, nothing is escaped and nothing unescaped. What
- * raw text cannot say (a string that holds its own close tag, or one that looks like a number where the schema allows
- * both) is written as `<![CDATA[…]]>`, and objects whose keys are no tag names as JSON.
+ * Models: any that writes XML well; by prompting only. Strings are raw, nothing is escaped and
+ * nothing unescaped. What raw text cannot say (a string that holds its own close tag, or one that
+ * looks like a number where the schema allows both) is written as `<![CDATA[…]]>`, and objects
+ * whose keys are no tag names as JSON.
  */
 export interface MorphXmlProtocolOptions {
   /** JSON Schemas that replace those of the tools, by tool name. */
@@ -40,13 +41,18 @@ export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): EngineP
   })
 }
 
-/** A call as an element named after the tool, a result as one that holds the tool's name and what came out. */
+/**
+ * A call as an element named after the tool, a result as one that holds the tool's name and what
+ * came out.
+ */
 export const elementTemplates = {
   call: '<$name>\n$args\n</$name>',
   joint: '\n',
   notInName: /[\s<>]+/g,
-  result: '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
-  errorResult: '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
+  result:
+    '<tool_response>\n<tool_name>$name</tool_name>\n<result>\n$content\n</result>\n</tool_response>',
+  errorResult:
+    '<tool_response>\n<tool_name>$name</tool_name>\n<error>\n$content\n</error>\n</tool_response>',
   resultMarks,
 }
 
@@ -59,13 +65,16 @@ const howTo = `To call a function, write one XML element whose tag is the functi
 Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
 
 const childrenWriter = (toolName: string) =>
-  elementWriter('', (text, shape, tag) => writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]))
+  elementWriter('', (text, shape, tag) =>
+    writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
+  )
 
 function writeString(text: string, shape: Shape, marks: readonly string[]): string {
   const isPlain = shape.kinds === Kind.string
   if (text === '' && isPlain) return ''
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
-  // Without a type to go by, what looks like a number, a constant, JSON or an element would be read as one.
+  // Without a type to go by, what looks like a number, a constant, JSON or an element would be read
+  // as one.
   if (!isSafe || !(isPlain || (isClearText(text) && !text.startsWith('<')))) return cdata(text)
   return asBlock(text.startsWith('\n') || (isPlain && text.includes('\n')), text)
 }

@@ -8,15 +8,23 @@ import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { writeEntries } from './raw-value.js'
 
-/** Stands for the argument that follows. It begins as most do: behind `<<` a letter means something. */
+/**
+ * Stands for the argument that follows. It begins as most do: behind `<<` a letter means something.
+ */
 const NEXT = 'next$'
 const maxHeldChars = Number.POSITIVE_INFINITY
 
 /**
- * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say them. In a line text stands as it
- * is, between tags only single words do. `isFlat`: nested objects are written under dotted keys.
+ * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say
+ * them. In a line text stands as it is, between tags only single words do. `isFlat`: nested objects
+ * are written under dotted keys.
  */
-export function writePairs(args: Record<string, unknown>, inputSchema: unknown, marks: PairMarks, isFlat: boolean) {
+export function writePairs(
+  args: Record<string, unknown>,
+  inputSchema: unknown,
+  marks: PairMarks,
+  isFlat: boolean,
+) {
   const declared = shapeOfSchema(inputSchema)
   const root = { ...declared, propertyNames: [...declared.propertyNames, NEXT] }
   /** Asks the reader what it makes of a pair that another follows. */
@@ -29,16 +37,23 @@ export function writePairs(args: Record<string, unknown>, inputSchema: unknown, 
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
     return writer.isWhole() && writer.take() === `${input.slice(0, -1)},"${NEXT}":""}`
   }
-  const write = (object: Record<string, unknown>, shape: Shape, parents: readonly string[]): string | undefined =>
+  const write = (
+    object: Record<string, unknown>,
+    shape: Shape,
+    parents: readonly string[],
+  ): string | undefined =>
     writeEntries(object, (name, value) => {
       const inner = shape.property(name)
       const path = [...parents, name]
       // An empty object would leave no trace.
-      const isOpen = isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
+      const isOpen =
+        isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
       if (isOpen) return write(value, inner, path)
       const json = JSON.stringify(value)
       if (parents.length === 0 && !shape.propertyNames.includes(name)) return undefined
-      const forms = formsOf(value, json, inner, marks.isLine).map(form => `${path.join('.')}=${form}`)
+      const forms = formsOf(value, json, inner, marks.isLine).map(
+        form => `${path.join('.')}=${form}`,
+      )
       return forms.find(pair => isReadAs(pair, path, json))
     })?.join(' ')
   return write(args, declared, [])
@@ -47,8 +62,13 @@ export function writePairs(args: Record<string, unknown>, inputSchema: unknown, 
 /** The forms that a value may have, short ones first. */
 function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): string[] {
   if (typeof value === 'string') {
-    const isBare = isLine ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value) : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
-    return [...(isBare ? [value] : []), isLine && value.includes('\n') ? heredoc(value) : quote(value)]
+    const isBare = isLine
+      ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value)
+      : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
+    return [
+      ...(isBare ? [value] : []),
+      isLine && value.includes('\n') ? heredoc(value) : quote(value),
+    ]
   }
   if (!Array.isArray(value)) return [json]
   const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
@@ -72,12 +92,17 @@ function heredoc(text: string): string {
   return `<<${word}\n${text}\n${word}`
 }
 
-/** A list of like objects: their keys in the first line, then a line for each. What no table can say, it does not read as. */
+/**
+ * A list of like objects: their keys in the first line, then a line for each. What no table can
+ * say, it does not read as.
+ */
 function writeTable(rows: readonly unknown[], shape: Shape): string {
   const records = rows.filter(isRecord)
   const keys = [...new Set(records.flatMap(row => Object.keys(row)))]
   const lines = records.map((row, i) =>
-    keys.map(key => (Object.hasOwn(row, key) ? writeCell(row[key], shape.item(i).property(key)) : '')).join('|'),
+    keys
+      .map(key => (Object.hasOwn(row, key) ? writeCell(row[key], shape.item(i).property(key)) : ''))
+      .join('|'),
   )
   return heredoc([keys.join('|'), ...lines].join('\n'))
 }

@@ -12,15 +12,46 @@ const formats: readonly ModelFormat[] = [
   [all.hermes, all.fencedJson, all.morphXml, all.wire, all.compactJson, all.line, all.yamlXml],
   [all.qwen3Coder, all.qwen35, all.kExaone2, all.seedOss, all.glm45, all.glm47, all.poolsideV1],
   [all.minimaxM2, all.hunyuanV3, all.step3, all.minicpm5, all.dots, all.anthropicXml],
-  [all.deepseekV32Dsml, all.deepseekV4Dsml, all.kimiK3, all.minimaxM3, all.museGlimmer, all.inkling],
-  [all.kimiK2, all.mistral, all.mistralV3, all.deepseekV3, all.deepseekV31, all.functionaryV31, all.functionaryV32],
+  [
+    all.deepseekV32Dsml,
+    all.deepseekV4Dsml,
+    all.kimiK3,
+    all.minimaxM3,
+    all.museGlimmer,
+    all.inkling,
+  ],
+  [
+    all.kimiK2,
+    all.mistral,
+    all.mistralV3,
+    all.deepseekV3,
+    all.deepseekV31,
+    all.functionaryV31,
+    all.functionaryV32,
+  ],
   [all.solarOpen, all.gptOssHarmony, all.react],
-  [all.llama3Json, all.granite4, all.granite20bFc, all.internlm2, all.minimaxM1, all.ernie45, all.longcat],
+  [
+    all.llama3Json,
+    all.granite4,
+    all.granite20bFc,
+    all.internlm2,
+    all.minimaxM1,
+    all.ernie45,
+    all.longcat,
+  ],
   [all.gigachat3, all.rekaEdge, all.exaone4],
   [all.granite3, all.phi4Mini, all.firefunctionV2, all.jamba, all.hunyuanA13b, all.apriel],
   [all.cohereCommandRPlus, all.cohereCommandR7b, all.cohereCommand4, all.nemotronNanoV2, all.xlam],
   [all.jsonArray, all.apertus],
-  [all.pythonic, all.llama4Pythonic, all.lfm2, all.olmo3, all.gemma4, all.functionGemma, all.gemma3],
+  [
+    all.pythonic,
+    all.llama4Pythonic,
+    all.lfm2,
+    all.olmo3,
+    all.gemma4,
+    all.functionGemma,
+    all.gemma3,
+  ],
 ].flat()
 
 /** The names of the built-in protocols. */
@@ -31,10 +62,15 @@ export function protocolNames(): string[] {
 /** The built-in format of that name. Only letters and digits count, in upper or lower case. */
 function findFormat(name: string): ModelFormat | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[._-]/g, '')
-  return formats.find(({ id, aliases = [] }) => [id, ...aliases].some(each => plain(each) === plain(name)))
+  return formats.find(({ id, aliases = [] }) =>
+    [id, ...aliases].some(each => plain(each) === plain(name)),
+  )
 }
 
-/** What a built-in protocol is known by: the models that write it, in words; and its grammar, in which others differ only in their marks. */
+/**
+ * What a built-in protocol is known by: the models that write it, in words; and its grammar, in
+ * which others differ only in their marks.
+ */
 export interface ProtocolInfo extends Pick<ModelFormat, 'family' | 'grammar'> {
   readonly name: string
   readonly aliases: readonly string[]
@@ -43,11 +79,22 @@ export interface ProtocolInfo extends Pick<ModelFormat, 'family' | 'grammar'> {
 /** Tells of a built-in protocol; undefined for a name that is none. */
 export function protocolInfo(name: string): ProtocolInfo | undefined {
   const format = findFormat(name)
-  return format && { name: format.id, aliases: format.aliases ?? [], family: format.family, grammar: format.grammar }
+  return (
+    format && {
+      name: format.id,
+      aliases: format.aliases ?? [],
+      family: format.family,
+      grammar: format.grammar,
+    }
+  )
 }
 
-/** Formats that models were trained on. A format for any model is read only where it was asked for. */
-export const nativeFormats: readonly ModelFormat[] = formats.filter(format => format.family !== all.wire.family)
+/**
+ * Formats that models were trained on. A format for any model is read only where it was asked for.
+ */
+export const nativeFormats: readonly ModelFormat[] = formats.filter(
+  format => format.family !== all.wire.family,
+)
 
 /** Asks in the format that a model's id suggests, and reads them all. */
 export function autoProtocolOf(modelId: string) {
@@ -65,7 +112,10 @@ export function getProtocol(name: string): EngineProtocol {
   const format = findFormat(name)
   if (format) return format.create()
   if (name === 'auto') return autoProtocolOf('').protocol
-  const hint = didYouMean(name, ['auto', ...formats.flatMap(({ id, aliases = [] }) => [id, ...aliases])])
+  const hint = didYouMean(name, [
+    'auto',
+    ...formats.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
+  ])
   throw new TypeError(
     `There is no protocol named ${JSON.stringify(name)}.${hint || ' protocolNames() lists them, and docs/models.md says which one a model writes.'}`,
   )

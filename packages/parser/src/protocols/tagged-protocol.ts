@@ -6,11 +6,20 @@ import { formatMaker } from './model-format.js'
 import { fillIn, hideTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
-/** The tags of a format as it writes them. What is read is seen in these templates too; space around tags is for the eye. */
+/**
+ * The tags of a format as it writes them. What is read is seen in these templates too; space around
+ * tags is for the eye.
+ */
 interface Tags {
-  /** An argument: its `$key` and its `$value`. Attributes may say JSON's name of its `$type`, or whether it `$isText`. */
+  /**
+   * An argument: its `$key` and its `$value`. Attributes may say JSON's name of its `$type`, or
+   * whether it `$isText`.
+   */
   readonly argument: string
-  /** A call: its `$name` and its `$args`. An attribute may say its `$place` among the calls of the message. */
+  /**
+   * A call: its `$name` and its `$args`. An attribute may say its `$place` among the calls of the
+   * message.
+   */
   readonly call: string
   /** What stands around all `$calls` of a message, or around each `$call`. */
   readonly section?: string | undefined
@@ -18,11 +27,16 @@ interface Tags {
 
 type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers'
 
-/** A format of tags with raw text, as data: one description of its tags is both written and read. */
+/**
+ * A format of tags with raw text, as data: one description of its tags is both written and read.
+ */
 export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGrammar, TaggedTraits> {
   /** Other tags that are read too, but never written. */
   readonly others?: readonly Tags[] | undefined
-  /** What stands around a `$call` and its section, if that is its own: there may be its `$name` in it. */
+  /**
+   * What stands around a `$call` and its section, if that is its own: there may be its `$name` in
+   * it.
+   */
   readonly around?: string | undefined
   /** What stands between two calls, where that is not what stands between two arguments. */
   readonly joint?: string | undefined
@@ -65,7 +79,15 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
 }
 
 function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
-  const { section = '$call', call, argument, others = [], around = '$call', messages, note = '' } = options
+  const {
+    section = '$call',
+    call,
+    argument,
+    others = [],
+    around = '$call',
+    messages,
+    note = '',
+  } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
   const isApart = !section.includes('$calls')
   const [, gap = ''] = call.split(/(\s*)\$args/)
@@ -90,7 +112,8 @@ ${sample(['function_name', { parameter_1: 'value_1', parameter_2: options.isText
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
-    writeArgs: ({ args }, shape) => args && shape && Object.entries(args).map(writeArgument).join(gap),
+    writeArgs: ({ args }, shape) =>
+      args && shape && Object.entries(args).map(writeArgument).join(gap),
     // Raw text cannot say everything.
     isReadBack: true,
     calls: isApart ? '$calls' : section,
@@ -99,7 +122,9 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
 
 export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', createTaggedProtocol)
 
-/** What stands behind a name or a key: its end, attributes that are filled in, the end of the tag. */
+/**
+ * What stands behind a name or a key: its end, attributes that are filled in, the end of the tag.
+ */
 const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/
 
 function readTag(template: string, name: string, content: string) {

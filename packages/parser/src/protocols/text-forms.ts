@@ -1,13 +1,19 @@
 import { isRecord } from '../schema/is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
 
-/** JSON with a space behind commas and colons, as the training data of most models has it. Line breaks stand only between values. */
+/**
+ * JSON with a space behind commas and colons, as the training data of most models has it. Line
+ * breaks stand only between values.
+ */
 export function spacedJson(value: unknown): string {
   const lines = JSON.stringify(value, null, 1) ?? 'null'
   return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
 }
 
-/** The arguments of a call, in whatever form they came: a value, JSON text, or text that never was JSON. */
+/**
+ * The arguments of a call, in whatever form they came: a value, JSON text, or text that never was
+ * JSON.
+ */
 export interface CallInput {
   /** Whatever they are, as JSON. */
   readonly json: string
@@ -35,7 +41,10 @@ export function readCallInput({ input }: ToolCall): CallInput {
 /** JSON in which no tag can be seen. */
 export const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in another way. */
+/**
+ * Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in
+ * another way.
+ */
 export function hideMarks(json: string, marks: readonly string[]): string {
   return marks.reduce((hidden, mark) => {
     const first = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -49,10 +58,14 @@ export const resultMarks: readonly string[] = ['</ result', '< /result', '</Resu
 type TemplateValues = Readonly<Record<string, string | number>>
 
 /**
- * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a JSON string in which none of the
- * marks occurs. Other words are left as they are.
+ * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a
+ * JSON string in which none of the marks occurs. Other words are left as they are.
  */
-export function fillIn(template: string, values: TemplateValues, marks: readonly string[] = []): string {
+export function fillIn(
+  template: string,
+  values: TemplateValues,
+  marks: readonly string[] = [],
+): string {
   return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
     const value = values[name]
     if (value === undefined) return hole

@@ -4,11 +4,15 @@ import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { fillIn, spacedJson } from './text-forms.js'
 
-/** How a chat template shows the tools: what it writes for them, around them and above. The sentences are ours. */
+/**
+ * How a chat template shows the tools: what it writes for them, around them and above. The
+ * sentences are ours.
+ */
 export interface ToolsForm {
   /**
-   * What is written for one tool, or a template for that: `$tool` as most chat templates have it, `$function` without the wrapper around
-   * it, `$tool4` and `$parameters2` as `tojson(indent=…)` writes them, or the `$name`, the `$description` and the `$parameters`.
+   * What is written for one tool, or a template for that: `$tool` as most chat templates have it,
+   * `$function` without the wrapper around it, `$tool4` and `$parameters2` as `tojson(indent=…)`
+   * writes them, or the `$name`, the `$description` and the `$parameters`.
    */
   readonly tool?: string | ((tool: FunctionTool) => string) | undefined
   /** What stands between two tools. */
@@ -24,8 +28,15 @@ export interface ToolsForm {
   readonly isLast?: boolean | undefined
 }
 
-/** A prompt as chat templates have it: the tools, how to call one, and the rules that all formats share. */
-export function functionPrompt({ tools, howTo, form }: Record<'tools' | 'howTo', string> & { form: ToolsForm }) {
+/**
+ * A prompt as chat templates have it: the tools, how to call one, and the rules that all formats
+ * share.
+ */
+export function functionPrompt({
+  tools,
+  howTo,
+  form,
+}: Record<'tools' | 'howTo', string> & { form: ToolsForm }) {
   const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
   const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
@@ -34,7 +45,12 @@ export function functionPrompt({ tools, howTo, form }: Record<'tools' | 'howTo',
 
 /** The tools as text, for the prompt. */
 export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): string {
-  const { tool: template = '$tool', list = '$tools', joint = list === '$tools' ? '\n' : ', ', show } = form
+  const {
+    tool: template = '$tool',
+    list = '$tools',
+    joint = list === '$tools' ? '\n' : ', ',
+    show,
+  } = form
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
     const { name, description = '', parameters = {} } = toolFields(tool)
@@ -65,19 +81,34 @@ export const toolFields = ({ name, description, inputSchema }: FunctionTool) => 
 export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
 
 /** Nothing but the tools, each over several lines. */
-export const indentedTools: ToolsForm = { heading: '', frame: '$tools', tool: '$tool4', joint: '\n\n' }
+export const indentedTools: ToolsForm = {
+  heading: '',
+  frame: '$tools',
+  tool: '$tool4',
+  joint: '\n\n',
+}
 
-/** A tool as elements, which are named after the keys of the schema; lists and objects in it are JSON. */
+/**
+ * A tool as elements, which are named after the keys of the schema; lists and objects in it are
+ * JSON.
+ */
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
   const { type: _, properties, ...rest } = asRecord(parameters)
   const elements = (record: Record<string, unknown>) =>
     Object.entries(record)
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`)
+      .map(
+        ([key, value]) =>
+          `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`,
+      )
   const fields = Object.entries(asRecord(properties)).flatMap(([key, property]) => {
     const { name: __, type, description: about, ...others } = asRecord(property)
-    return ['<parameter>', ...elements({ name: key, type, description: about, ...others }), '</parameter>']
+    return [
+      '<parameter>',
+      ...elements({ name: key, type, description: about, ...others }),
+      '</parameter>',
+    ]
   })
   const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
   return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
@@ -86,8 +117,15 @@ export function elementTool(tool: FunctionTool): string {
 /** What stands before the arguments in their lines, and before the fields of what they hold. */
 type TypeIndents = readonly [outer: string, inner: string]
 
-/** `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions as comments above. */
-export function typeScriptTool(tool: FunctionTool, [outer, inner]: TypeIndents = ['', ''], lastComma = ','): string {
+/**
+ * `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions
+ * as comments above.
+ */
+export function typeScriptTool(
+  tool: FunctionTool,
+  [outer, inner]: TypeIndents = ['', ''],
+  lastComma = ',',
+): string {
   const root = asRecord(tool.inputSchema)
   const notation: TypeNotation = {
     literal: value => JSON.stringify(value) ?? 'any',
@@ -129,14 +167,22 @@ export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolsForm => 
   list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,
 })
 
-/** What a Python function says of a tool: its name, its parameters and their types, and what is written below that. */
+/**
+ * What a Python function says of a tool: its name, its parameters and their types, and what is
+ * written below that.
+ */
 export function pythonParts(tool: FunctionTool) {
   const { name, description = '', parameters } = toolFields(tool)
   const schema = asRecord(parameters)
   const args = Object.entries(asRecord(schema.properties)).map(([key, property]) => {
     const { $ref, ...own } = asRecord(property)
-    const { type, description: about, ...rest } = { ...asRecord(resolvePointer($ref, schema)), ...own }
-    // A name of a type says too little of what is in a list or an object, or which values there are.
+    const {
+      type,
+      description: about,
+      ...rest
+    } = { ...asRecord(resolvePointer($ref, schema)), ...own }
+    // A name of a type says too little of what is in a list or an object, or which values there
+    // are.
     const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
     const more = isPlain ? '' : spacedJson({ type, ...rest })
     const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
@@ -145,8 +191,16 @@ export function pythonParts(tool: FunctionTool) {
   })
   // What the schemas point to stands nowhere else.
   const { $defs, definitions } = schema
-  const defs = args.some(({ text }) => text.includes('"$ref"')) ? spacedJson({ $defs, definitions }) : ''
+  const defs = args.some(({ text }) => text.includes('"$ref"'))
+    ? spacedJson({ $defs, definitions })
+    : ''
   return { name, description: [description.trim(), defs].filter(Boolean).join('\n'), args }
 }
 
-const pythonTypes = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', array: 'list' }
+const pythonTypes = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+}

@@ -15,16 +15,18 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  *       if (a < b && c) return '</p>'
  *     </write_file>
  *
- * Models: any that writes YAML well; by prompting only. What a value is the schema says, and not how it looks. Text of
- * several lines is a block, which needs no escapes and cannot end the call, since it is indented. What a block or a plain
- * scalar cannot say is a JSON string, which is YAML too.
+ * Models: any that writes YAML well; by prompting only. What a value is the schema says, and not
+ * how it looks. Text of several lines is a block, which needs no escapes and cannot end the call,
+ * since it is indented. What a block or a plain scalar cannot say is a JSON string, which is YAML
+ * too.
  */
 export function yamlXmlProtocol(): EngineProtocol {
   return formatProtocol({
     grammar: yamlCalls,
     howTo: () => howTo,
     ...elementTemplates,
-    writeArgs: ({ args, text }) => (args ? writeEntries(args, 0).join('\n') : text && hideTags(text)),
+    writeArgs: ({ args, text }) =>
+      args ? writeEntries(args, 0).join('\n') : text && hideTags(text),
     // Behind a block a key that nobody declares is taken for a line of it.
     isReadBack: true,
   })
@@ -53,7 +55,8 @@ const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 function writeEntries(value: object, depth: number): string[] {
   const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, each]) => {
-    const [first, ...rest] = isList && Array.isArray(each) ? [` ${spacedJson(each)}`] : writeValue(each, depth)
+    const [first, ...rest] =
+      isList && Array.isArray(each) ? [` ${spacedJson(each)}`] : writeValue(each, depth)
     const [second = '', ...others] = rest
     // A mapping begins in the line of its dash.
     if (isList && first === '') return [`- ${second.slice(2)}`, ...others]
@@ -81,7 +84,11 @@ const unplain = /:(?:\s|$)|\s#|<\/|\s$|^(?:true|false|null|none|yes|no|on|off|na
 function writeString(text: string): string[] {
   const lines = text.split('\n')
   const hasText = lines.some(line => line !== '')
-  if (lines.length > 1 && hasText && !lines.some(line => unprintable.test(line.replaceAll('\t', '')))) {
+  if (
+    lines.length > 1 &&
+    hasText &&
+    !lines.some(line => unprintable.test(line.replaceAll('\t', '')))
+  ) {
     const breaks = lines.length - 1 - lines.findLastIndex(line => line !== '')
     const sign = breaks === 0 ? '-' : breaks === 1 ? '' : '+'
     // Without the digit the first line tells how far the block is indented.

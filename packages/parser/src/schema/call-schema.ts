@@ -8,11 +8,13 @@ interface CallableTool {
 }
 
 /**
- * The JSON Schema of one call of any of the tools, as it is sent to a server that holds the model to it:
+ * The JSON Schema of one call of any of the tools, as it is sent to a server that holds the model
+ * to it:
  *
  *     { "anyOf": [ { "name": { "const": "get_weather" }, "arguments": {…} }, … ] }
  *
- * A single tool is the plain object without `anyOf`. Only keywords are used that constrained decoders apply (decision 59).
+ * A single tool is the plain object without `anyOf`. Only keywords are used that constrained
+ * decoders apply (decision 59).
  */
 export function createCallSchema(tools: readonly CallableTool[]): SchemaObject {
   const definitions = createDefinitions()
@@ -27,23 +29,31 @@ export function createCallSchema(tools: readonly CallableTool[]): SchemaObject {
   return Object.keys(definitions.all).length > 0 ? { ...schema, $defs: definitions.all } : schema
 }
 
-/** Keywords whose value is a map from names to schemas: a property may be called `$ref` or `$defs`. */
+/**
+ * Keywords whose value is a map from names to schemas: a property may be called `$ref` or `$defs`.
+ */
 const schemaMaps = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /** Keywords whose value is data, not a schema. */
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required', 'type'])
 
-/** Keywords that are of no use inside another schema. What `$defs` has is copied by the references to it. */
+/**
+ * Keywords that are of no use inside another schema. What `$defs` has is copied by the references
+ * to it.
+ */
 const droppedKeywords = new Set(['$schema', '$id', '$defs', 'definitions'])
 
 /**
- * The `$defs` of a schema that is put together from several. Whatever a reference points to becomes an entry of its own:
- * two tools may both have a `#/$defs/Node`, and xgrammar refuses a pointer through an array (`#/anyOf/0/…`).
+ * The `$defs` of a schema that is put together from several. Whatever a reference points to becomes
+ * an entry of its own: two tools may both have a `#/$defs/Node`, and xgrammar refuses a pointer
+ * through an array (`#/anyOf/0/…`).
  */
 function createDefinitions() {
   const all: Record<string, unknown> = {}
 
-  /** The name for `#/$defs/Node` of the tool `add`: `add-Node`, or `add-Node-2` if that is taken. */
+  /**
+   * The name for `#/$defs/Node` of the tool `add`: `add-Node`, or `add-Node-2` if that is taken.
+   */
   const createName = (toolName: string, pointer: string) => {
     const lastStep = pointer === '#' ? 'arguments' : pointer.replace(/^.*\//, '')
     const base = [toolName, lastStep].map(word => word.replace(/[^A-Za-z0-9_]+/g, '_')).join('-')

@@ -3,13 +3,17 @@ import { coerceJson } from './coerce-json.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 
 /**
- * Gives a value the types that a JSON Schema asks for, by the rules that hold for calls: `"5"` becomes 5 where a number is
- * wanted, a single value a list, a string that contains JSON an object. What fits nowhere stays as it is.
+ * Gives a value the types that a JSON Schema asks for, by the rules that hold for calls: `"5"`
+ * becomes 5 where a number is wanted, a single value a list, a string that contains JSON an object.
+ * What fits nowhere stays as it is.
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   const shape = shapeOfSchema(schema)
   // The reader reads objects, and the value may be something else.
-  const json = coerceJson(JSON.stringify({ value }), { ...silentObjectShape, property: () => shape })
+  const json = coerceJson(JSON.stringify({ value }), {
+    ...silentObjectShape,
+    property: () => shape,
+  })
   if (json === undefined) return value
   const coerced: { value?: unknown } = JSON.parse(json)
   return coerced.value

@@ -4,8 +4,8 @@ import { readJson } from '../engine/read-json.js'
 import type { Shape } from '../engine/shape.js'
 
 /**
- * Types JSON text by a shape while it arrives, by the rules that hold for calls: of `{"days": "3"}` it makes `{"days":3}` if `days` is a
- * number. What `feed` returns is final, piece by piece.
+ * Types JSON text by a shape while it arrives, by the rules that hold for calls: of `{"days": "3"}`
+ * it makes `{"days":3}` if `days` is a number. What `feed` returns is final, piece by piece.
  */
 export function createJsonCoercer(shape: Shape) {
   const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
@@ -21,7 +21,8 @@ export function createJsonCoercer(shape: Shape) {
       return writer.take()
     },
     /** True if the text was one JSON value and nothing after it. */
-    isComplete: () => writer.isWhole() && writer.error() === undefined && run.unread().trim() === '',
+    isComplete: () =>
+      writer.isWhole() && writer.error() === undefined && run.unread().trim() === '',
   }
 }
 

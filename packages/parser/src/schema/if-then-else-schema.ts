@@ -2,16 +2,21 @@ import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-type NamedTool = Pick<FunctionTool, 'name'> & { readonly type?: string; readonly inputSchema?: unknown }
+type NamedTool = Pick<FunctionTool, 'name'> & {
+  readonly type?: string
+  readonly inputSchema?: unknown
+}
 
 /**
- * The JSON Schema of a call of any of the tools, written with `if`, `then` and `else`: `name` is one of theirs, and
- * `arguments` fits that tool.
+ * The JSON Schema of a call of any of the tools, written with `if`, `then` and `else`: `name` is
+ * one of theirs, and `arguments` fits that tool.
  *
- * @deprecated No constrained decoder applies `if`/`then`/`else`. A forced tool choice is sent as `anyOf` by the
- * middleware itself; see docs/options.md, "Forced tool choice".
+ * @deprecated No constrained decoder applies `if`/`then`/`else`. A forced tool choice is sent as
+ * `anyOf` by the middleware itself; see docs/options.md, "Forced tool choice".
  */
-export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Record<string, unknown> {
+export function createDynamicIfThenElseSchema(
+  tools: readonly NamedTool[],
+): Record<string, unknown> {
   const foreign = tools.find(({ type = 'function' }) => type !== 'function')
   if (foreign) {
     throw new TypeError(
@@ -20,7 +25,10 @@ export function createDynamicIfThenElseSchema(tools: readonly NamedTool[]): Reco
   }
   return {
     type: 'object',
-    properties: { name: { type: 'string', enum: tools.map(tool => tool.name) }, arguments: { type: 'object' } },
+    properties: {
+      name: { type: 'string', enum: tools.map(tool => tool.name) },
+      arguments: { type: 'object' },
+    },
     required: ['name', 'arguments'],
     ...choose(tools, '#'),
   }
@@ -31,12 +39,19 @@ function choose([tool, ...others]: readonly NamedTool[], pointer: string): Recor
   return {
     if: { properties: { name: { const: tool.name } } },
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
-    then: { properties: { arguments: embedSchema(tool.inputSchema, `${pointer}/then/properties/arguments`) } },
+    then: {
+      properties: {
+        arguments: embedSchema(tool.inputSchema, `${pointer}/then/properties/arguments`),
+      },
+    },
     ...(others.length ? { else: choose(others, `${pointer}/else`) } : {}),
   }
 }
 
-/** A schema for use inside another one, at `pointer`: its references are made to point to its new place. */
+/**
+ * A schema for use inside another one, at `pointer`: its references are made to point to its new
+ * place.
+ */
 function embedSchema(given: unknown, pointer: string): unknown {
   const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema

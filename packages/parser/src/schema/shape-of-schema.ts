@@ -15,7 +15,10 @@ const kindOfType: Readonly<Record<string, number>> = { ...Kind, integer: Kind.nu
 
 const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 
-/** The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no problem. */
+/**
+ * The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no
+ * problem.
+ */
 export function shapeOfSchema(given: unknown): Shape {
   const schema = unwrapSchema(given)
   if (!isRecord(schema)) return silentShape
@@ -27,7 +30,10 @@ export function shapeOfSchema(given: unknown): Shape {
 function shapeIn(root: SchemaObject): Shape {
   const ids = new Map<unknown, number>()
   const shapes = new Map<string, Shape>()
-  /** The shape of these schemas, or of these ways: they may be met anywhere in the data, but there are only so many of them. */
+  /**
+   * The shape of these schemas, or of these ways: they may be met anywhere in the data, but there
+   * are only so many of them.
+   */
   const shapeOnce = (items: readonly unknown[], make: () => Shape): Shape => {
     for (const item of items) if (!ids.has(item)) ids.set(item, ids.size)
     const key = items.map(item => ids.get(item)).join()
@@ -37,7 +43,9 @@ function shapeIn(root: SchemaObject): Shape {
   }
   /** What fits any of the schemas; each is first taken apart into plain ones. */
   const shapeOf = (schemas: readonly unknown[]): Shape =>
-    shapeOnce(schemas, () => shapeOfWays(schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)))
+    shapeOnce(schemas, () =>
+      shapeOfWays(schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)),
+    )
   const shapeOfWays = (ways: readonly Way[]): Shape => {
     if (ways.length === 0) return silentShape
     const objects = ways.filter(way => way.kinds & Kind.object)
@@ -50,13 +58,16 @@ function shapeIn(root: SchemaObject): Shape {
       propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
       isOpen: objects.some(way => way.additional !== false),
       property: name => shapeOf(objects.map(way => way.property(name))),
-      item: index => shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
+      item: index =>
+        shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
         const left = ways.filter(way => {
           const property = way.property(name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
-        return left.length && left.length < ways.length ? shapeOnce(left, () => shapeOfWays(left)) : shape
+        return left.length && left.length < ways.length
+          ? shapeOnce(left, () => shapeOfWays(left))
+          : shape
       },
     }
     return shape
@@ -78,7 +89,9 @@ function wayOf(parts: Parts) {
   const schema: SchemaObject = Object.assign({}, ...[...parts].reverse())
   const { items, prefixItems, additionalItems, additionalProperties } = schema
   /** What is said of properties that are not declared: false where there may be none. */
-  const additional = parts.some(part => part.additionalProperties === false) ? false : additionalProperties
+  const additional = parts.some(part => part.additionalProperties === false)
+    ? false
+    : additionalProperties
   const required = parts.flatMap(part => listOf(part.required))
   const properties = new Map<string, unknown>()
   for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
@@ -99,7 +112,10 @@ function wayOf(parts: Parts) {
     additional,
     /** What is said of a property: false where it is forbidden. */
     property: (name: string) => (properties.has(name) ? properties.get(name) : additional),
-    /** The first items of a list, each with a schema of its own, and what holds for those behind them. */
+    /**
+     * The first items of a list, each with a schema of its own, and what holds for those behind
+     * them.
+     */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
     rest: Array.isArray(items) ? additionalItems : items,
   }
@@ -117,12 +133,16 @@ function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = 
     ...unions.map(union => union.flatMap(inner)),
   ]
   return conditions.reduce(
-    (ways, options) => ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS),
+    (ways, options) =>
+      ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS),
     [[schema]],
   )
 }
 
-/** Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says nothing. */
+/**
+ * Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says
+ * nothing.
+ */
 export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
   const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
@@ -130,13 +150,17 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
     // What generators escape in names, such as `<`, is ASCII.
     const decoded = step.replace(/%[0-7][\da-f]/gi, decodeURIComponent)
     const name = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
-    return typeof at === 'object' && at && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
+    return typeof at === 'object' && at && Object.hasOwn(at, name)
+      ? Reflect.get(at, name)
+      : undefined
   }, root)
 }
 
 function kindsOf(part: SchemaObject): number {
   const nullable = part.nullable === true ? Kind.null : 0
-  const typed = typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) || ANY_KIND
+  const typed =
+    typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) ||
+    ANY_KIND
   const values = valuesOf(part)
   if (values.length === 0) return typed | nullable
   return typed & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
@@ -147,11 +171,13 @@ function typesOf(schema: SchemaObject): readonly unknown[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type]
   if (valuesOf(schema).length) return []
   // Schemas written by hand often leave `type` out where the keywords leave no doubt.
-  if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema) return ['object']
+  if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema)
+    return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []
 }
 
-const valuesOf = (schema: SchemaObject) => ('const' in schema ? [schema.const] : listOf(schema.enum))
+const valuesOf = (schema: SchemaObject) =>
+  'const' in schema ? [schema.const] : listOf(schema.enum)
 
 const asJson = (value: unknown) => JSON.stringify(value) ?? 'null'
 

@@ -5,7 +5,10 @@ import { type SchemaObject, shapeOfSchema, waysOf } from './shape-of-schema.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-/** How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of it. */
+/**
+ * How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of
+ * it.
+ */
 export type Descriptions = 'none' | 'short' | 'full'
 
 export interface SignatureOptions {
@@ -17,8 +20,8 @@ export interface SignatureOptions {
 const SHORT_CHARS = 80
 
 /**
- * A tool in one line, from its JSON Schema: `get_weather city days?:int units:metric|imperial=metric - The weather in a city.`
- * A parameter without a type is a text.
+ * A tool in one line, from its JSON Schema: `get_weather city days?:int
+ * units:metric|imperial=metric - The weather in a city.` A parameter without a type is a text.
  */
 export function renderSignature(
   { name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>,
@@ -29,7 +32,9 @@ export function renderSignature(
   const notation: TypeNotation = {
     literal,
     word: (type, { format }) =>
-      type === 'string' && typeof format === 'string' && /^[\w-]+$/.test(format) ? format : (words.get(type) ?? 'any'),
+      type === 'string' && typeof format === 'string' && /^[\w-]+$/.test(format)
+        ? format
+        : (words.get(type) ?? 'any'),
     list({ tuple, rest }, typesIn) {
       const types = typesIn(rest ?? true)
       if (tuple.length === 0) return types.length > 1 ? `(${types.join('|')})[]` : `${types[0]}[]`
@@ -46,7 +51,8 @@ export function renderSignature(
       if (isRecord(additional)) shown.push(`*:${typesIn(additional).join('|')}`)
       return `{${shown.join(' ')}}`
     },
-    again: ({ schema: { $ref = 'any' } }) => ($ref === '#' ? 'this' : String($ref).replace(/^.*\//, '')),
+    again: ({ schema: { $ref = 'any' } }) =>
+      $ref === '#' ? 'this' : String($ref).replace(/^.*\//, ''),
   }
   /** What the schema says of a parameter, in parentheses. */
   const about = (property: unknown) => {
@@ -56,8 +62,11 @@ export function renderSignature(
   }
   const type = writeTypes(notation, root).join('|')
   // Arguments are an object; its braces are left out where they are written as pairs.
-  const parameters = !isJson && type.startsWith('{') && complexFields(schema) ? type.slice(1, -1) : type
-  return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`].filter(Boolean).join(' ')
+  const parameters =
+    !isJson && type.startsWith('{') && complexFields(schema) ? type.slice(1, -1) : type
+  return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function shorten(text: string): string {
@@ -73,21 +82,27 @@ const plainTypes = { string: 'str', integer: 'int', number: 'num', boolean: 'boo
 const words = new Map<unknown, string>(Object.entries(plainTypes))
 const typeNames = new Set([...words.values(), 'any', 'true', 'false'])
 
-/** A value as it may stand in a signature: a string without quotes, unless it could be taken for something else. */
+/**
+ * A value as it may stand in a signature: a string without quotes, unless it could be taken for
+ * something else.
+ */
 function literal(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'any'
-  return /^[\p{L}_][\p{L}\p{N}_./+-]*$/u.test(value) && !typeNames.has(value) ? value : JSON.stringify(value)
+  return /^[\p{L}_][\p{L}\p{N}_./+-]*$/u.test(value) && !typeNames.has(value)
+    ? value
+    : JSON.stringify(value)
 }
 
 /**
- * True for an object of named properties each of which is something simple: a text, a number, a constant, one of several
- * of these, or a list of them.
+ * True for an object of named properties each of which is something simple: a text, a number, a
+ * constant, one of several of these, or a list of them.
  */
 export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?.length === 0
 
 /**
- * The properties that hold objects, or lists of more than simple values; undefined for arguments that are no object of named
- * properties. With `mayBeTable` a list of flat objects counts as simple.
+ * The properties that hold objects, or lists of more than simple values; undefined for arguments
+ * that are no object of named properties. With `mayBeTable` a list of flat objects counts as
+ * simple.
  */
 export function complexFields(given: unknown, mayBeTable = false): string[] | undefined {
   const schema = unwrapSchema(given)
@@ -96,14 +111,22 @@ export function complexFields(given: unknown, mayBeTable = false): string[] | un
   const { type = 'object' } = way?.schema ?? {}
   if (others.length || type !== 'object' || isRecord(way?.additional)) return undefined
   const { propertyNames, property } = shapeOfSchema(schema)
-  return propertyNames.filter(name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))))
+  return propertyNames.filter(
+    name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))),
+  )
 }
 
 function isSimple({ kinds, item }: Shape, mayBeList = true): boolean {
-  return !(kinds & Kind.object) && (!(kinds & Kind.array) || (mayBeList && isSimple(item(0), false)))
+  return (
+    !(kinds & Kind.object) && (!(kinds & Kind.array) || (mayBeList && isSimple(item(0), false)))
+  )
 }
 
 function isTable({ kinds, item }: Shape): boolean {
   const { kinds: rowKinds, propertyNames, property } = item(0)
-  return kinds === Kind.array && rowKinds === Kind.object && propertyNames.every(name => isSimple(property(name)))
+  return (
+    kinds === Kind.array &&
+    rowKinds === Kind.object &&
+    propertyNames.every(name => isSimple(property(name)))
+  )
 }

@@ -25,12 +25,21 @@ export interface Message {
   readonly providerOptions?: unknown
 }
 
-/** Where the middleware keeps what it needs from the request to the response, and from there to the next request. */
+/**
+ * Where the middleware keeps what it needs from the request to the response, and from there to the
+ * next request.
+ */
 export const OPTIONS_KEY = 'toolCallMiddleware'
 
-/** What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest reaches the protocol. */
+/**
+ * What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest
+ * reaches the protocol.
+ */
 export interface ToolCallOptions extends ParserOptions {
-  /** Filled with the calls as the model wrote them, joined by blank lines, and with the JSON of `{ toolName, input }[]`. */
+  /**
+   * Filled with the calls as the model wrote them, joined by blank lines, and with the JSON of `{
+   * toolName, input }[]`.
+   */
   readonly debugSummary?: DebugSummary | undefined
 }
 
@@ -39,8 +48,11 @@ export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 const isFunctionTool = (tool: unknown): tool is FunctionTool =>
   isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 
-/** The function tools of a request, with plain JSON Schemas. Other tools are run by the provider. */
-export const readFunctionTools = (tools: readonly unknown[] = []) => unwrapTools(tools.filter(isFunctionTool))
+/**
+ * The function tools of a request, with plain JSON Schemas. Other tools are run by the provider.
+ */
+export const readFunctionTools = (tools: readonly unknown[] = []) =>
+  unwrapTools(tools.filter(isFunctionTool))
 
 /** What stands under our key among the options of a provider, or its metadata. */
 export const ownOptions = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
@@ -86,23 +98,36 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
 export type RequestOptions = ReturnType<typeof readRequestOptions>
 
 /** The provider options with what the response needs added to the user's own. */
-export function carryOptions(params: CallParams, tools: readonly FunctionTool[], more: object = {}) {
+export function carryOptions(
+  params: CallParams,
+  tools: readonly FunctionTool[],
+  more: object = {},
+) {
   const carried = {
     originalTools: tools.map(({ type, name, inputSchema }) => ({ type, name, inputSchema })),
     toolNames: tools.map(tool => tool.name),
     ...more,
   }
-  return { ...params.providerOptions, [OPTIONS_KEY]: { ...ownOptions(params.providerOptions), ...carried } }
+  return {
+    ...params.providerOptions,
+    [OPTIONS_KEY]: { ...ownOptions(params.providerOptions), ...carried },
+  }
 }
 
-/** True where the model was told to call a certain tool, or any: the answer is then asked for as JSON. */
-export function isToolChoiceActive(params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>): boolean {
+/**
+ * True where the model was told to call a certain tool, or any: the answer is then asked for as
+ * JSON.
+ */
+export function isToolChoiceActive(
+  params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>,
+): boolean {
   return isForced(ownOptions(params.providerOptions).toolChoice ?? params.toolChoice)
 }
 
 /**
- * What a call that cannot be read carries as its metadata: as it was written, and what is wrong with it. The SDK hands it back with the conversation, where
- * it has put an empty input in place of the text; so the model can be shown what it wrote, and why that was no call.
+ * What a call that cannot be read carries as its metadata: as it was written, and what is wrong
+ * with it. The SDK hands it back with the conversation, where it has put an empty input in place of
+ * the text; so the model can be shown what it wrote, and why that was no call.
  */
 export const asUnread = (raw: string, problem: string) => ({ [OPTIONS_KEY]: { raw, problem } })
 
@@ -110,5 +135,7 @@ export const asUnread = (raw: string, problem: string) => ({ [OPTIONS_KEY]: { ra
 export function readUnread(call: ToolCall & { readonly providerOptions?: unknown }) {
   const { raw, problem } = ownOptions(call.providerOptions)
   const isEmpty = typeof call.input === 'string' || Object.keys(asRecord(call.input)).length === 0
-  return isEmpty && typeof raw === 'string' && typeof problem === 'string' ? { raw, problem } : undefined
+  return isEmpty && typeof raw === 'string' && typeof problem === 'string'
+    ? { raw, problem }
+    : undefined
 }

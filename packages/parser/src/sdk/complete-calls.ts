@@ -19,17 +19,24 @@ export interface CallCompleterOptions {
 }
 
 /**
- * Completes the calls of a protocol with a parser of its own, as the built-in ones do it themselves: `{ type: 'tool-call', toolName, input }` gets an
- * id, an input that is an object becomes JSON text, and the arguments get the types of the tool's schema, in streamed deltas too.
+ * Completes the calls of a protocol with a parser of its own, as the built-in ones do it
+ * themselves: `{ type: 'tool-call', toolName, input }` gets an id, an input that is an object
+ * becomes JSON text, and the arguments get the types of the tool's schema, in streamed deltas too.
  */
-export function createCallCompleter({ shapeOf, isNative }: CallCompleterOptions): (part: Part) => readonly Part[] {
+export function createCallCompleter({
+  shapeOf,
+  isNative,
+}: CallCompleterOptions): (part: Part) => readonly Part[] {
   /** Inputs whose tool-call has not come yet, by the author's id: '' if the author gave none. */
   const inputs = new Map<string, StreamedInput>()
 
   const startInput = (part: Part) => {
     const { id = '', toolName = '' } = part
     const shape = shapeOf(toolName)
-    const input: StreamedInput = { id: id || createToolCallId(), coercer: shape && createJsonCoercer(shape) }
+    const input: StreamedInput = {
+      id: id || createToolCallId(),
+      coercer: shape && createJsonCoercer(shape),
+    }
     inputs.set(id, input)
     return [{ ...part, id: input.id }]
   }
@@ -49,7 +56,9 @@ export function createCallCompleter({ shapeOf, isNative }: CallCompleterOptions)
   const completeCall = (part: Part) => {
     const { toolCallId: givenId = '', toolName = '', input } = part
     // Without an id, this is the call whose input came first.
-    const [key, started] = inputs.has(givenId) ? [givenId, inputs.get(givenId)] : ([...inputs][0] ?? [])
+    const [key, started] = inputs.has(givenId)
+      ? [givenId, inputs.get(givenId)]
+      : ([...inputs][0] ?? [])
     const isStarted = started !== undefined && (givenId === '' || key === givenId)
     if (isStarted && key !== undefined) inputs.delete(key)
     const toolCallId = givenId || (isStarted ? started.id : createToolCallId())
@@ -74,7 +83,10 @@ export function createCallCompleter({ shapeOf, isNative }: CallCompleterOptions)
   }
 }
 
-/** The input of a call as JSON text. Text that is not JSON is left as it is: the SDK tells the model. */
+/**
+ * The input of a call as JSON text. Text that is not JSON is left as it is: the SDK tells the
+ * model.
+ */
 function writeInput(input: unknown, shape: Shape | undefined): string {
   const isBlank = input === undefined || (typeof input === 'string' && input.trim() === '')
   const text = typeof input === 'string' && !isBlank ? input : JSON.stringify(isBlank ? {} : input)

@@ -8,8 +8,9 @@ import type { Part, ToolCallContent } from './parts.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /**
- * Turns the parts of a provider's stream into those that the SDK expects of a model that calls tools: what comes of a part, in
- * order; it may be nothing. Without a part the stream is over: what is still open is ended, a call as one that is cut.
+ * Turns the parts of a provider's stream into those that the SDK expects of a model that calls
+ * tools: what comes of a part, in order; it may be nothing. Without a part the stream is over: what
+ * is still open is ended, a call as one that is cut.
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
@@ -24,8 +25,8 @@ const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start']
 
 export interface PartReaderOptions {
   /**
-   * The provider has the tools, too. Calls found in text wait for the end, so that none is made that it has understood as well; and they are
-   * looked for in its reasoning.
+   * The provider has the tools, too. Calls found in text wait for the end, so that none is made
+   * that it has understood as well; and they are looked for in its reasoning.
    */
   readonly isRescue?: boolean
   /** Called for each call with the text that the model wrote for it. */
@@ -44,7 +45,9 @@ export function createPartReader(
   let given: Part[] = []
   /** The delta being read: if all of it is text it is handed on as it is. */
   let current: Part | undefined
-  /** Only the first text may begin inside of a thought, and none behind a thought of the provider's. */
+  /**
+   * Only the first text may begin inside of a thought, and none behind a thought of the provider's.
+   */
   let { startWithReasoning } = options
   /** The model said or called something, so that what it thought of calling does not count. */
   let hasAnswer = false
@@ -92,16 +95,22 @@ export function createPartReader(
       if (!open) return
       const { type, id } = open
       const isSame = own?.id === id && own.delta === more.delta
-      give(isSame ? own : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id, ...more })
+      give(
+        isSame
+          ? own
+          : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id, ...more },
+      )
     }
     /**
-     * Ends the open stretch, and begins one of the type where there is one. Each stretch of text between calls is a text of its
-     * own, so that the order is kept where it is shown. It begins when there is text: a block of calls leaves no empty text.
+     * Ends the open stretch, and begins one of the type where there is one. Each stretch of text
+     * between calls is a text of its own, so that the order is kept where it is shown. It begins
+     * when there is text: a block of calls leaves no empty text.
      */
     const turnTo = (type?: 'text' | 'reasoning', end?: Part) => {
       if (open?.type === type) return
       tell('end', end)
-      // Text that comes first keeps the provider's id, so that its deltas can be handed on as they are.
+      // Text that comes first keeps the provider's id, so that its deltas can be handed on as they
+      // are.
       open = type && { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
       count++
       tell('start', start)
@@ -112,7 +121,8 @@ export function createPartReader(
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       onCallRead?.(raw)
-      if (problem) report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
+      if (problem)
+        report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
       const text = preamble
       preamble = ''
       if (problem && isRaw) return put('text', text + raw)
@@ -139,9 +149,14 @@ export function createPartReader(
           count++
           toolCallId = createToolCallId()
           if (!isRaw) turnTo()
-          return isStreamed && give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
+          return (
+            isStreamed &&
+            give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
+          )
         case 'call-delta':
-          return isStreamed && give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
+          return (
+            isStreamed && give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
+          )
         case 'call-end':
           return endCall(event)
         case 'problem':
@@ -177,10 +192,20 @@ export function createPartReader(
   }
 
   const openThought = (key: string) => {
-    const thoughtOptions = { ...options, toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
+    const thoughtOptions = {
+      ...options,
+      toolChoice: undefined,
+      startWithReasoning: false,
+      callsInReasoning: true,
+    }
     const emit: EmitEvent = event => {
       // A call among the thoughts is one only if there is nothing wrong with it.
-      if (event.type !== 'call-end' || event.problem || !tools.some(tool => tool.name === event.toolName)) return
+      if (
+        event.type !== 'call-end' ||
+        event.problem ||
+        !tools.some(tool => tool.name === event.toolName)
+      )
+        return
       const { toolName, input } = event
       thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
     }
@@ -219,12 +244,14 @@ export function createPartReader(
     } else {
       const isError = type === 'error'
       // More comes, so a text that ended inside a call was not cut there.
-      const isOver = (each: Block) => isError || each.textEnd !== undefined || (type === 'text-start' && each === block)
+      const isOver = (each: Block) =>
+        isError || each.textEnd !== undefined || (type === 'text-start' && each === block)
       if (!silentParts.has(type)) endBlocks(isError, isOver)
       if (type === 'text-start') openBlock(part)
       else give(part)
       if (type === 'reasoning-start') startWithReasoning = false
-      if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue)) openThought(`reasoning ${id}`)
+      if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue))
+        openThought(`reasoning ${id}`)
       if (type === 'reasoning-delta') blocks.get(`reasoning ${id}`)?.feed(delta ?? '')
     }
     return given
@@ -238,28 +265,46 @@ function describeMissingCall({ toolName }: ToolChoice): string {
 }
 
 /** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
-const unifiedReason = (finishReason: unknown) => (isRecord(finishReason) ? finishReason.unified : finishReason)
+const unifiedReason = (finishReason: unknown) =>
+  isRecord(finishReason) ? finishReason.unified : finishReason
 
-/** True where the model stopped by itself, so that a call that lacks only its end may be taken as meant. */
+/**
+ * True where the model stopped by itself, so that a call that lacks only its end may be taken as
+ * meant.
+ */
 export const isOrdinaryStop = (finishReason: unknown) =>
   ['stop', 'tool-calls'].includes(String(unifiedReason(finishReason)))
 
-/** The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an ordinary stop stays. */
+/**
+ * The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an
+ * ordinary stop stays.
+ */
 function finishWithCalls(part: Part): Part {
   const { finishReason } = part
   if (unifiedReason(finishReason) !== 'stop') return part
-  return { ...part, finishReason: isRecord(finishReason) ? { ...finishReason, unified: 'tool-calls' } : 'tool-calls' }
+  return {
+    ...part,
+    finishReason: isRecord(finishReason)
+      ? { ...finishReason, unified: 'tool-calls' }
+      : 'tool-calls',
+  }
 }
 
 /** True for a call that the SDK may run. */
-const isWholeCall = (call: Part) => !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
+const isWholeCall = (call: Part) =>
+  !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
 
-/** Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one. */
+/**
+ * Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one.
+ */
 const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
 
 const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))
 
-/** The same text for calls of the same tool with the same arguments, in whatever order their keys are. */
+/**
+ * The same text for calls of the same tool with the same arguments, in whatever order their keys
+ * are.
+ */
 function identityOf({ toolName, input }: Part): string {
   // Some providers send nothing for no arguments.
   const json = String(input).trim() || '{}'
@@ -273,5 +318,7 @@ function identityOf({ toolName, input }: Part): string {
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 }

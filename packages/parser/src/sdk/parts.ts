@@ -1,6 +1,6 @@
 /**
- * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part or a message carries is
- * handed on untouched.
+ * The shapes that AI SDK 5, 6 and 7 share, as far as we look at them. Whatever else a tool, a part
+ * or a message carries is handed on untouched.
  */
 export interface FunctionTool {
   readonly type: 'function'
@@ -11,7 +11,10 @@ export interface FunctionTool {
   readonly inputExamples?: readonly { readonly input: unknown }[] | undefined
 }
 
-/** A call as it stands in the conversation (`input` is a value) or in a response (`input` is JSON text). */
+/**
+ * A call as it stands in the conversation (`input` is a value) or in a response (`input` is JSON
+ * text).
+ */
 export interface ToolCall {
   readonly toolCallId: string
   readonly toolName: string
@@ -19,7 +22,10 @@ export interface ToolCall {
 }
 
 export interface ToolResult extends Omit<ToolCall, 'input'> {
-  /** `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'execution-denied' | 'content', value? }` */
+  /**
+   * `{ type: 'text' | 'json' | 'error-text' | 'error-json' | 'execution-denied' | 'content', value?
+   * }`
+   */
   readonly output: unknown
 }
 
@@ -60,6 +66,8 @@ export interface ToolCallContent extends ToolCall {
 /** What a text is made of. */
 export type Content = TextContent | ReasoningContent | ToolCallContent
 
-export const isText = (part: Part): part is TextContent => part.type === 'text' && part.text !== undefined
+export const isText = (part: Part): part is TextContent =>
+  part.type === 'text' && part.text !== undefined
 
-export const isContent = (part: Part): part is Content => part.type === 'tool-call' || part.text !== undefined
+export const isContent = (part: Part): part is Content =>
+  part.type === 'tool-call' || part.text !== undefined

@@ -2,8 +2,9 @@ import type { PartReader } from './part-stream.js'
 import type { Part } from './parts.js'
 
 /**
- * Puts a stream through a reader. One stream pulled by the reader, not a chain of TransformStreams: it costs half of
- * an empty one, asks the source for no more than the reader asks for, and cancels the source when the reader goes away.
+ * Puts a stream through a reader. One stream pulled by the reader, not a chain of TransformStreams:
+ * it costs half of an empty one, asks the source for no more than the reader asks for, and cancels
+ * the source when the reader goes away.
  */
 export function pullThrough(source: ReadableStream<Part>, read: PartReader): ReadableStream<Part> {
   const reader = source.getReader()

@@ -1,7 +1,10 @@
 import { asRecord, isRecord } from '../schema/is-record.js'
 import type { CallParams } from './call-params.js'
 
-/** Services that are spoken to like any OpenAI-compatible server, but take no fields that they do not know. */
+/**
+ * Services that are spoken to like any OpenAI-compatible server, but take no fields that they do
+ * not know.
+ */
 const services = new Set(
   [
     'openai azure azureopenai anthropic google googlevertex vertex mistral mistralai groq xai deepseek perplexity cohere',
@@ -11,8 +14,9 @@ const services = new Set(
 )
 
 /**
- * Asks the server not to strip special tokens, which many formats are made of. Only servers of the user's own are asked: the
- * providers made by `createOpenAICompatible`, whose own name is the key under which a field reaches the request as it is.
+ * Asks the server not to strip special tokens, which many formats are made of. Only servers of the
+ * user's own are asked: the providers made by `createOpenAICompatible`, whose own name is the key
+ * under which a field reaches the request as it is.
  */
 export function keepSpecialTokens(params: CallParams, model: unknown): CallParams {
   const { provider, specificationVersion } = asRecord(model)
@@ -22,7 +26,8 @@ export function keepSpecialTokens(params: CallParams, model: unknown): CallParam
   // Older providers know only the name as it is.
   const keys = specificationVersion === 'v2' ? [name] : [camelCase, name]
   const { providerOptions = {} } = params
-  if (keys.some(key => asRecord(providerOptions[key]).skip_special_tokens !== undefined)) return params
+  if (keys.some(key => asRecord(providerOptions[key]).skip_special_tokens !== undefined))
+    return params
   // Beside what the user says, so that nothing else changes.
   const key = keys.find(each => isRecord(providerOptions[each])) ?? keys[0] ?? name
   const options = { ...asRecord(providerOptions[key]), skip_special_tokens: false }

@@ -1,10 +1,16 @@
 import { asRecord, isRecord } from '../schema/is-record.js'
 import type { Part, ToolResult } from './parts.js'
 
-/** What to do with files in a tool's result: give them to the model, name them, or give it only what most models can see. */
+/**
+ * What to do with files in a tool's result: give them to the model, name them, or give it only what
+ * most models can see.
+ */
 export type MediaStrategy = 'model' | 'placeholder' | 'auto'
 
-/** Reads the `output` of a tool result of AI SDK 5, 6 or 7. A string stays one; anything else is JSON data. Files are named. */
+/**
+ * Reads the `output` of a tool result of AI SDK 5, 6 or 7. A string stays one; anything else is
+ * JSON data. Files are named.
+ */
 export function readToolOutput(output: unknown) {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
   const { type, value = null, reason } = output
@@ -15,7 +21,10 @@ export function readToolOutput(output: unknown) {
     return { value: `The user did not allow this call${why}`, isError: true }
   }
   if (type !== 'content') return { value: output, isError: false }
-  return { value: Array.isArray(value) ? value.map(describeItem).join('\n') : value, isError: false }
+  return {
+    value: Array.isArray(value) ? value.map(describeItem).join('\n') : value,
+    isError: false,
+  }
 }
 
 function describeItem(item: unknown): string {
@@ -26,19 +35,32 @@ function describeItem(item: unknown): string {
   return `[${isImage(item) ? 'image' : 'file'}${about ? `: ${about}` : ''}]`
 }
 
-const isFile = ({ type }: Record<string, unknown>) => /^(?:media|file|image)(?:-|$)/.test(String(type))
+const isFile = ({ type }: Record<string, unknown>) =>
+  /^(?:media|file|image)(?:-|$)/.test(String(type))
 
-const isImage = ({ type, mediaType }: Record<string, unknown>) => /(?:^|\s)image/.test(`${type} ${mediaType}`)
+const isImage = ({ type, mediaType }: Record<string, unknown>) =>
+  /(?:^|\s)image/.test(`${type} ${mediaType}`)
 
-/** The files of a result as parts of a user message, in the shape of the SDK that the result came from. */
+/**
+ * The files of a result as parts of a user message, in the shape of the SDK that the result came
+ * from.
+ */
 export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): Part[] {
   const { type, value } = asRecord(output)
   if (strategy === 'placeholder' || type !== 'content' || !Array.isArray(value)) return []
-  const files = value.filter(isRecord).filter(item => isFile(item) && (strategy === 'model' || isImage(item)))
+  const files = value
+    .filter(isRecord)
+    .filter(item => isFile(item) && (strategy === 'model' || isImage(item)))
   return files.flatMap(item => {
-    const { url, mediaType = isImage(item) ? 'image/*' : 'application/octet-stream', ...others } = item
-    // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of the same SDK holds.
-    const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } = others
+    const {
+      url,
+      mediaType = isImage(item) ? 'image/*' : 'application/octet-stream',
+      ...others
+    } = item
+    // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of
+    // the same SDK holds.
+    const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } =
+      others
     return data === undefined ? [] : [{ ...others, type: 'file', mediaType, data }]
   })
 }

@@ -1,6 +1,8 @@
 import type { Part } from './parts.js'
 
-/** Whole content as the stream that would have brought it. The ids of its texts are their places. */
+/**
+ * Whole content as the stream that would have brought it. The ids of its texts are their places.
+ */
 export function streamOf(content: readonly Part[]): Part[] {
   return content.flatMap((part, i) => {
     const { type, text } = part
@@ -14,11 +16,15 @@ export function streamOf(content: readonly Part[]): Part[] {
   })
 }
 
-/** What the parts of a stream are as a whole. What came of a text among the origins, by its id, keeps what else that carried. */
+/**
+ * What the parts of a stream are as a whole. What came of a text among the origins, by its id,
+ * keeps what else that carried.
+ */
 export function contentOf(parts: readonly Part[], origins: readonly Part[] = []): Part[] {
   let text = ''
   return parts.flatMap(part => {
-    const [, type, step] = /^(text|reasoning|tool-input|stream)-(start|delta|end)$/.exec(part.type) ?? []
+    const [, type, step] =
+      /^(text|reasoning|tool-input|stream)-(start|delta|end)$/.exec(part.type) ?? []
     if (!type) return part.type === 'finish' ? [] : [part]
     text = step === 'start' ? '' : text + (part.delta ?? '')
     const origin = origins[Number.parseInt(part.id ?? '', 10)]

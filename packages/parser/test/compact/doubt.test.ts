@@ -1,4 +1,9 @@
-import { type CompactSyntax, compactProtocol, type ErrorMetadata, type FunctionTool } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactProtocol,
+  type ErrorMetadata,
+  type FunctionTool,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { chunksOf } from '../sdk/support/scripted-model.js'
 
@@ -13,7 +18,10 @@ const tool: FunctionTool = {
     properties: {
       items: {
         type: 'array',
-        items: { type: 'object', properties: { sku: text, count: { type: 'integer' }, note: text } },
+        items: {
+          type: 'object',
+          properties: { sku: text, count: { type: 'integer' }, note: text },
+        },
       },
       note: text,
       code: text,
@@ -66,13 +74,16 @@ describe('a table that cannot be read', () => {
     { behind: '', text: '' },
     { behind: '\nBye', text: '\nBye' },
     { behind: '\n@order note=fine', text: '' },
-  ])('ends with its word, and none of its rows is a call or text: $behind', ({ behind, text: around }) => {
-    const reading = read('line', broken + behind)
-    expect(reading.codes).toEqual(['malformed-arguments'])
-    expect(reading.text).toBe(around)
-    expect(reading.inputs).toEqual(behind.includes('fine') ? [{ note: 'fine' }] : [])
-    expect(() => JSON.parse(reading.broken[0] ?? '')).toThrow()
-  })
+  ])(
+    'ends with its word, and none of its rows is a call or text: $behind',
+    ({ behind, text: around }) => {
+      const reading = read('line', broken + behind)
+      expect(reading.codes).toEqual(['malformed-arguments'])
+      expect(reading.text).toBe(around)
+      expect(reading.inputs).toEqual(behind.includes('fine') ? [{ note: 'fine' }] : [])
+      expect(() => JSON.parse(reading.broken[0] ?? '')).toThrow()
+    },
+  )
 
   test('may be cut instead', () => {
     const reading = read('line', broken.slice(0, -4))
@@ -94,11 +105,14 @@ describe('a quote that was forgotten', () => {
     expect(reading.codes).toHaveLength(1)
   })
 
-  test.for(['"He said "hi" to me"', "'it's fine'", '"a "b", c"'])('is not one that stands inside: %s', value => {
-    const { inputs, codes } = read('wire', `<call>order note=${value} code=x</call>`)
-    expect(codes).toEqual([])
-    expect(inputs).toEqual([{ note: value.slice(1, -1), code: 'x' }])
-  })
+  test.for(['"He said "hi" to me"', "'it's fine'", '"a "b", c"'])(
+    'is not one that stands inside: %s',
+    value => {
+      const { inputs, codes } = read('wire', `<call>order note=${value} code=x</call>`)
+      expect(codes).toEqual([])
+      expect(inputs).toEqual([{ note: value.slice(1, -1), code: 'x' }])
+    },
+  )
 })
 
 describe('a value that is empty', () => {
@@ -115,8 +129,13 @@ describe('a value that is empty', () => {
 
 describe('lines with CRLF', () => {
   test('keep the breaks of the text, and only those', () => {
-    expect(read('line', '@order code=<<END\r\na\r\nb\r\nEND\r\n').inputs).toEqual([{ code: 'a\r\nb' }])
-    expect(read('line', '@order note=x\r\n@order note=y\r\n').inputs).toEqual([{ note: 'x' }, { note: 'y' }])
+    expect(read('line', '@order code=<<END\r\na\r\nb\r\nEND\r\n').inputs).toEqual([
+      { code: 'a\r\nb' },
+    ])
+    expect(read('line', '@order note=x\r\n@order note=y\r\n').inputs).toEqual([
+      { note: 'x' },
+      { note: 'y' },
+    ])
   })
 })
 
@@ -128,19 +147,28 @@ describe('a key', () => {
   })
 
   test('that the tool has ends a value without quotes, wherever it stands', () => {
-    expect(read('line', '@order note=see code=5 for more').inputs).toEqual([{ note: 'see', code: '5 for more' }])
+    expect(read('line', '@order note=see code=5 for more').inputs).toEqual([
+      { note: 'see', code: '5 for more' },
+    ])
     expect(read('wire', '<call>order note=see code=5 for more</call>').inputs).toEqual([
       { note: 'see', code: '5 for more' },
     ])
   })
 
   test('in quotes keeps to the value', () => {
-    expect(read('line', '@order note="see code=5" code=y').inputs).toEqual([{ note: 'see code=5', code: 'y' }])
-    expect(read('line', '@order note=<<END\nsee\ncode=5\nEND').inputs).toEqual([{ note: 'see\ncode=5' }])
+    expect(read('line', '@order note="see code=5" code=y').inputs).toEqual([
+      { note: 'see code=5', code: 'y' },
+    ])
+    expect(read('line', '@order note=<<END\nsee\ncode=5\nEND').inputs).toEqual([
+      { note: 'see\ncode=5' },
+    ])
   })
 
   test('on the next line goes on with the call; anything else is text', () => {
-    expect(read('line', '@order note=x\n  code=y')).toMatchObject({ inputs: [{ note: 'x', code: 'y' }], text: '' })
+    expect(read('line', '@order note=x\n  code=y')).toMatchObject({
+      inputs: [{ note: 'x', code: 'y' }],
+      text: '',
+    })
     expect(read('line', '@order note=x\nThen I will wait.')).toMatchObject({
       inputs: [{ note: 'x' }],
       text: '\nThen I will wait.',
@@ -164,11 +192,17 @@ describe('keys as models write them', () => {
     { syntax: 'line', answer: '@order code = z note = x y' },
     { syntax: 'line', answer: '@order(note="x y", code="z")' },
   ])('are those of the tool: $answer', ({ syntax, answer }) => {
-    expect(read(syntax, answer)).toEqual({ inputs: [{ note: 'x y', code: 'z' }], broken: [], text: '', codes: [] })
+    expect(read(syntax, answer)).toEqual({
+      inputs: [{ note: 'x y', code: 'z' }],
+      broken: [],
+      text: '',
+      codes: [],
+    })
   })
 
   test('of a table may stand between bars, with a line below', () => {
-    const answer = '@order items=<<END\n| sku | count |\n|---|---|\n| A | 1 |\n| B | 2 |\nEND note=x'
+    const answer =
+      '@order items=<<END\n| sku | count |\n|---|---|\n| A | 1 |\n| B | 2 |\nEND note=x'
     expect(read('line', answer).inputs).toEqual([
       {
         items: [
@@ -183,16 +217,21 @@ describe('keys as models write them', () => {
 
 describe('a call in a fence, in quotes of code or in prose', () => {
   test('is a call in a fence, whose marks are text', () => {
-    expect(read('wire', '```\n<call>order note=x</call>\n```')).toMatchObject({ inputs: [{ note: 'x' }] })
+    expect(read('wire', '```\n<call>order note=x</call>\n```')).toMatchObject({
+      inputs: [{ note: 'x' }],
+    })
     expect(read('line', '```\n@order note=x\n```')).toMatchObject({ inputs: [{ note: 'x' }] })
   })
 
-  test.for(['`@order note=x`', '- @order note=x', 'So @order note=x', '@order is a tool.', '@ordering note=x'])(
-    'is no call where the line begins with something else: %s',
-    answer => {
-      expect(read('line', answer)).toEqual({ inputs: [], broken: [], text: answer, codes: [] })
-    },
-  )
+  test.for([
+    '`@order note=x`',
+    '- @order note=x',
+    'So @order note=x',
+    '@order is a tool.',
+    '@ordering note=x',
+  ])('is no call where the line begins with something else: %s', answer => {
+    expect(read('line', answer)).toEqual({ inputs: [], broken: [], text: answer, codes: [] })
+  })
 })
 
 test('what is told of a broken call is where it stands', () => {
@@ -204,6 +243,11 @@ test('what is told of a broken call is where it stands', () => {
     options: { onError: (_, metadata) => told.push(metadata) },
   })
   expect(told).toMatchObject([
-    { code: 'malformed-arguments', toolName: 'order', offset: 4, raw: '<call>order tags=["a"] b</call>' },
+    {
+      code: 'malformed-arguments',
+      toolName: 'order',
+      offset: 4,
+      raw: '<call>order tags=["a"] b</call>',
+    },
   ])
 })

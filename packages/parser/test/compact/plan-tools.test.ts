@@ -43,7 +43,9 @@ const complex: Record<string, unknown> = {
   'list of nested objects': listOf(objectOf({ a: objectOf({ b: text }) })),
 }
 
-const table = listOf(objectOf({ a: text, b: listOf(number), c: { anyOf: [number, { type: 'null' }] } }))
+const table = listOf(
+  objectOf({ a: text, b: listOf(number), c: { anyOf: [number, { type: 'null' }] } }),
+)
 
 const $defs = { size: { type: 'integer' }, node: objectOf({ next: { $ref: '#/$defs/node' } }) }
 const schemaWith = (property: unknown) => objectOf({ first: text, it: property }, { $defs })
@@ -65,7 +67,9 @@ describe('isFlatObject', () => {
     expect(isFlatObject({ type: 'object' })).toBe(true)
     expect(isFlatObject({ $ref: '#/$defs/x', $defs: { x: objectOf({ a: text }) } })).toBe(true)
     expect(isFlatObject({ allOf: [objectOf({ a: text }), objectOf({ b: number })] })).toBe(true)
-    expect(isFlatObject({ allOf: [objectOf({ a: text }), objectOf({ b: objectOf({ c: text }) })] })).toBe(false)
+    expect(
+      isFlatObject({ allOf: [objectOf({ a: text }), objectOf({ b: objectOf({ c: text }) })] }),
+    ).toBe(false)
   })
 
   test.for([
@@ -97,7 +101,9 @@ describe('planTools', () => {
       { toolName: 'union', form: 'json', complexFields: [] },
       { toolName: 'none', form: 'pairs', complexFields: [] },
     ])
-    expect(planTools(tools, { syntax: 'wire', fallbackToJson: 'complex' })).toEqual(planTools(tools))
+    expect(planTools(tools, { syntax: 'wire', fallbackToJson: 'complex' })).toEqual(
+      planTools(tools),
+    )
   })
 
   test('counts a table as simple in lines', () => {
@@ -108,7 +114,9 @@ describe('planTools', () => {
   test('takes JSON for all with the syntax json', () => {
     for (const fallbackToJson of ['complex', 'error', 'force'] as const) {
       const plans = planTools(tools, { syntax: 'json', fallbackToJson })
-      expect(plans.map(({ form, complexFields }) => [form, complexFields])).toEqual(tools.map(() => ['json', []]))
+      expect(plans.map(({ form, complexFields }) => [form, complexFields])).toEqual(
+        tools.map(() => ['json', []]),
+      )
     }
   })
 

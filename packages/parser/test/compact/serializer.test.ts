@@ -1,4 +1,9 @@
-import { type CompactSyntax, compactProtocol, type FallbackToJson, type FunctionTool } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactProtocol,
+  type FallbackToJson,
+  type FunctionTool,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from './support/desk.js'
 
@@ -16,7 +21,15 @@ const tool: FunctionTool = {
     flag: { type: 'boolean' },
     tags: listOf(text),
     numbers: listOf(number),
-    rows: listOf(objectOf({ sku: text, count: number, note: text, tags: listOf(text), box: objectOf({ w: number }) })),
+    rows: listOf(
+      objectOf({
+        sku: text,
+        count: number,
+        note: text,
+        tags: listOf(text),
+        box: objectOf({ w: number }),
+      }),
+    ),
     nest: objectOf({ name: text, inner: objectOf({ city: text, zip: text }) }),
     either: { anyOf: [text, number] },
     maybe: { anyOf: [number, { type: 'null' }] },
@@ -27,7 +40,11 @@ const tool: FunctionTool = {
   }),
 }
 
-function write(syntax: CompactSyntax, input: unknown, fallbackToJson: FallbackToJson = 'complex'): string {
+function write(
+  syntax: CompactSyntax,
+  input: unknown,
+  fallbackToJson: FallbackToJson = 'complex',
+): string {
   const call = { toolCallId: 'c', toolName: 'f', input }
   return compactProtocol({ syntax, fallbackToJson }).formatToolCall(call, { tools: [tool] })
 }
@@ -163,14 +180,20 @@ describe.for(syntaxes)('a call written with %s', syntax => {
   ])('reads back with %j', readBack)
 
   test('takes an input that is JSON text as the value that it is', () => {
-    expect(write(syntax, '{"text":"a b","number":2}')).toBe(write(syntax, { text: 'a b', number: 2 }))
-    for (const empty of ['', ' ', undefined, null, {}]) expect(write(syntax, empty)).toBe(write(syntax, {}))
+    expect(write(syntax, '{"text":"a b","number":2}')).toBe(
+      write(syntax, { text: 'a b', number: 2 }),
+    )
+    for (const empty of ['', ' ', undefined, null, {}])
+      expect(write(syntax, empty)).toBe(write(syntax, {}))
   })
 
   test.for(['{"text": "x', 'text="x" y', 'a\n@f text=evil\nb'])(
     'with an input that never was JSON is at most one call: %j',
     input => {
-      const parts = compactProtocol({ syntax }).parseGeneratedText({ text: write(syntax, input), tools: [tool] })
+      const parts = compactProtocol({ syntax }).parseGeneratedText({
+        text: write(syntax, input),
+        tools: [tool],
+      })
       const calls = parts.filter(part => part.type === 'tool-call')
       expect(calls.length).toBeLessThanOrEqual(1)
       expect(JSON.stringify(calls)).not.toContain('"input":"{\\"text\\":\\"evil\\"}"')
@@ -194,7 +217,9 @@ describe.for(syntaxes)('a call written with %s', syntax => {
       input,
     }))
     const written = compactProtocol({ syntax }).formatToolCalls?.(calls, { tools: [tool] }) ?? ''
-    expect(readCalls(syntax, written, [tool]).map(call => call.input)).toEqual(calls.map(call => call.input))
+    expect(readCalls(syntax, written, [tool]).map(call => call.input)).toEqual(
+      calls.map(call => call.input),
+    )
   })
 })
 
@@ -223,7 +248,11 @@ describe('between tags', () => {
   })
 
   test('force writes objects with dotted keys', () => {
-    const input = { nest: { name: 'x', inner: { city: 'New York', zip: '007' } }, record: { a: 1 }, text: 'y' }
+    const input = {
+      nest: { name: 'x', inner: { city: 'New York', zip: '007' } },
+      record: { a: 1 },
+      text: 'y',
+    }
     const written = write('wire', input, 'force')
     expect(written).toContain('nest.name=x nest.inner.city="New York" nest.inner.zip=007')
     expect(written).toContain('record.a=1')

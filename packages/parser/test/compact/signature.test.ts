@@ -9,7 +9,11 @@ const integer = { type: 'integer' }
 const boolean = { type: 'boolean' }
 const nothing = { type: 'null' }
 const listOf = (items: unknown) => ({ type: 'array', items })
-const objectOf = (properties: Json, required: readonly string[] = Object.keys(properties), more: Json = {}) => ({
+const objectOf = (
+  properties: Json,
+  required: readonly string[] = Object.keys(properties),
+  more: Json = {},
+) => ({
   type: 'object',
   properties,
   required,
@@ -18,7 +22,10 @@ const objectOf = (properties: Json, required: readonly string[] = Object.keys(pr
 
 /** The signature of a tool with a single, required parameter `a`, from that parameter on. */
 function show(schema: unknown, more: Json = {}): string {
-  const signature = renderSignature({ name: 'f', inputSchema: objectOf({ a: schema }, ['a'], more) })
+  const signature = renderSignature({
+    name: 'f',
+    inputSchema: objectOf({ a: schema }, ['a'], more),
+  })
   expect(signature.startsWith('f a')).toBe(true)
   return signature.slice('f '.length)
 }
@@ -32,23 +39,43 @@ describe('a parameter', () => {
     { what: 'null', schema: nothing, shown: 'a:null' },
     { what: 'anything', schema: {}, shown: 'a:any' },
     { what: 'anything, as true', schema: true, shown: 'a:any' },
-    { what: 'a text of a format', schema: { type: 'string', format: 'date-time' }, shown: 'a:date-time' },
+    {
+      what: 'a text of a format',
+      schema: { type: 'string', format: 'date-time' },
+      shown: 'a:date-time',
+    },
     { what: 'a choice', schema: { type: 'string', enum: ['low', 'high'] }, shown: 'a:low|high' },
-    { what: 'a choice without a type', schema: { enum: ['low', 2, true, null] }, shown: 'a:low|2|true|null' },
+    {
+      what: 'a choice without a type',
+      schema: { enum: ['low', 2, true, null] },
+      shown: 'a:low|2|true|null',
+    },
     { what: 'a literal', schema: { const: 'on' }, shown: 'a:on' },
     { what: 'a literal number', schema: { const: 5 }, shown: 'a:5' },
     { what: 'a literal object', schema: { const: { b: 1 } }, shown: 'a:{"b":1}' },
     { what: 'a list', schema: listOf(text), shown: 'a:str[]' },
     { what: 'a list of numbers', schema: listOf(integer), shown: 'a:int[]' },
     { what: 'a list of choices', schema: listOf({ enum: ['x', 'y'] }), shown: 'a:(x|y)[]' },
-    { what: 'a list of one or the other', schema: listOf({ anyOf: [text, number] }), shown: 'a:(str|num)[]' },
+    {
+      what: 'a list of one or the other',
+      schema: listOf({ anyOf: [text, number] }),
+      shown: 'a:(str|num)[]',
+    },
     { what: 'a list of lists', schema: listOf(listOf(number)), shown: 'a:num[][]' },
     { what: 'a list of anything', schema: { type: 'array' }, shown: 'a:any[]' },
     { what: 'an object', schema: objectOf({ b: text, c: number }, ['b']), shown: 'a:{b c?:num}' },
-    { what: 'an object in an object', schema: objectOf({ b: objectOf({ c: text }) }), shown: 'a:{b:{c}}' },
+    {
+      what: 'an object in an object',
+      schema: objectOf({ b: objectOf({ c: text }) }),
+      shown: 'a:{b:{c}}',
+    },
     { what: 'an object of nothing', schema: { type: 'object' }, shown: 'a:{}' },
     { what: 'an object without a type', schema: { properties: { b: text } }, shown: 'a:{b?}' },
-    { what: 'a list of objects', schema: listOf(objectOf({ b: text, c: integer }, ['b'])), shown: 'a:{b c?:int}[]' },
+    {
+      what: 'a list of objects',
+      schema: listOf(objectOf({ b: text, c: integer }, ['b'])),
+      shown: 'a:{b c?:int}[]',
+    },
     {
       what: 'a list of objects or texts',
       schema: listOf({ anyOf: [objectOf({ b: text }), text] }),
@@ -64,27 +91,64 @@ describe('a parameter', () => {
       schema: listOf(objectOf({ b: { enum: ['x', 'y'] } })),
       shown: 'a:{b:x|y}[]',
     },
-    { what: 'a record', schema: { type: 'object', additionalProperties: number }, shown: 'a:{*:num}' },
+    {
+      what: 'a record',
+      schema: { type: 'object', additionalProperties: number },
+      shown: 'a:{*:num}',
+    },
     {
       what: 'an object with more of a kind',
       schema: { ...objectOf({ b: text }), additionalProperties: integer },
       shown: 'a:{b *:int}',
     },
-    { what: 'a closed object', schema: { ...objectOf({ b: text }), additionalProperties: false }, shown: 'a:{b}' },
+    {
+      what: 'a closed object',
+      schema: { ...objectOf({ b: text }), additionalProperties: false },
+      shown: 'a:{b}',
+    },
     { what: 'one or the other', schema: { anyOf: [text, number] }, shown: 'a:str|num' },
-    { what: 'one or the other, exactly', schema: { oneOf: [integer, boolean] }, shown: 'a:int|bool' },
+    {
+      what: 'one or the other, exactly',
+      schema: { oneOf: [integer, boolean] },
+      shown: 'a:int|bool',
+    },
     {
       what: 'one object or the other',
-      schema: { oneOf: [objectOf({ kind: { const: 'x' }, b: text }), objectOf({ kind: { const: 'y' }, c: number })] },
+      schema: {
+        oneOf: [
+          objectOf({ kind: { const: 'x' }, b: text }),
+          objectOf({ kind: { const: 'y' }, c: number }),
+        ],
+      },
       shown: 'a:{kind:x b}|{kind:y c:num}',
     },
     { what: 'the same twice', schema: { anyOf: [text, text, nothing] }, shown: 'a:str|null' },
     { what: 'nullable', schema: { anyOf: [number, nothing] }, shown: 'a:num|null' },
-    { what: 'nullable by a list of types', schema: { type: ['string', 'null'] }, shown: 'a:str|null' },
-    { what: 'nullable in the way of OpenAPI', schema: { type: 'integer', nullable: true }, shown: 'a:int|null' },
-    { what: 'a nullable choice', schema: { enum: ['x', 'y'], nullable: true }, shown: 'a:x|y|null' },
-    { what: 'a tuple', schema: { type: 'array', prefixItems: [text, number] }, shown: 'a:[str num]' },
-    { what: 'a tuple of old', schema: { type: 'array', items: [text, number] }, shown: 'a:[str num]' },
+    {
+      what: 'nullable by a list of types',
+      schema: { type: ['string', 'null'] },
+      shown: 'a:str|null',
+    },
+    {
+      what: 'nullable in the way of OpenAPI',
+      schema: { type: 'integer', nullable: true },
+      shown: 'a:int|null',
+    },
+    {
+      what: 'a nullable choice',
+      schema: { enum: ['x', 'y'], nullable: true },
+      shown: 'a:x|y|null',
+    },
+    {
+      what: 'a tuple',
+      schema: { type: 'array', prefixItems: [text, number] },
+      shown: 'a:[str num]',
+    },
+    {
+      what: 'a tuple of old',
+      schema: { type: 'array', items: [text, number] },
+      shown: 'a:[str num]',
+    },
     {
       what: 'both of two objects',
       schema: { allOf: [objectOf({ b: text }), objectOf({ c: number }, [])] },
@@ -119,8 +183,26 @@ describe('a parameter', () => {
   })
 
   test('with choices that could be taken for something else has them in quotes', () => {
-    const schema = { enum: ['x y', '5', 'true', 'null', 'str', '', 'a|b', 'a)b', 'x\ny', 'ok', 'v1.2', 'größer', 5] }
-    expect(show(schema)).toBe('a:"x y"|"5"|"true"|"null"|"str"|""|"a|b"|"a)b"|"x\\ny"|ok|v1.2|größer|5')
+    const schema = {
+      enum: [
+        'x y',
+        '5',
+        'true',
+        'null',
+        'str',
+        '',
+        'a|b',
+        'a)b',
+        'x\ny',
+        'ok',
+        'v1.2',
+        'größer',
+        5,
+      ],
+    }
+    expect(show(schema)).toBe(
+      'a:"x y"|"5"|"true"|"null"|"str"|""|"a|b"|"a)b"|"x\\ny"|ok|v1.2|größer|5',
+    )
   })
 
   test('with an odd name has it in quotes', () => {
@@ -154,7 +236,9 @@ describe('a reference', () => {
   })
 
   test('to the arguments themselves ends', () => {
-    const inputSchema = objectOf({ name: text, inner: { $ref: '#' }, all: listOf({ $ref: '#' }) }, ['name'])
+    const inputSchema = objectOf({ name: text, inner: { $ref: '#' }, all: listOf({ $ref: '#' }) }, [
+      'name',
+    ])
     expect(renderSignature({ name: 'f', inputSchema })).toBe('f name inner?:this all?:this[]')
   })
 
@@ -168,8 +252,14 @@ describe('a reference', () => {
   })
 
   test('used twice is shown twice', () => {
-    const inputSchema = objectOf({ a: { $ref: '#/$defs/size' }, b: { $ref: '#/$defs/size' } }, ['a', 'b'], { $defs })
-    expect(renderSignature({ name: 'f', inputSchema }, { descriptions: 'none' })).toBe('f a:int b:int')
+    const inputSchema = objectOf(
+      { a: { $ref: '#/$defs/size' }, b: { $ref: '#/$defs/size' } },
+      ['a', 'b'],
+      { $defs },
+    )
+    expect(renderSignature({ name: 'f', inputSchema }, { descriptions: 'none' })).toBe(
+      'f a:int b:int',
+    )
   })
 })
 
@@ -182,7 +272,8 @@ describe('descriptions', () => {
   const tool = { name: 'f', description: '  Finds\n\nit. Really - yes. ', inputSchema }
 
   test('are left out, cut to a sentence, or shown in full; that of the tool is always there', () => {
-    const render = (descriptions: 'none' | 'short' | 'full') => renderSignature(tool, { descriptions })
+    const render = (descriptions: 'none' | 'short' | 'full') =>
+      renderSignature(tool, { descriptions })
     expect(render('none')).toBe('f city where:{street} plain - Finds it. Really - yes.')
     expect(render('short')).toBe(
       'f city(The name of a city) where:{street(With its number)} plain - Finds it. Really - yes.',
@@ -200,7 +291,9 @@ describe('descriptions', () => {
   })
 
   test('that begin with an abbreviation say more than that', () => {
-    expect(show({ type: 'string', description: 'e.g. Paris or Rome. Never a country.' })).toBe('a(e.g. Paris or Rome)')
+    expect(show({ type: 'string', description: 'e.g. Paris or Rome. Never a country.' })).toBe(
+      'a(e.g. Paris or Rome)',
+    )
   })
 
   test('of a tool may be missing or blank', () => {
@@ -226,25 +319,32 @@ describe('the arguments', () => {
     { schema: true },
   ])('that are none ($schema) leave the name alone', ({ schema }) => {
     expect(renderSignature({ name: 'ping', inputSchema: schema })).toBe('ping')
-    expect(renderSignature({ name: 'ping', description: 'Pings.', inputSchema: schema })).toBe('ping - Pings.')
+    expect(renderSignature({ name: 'ping', description: 'Pings.', inputSchema: schema })).toBe(
+      'ping - Pings.',
+    )
   })
 
   test('as JSON stand in braces', () => {
     const inputSchema = objectOf({ a: text, b: integer }, ['a'])
-    expect(renderSignature({ name: 'f', description: 'Does it.', inputSchema }, { isJson: true })).toBe(
-      'f {a b?:int} - Does it.',
-    )
+    expect(
+      renderSignature({ name: 'f', description: 'Does it.', inputSchema }, { isJson: true }),
+    ).toBe('f {a b?:int} - Does it.')
   })
 
   test('that are no object of named properties show what they are', () => {
-    const render = (inputSchema: unknown) => renderSignature({ name: 'f', inputSchema }, { isJson: true })
-    expect(render({ anyOf: [objectOf({ a: text }), objectOf({ b: integer })] })).toBe('f {a}|{b:int}')
+    const render = (inputSchema: unknown) =>
+      renderSignature({ name: 'f', inputSchema }, { isJson: true })
+    expect(render({ anyOf: [objectOf({ a: text }), objectOf({ b: integer })] })).toBe(
+      'f {a}|{b:int}',
+    )
     expect(render({ type: 'object', additionalProperties: text })).toBe('f {*:str}')
     expect(render(listOf(number))).toBe('f num[]')
   })
 
   test('put together of several keep the order of the schema and what each requires', () => {
-    const inputSchema = { allOf: [objectOf({ a: text, b: text }, ['a']), objectOf({ c: number }), { required: ['b'] }] }
+    const inputSchema = {
+      allOf: [objectOf({ a: text, b: text }, ['a']), objectOf({ c: number }), { required: ['b'] }],
+    }
     expect(renderSignature({ name: 'f', inputSchema })).toBe('f a b c:num')
   })
 })
@@ -264,13 +364,18 @@ describe('a signature', () => {
 
   test.for(hostile)('is one line, whatever the schema holds: %j', inputSchema => {
     for (const descriptions of ['none', 'short', 'full'] as const) {
-      const signature = renderSignature({ name: 'f', description: 'a\nb', inputSchema }, { descriptions })
+      const signature = renderSignature(
+        { name: 'f', description: 'a\nb', inputSchema },
+        { descriptions },
+      )
       expect(signature.split(/[\n\r\u2028\u2029]/)).toHaveLength(1)
     }
   })
 
   test('is one line, whatever the tool is called', () => {
-    expect(renderSignature({ name: 'a\nb', inputSchema: objectOf({ c: text }) }).split('\n')).toHaveLength(1)
+    expect(
+      renderSignature({ name: 'a\nb', inputSchema: objectOf({ c: text }) }).split('\n'),
+    ).toHaveLength(1)
   })
 
   test('says nothing twice: the example of the documentation is as short as it is there', () => {
@@ -281,9 +386,15 @@ describe('a signature', () => {
         express: boolean,
       },
       ['customer', 'items'],
-      { $schema: 'http://json-schema.org/draft-07/schema#', additionalProperties: false, title: 'Order' },
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        additionalProperties: false,
+        title: 'Order',
+      },
     )
-    expect(renderSignature({ name: 'place_order', description: 'Orders goods.', inputSchema })).toBe(
+    expect(
+      renderSignature({ name: 'place_order', description: 'Orders goods.', inputSchema }),
+    ).toBe(
       'place_order customer:int(The customer number) items:{sku qty:int=1}[] express?:bool - Orders goods.',
     )
   })
@@ -292,11 +403,15 @@ describe('a signature', () => {
     const broken: unknown[] = [
       objectOf({ a: text }, [], { required: 'a' }),
       { type: 'object', properties: [] },
-      { type: 'object', properties: { a: null, b: 5, c: { type: 7 }, d: { enum: 'x' }, e: { anyOf: {} } } },
+      {
+        type: 'object',
+        properties: { a: null, b: 5, c: { type: 7 }, d: { enum: 'x' }, e: { anyOf: {} } },
+      },
       { $ref: '#' },
       { allOf: [{ $ref: '#' }] },
       { anyOf: [{ $ref: '#' }, { type: 'object', properties: { a: text } }] },
     ]
-    for (const inputSchema of broken) expect(renderSignature({ name: 'f', inputSchema })).toMatch(/^f\b/)
+    for (const inputSchema of broken)
+      expect(renderSignature({ name: 'f', inputSchema })).toMatch(/^f\b/)
   })
 })

@@ -11,12 +11,19 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
 
   it('gives the same events for any split of a text', () => {
     fc.assert(
-      fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
-        const eventsOf = (chunks: readonly string[]) => mergeEvents(scan({ protocol, tools, chunks, isCut, options }))
-        const whole = eventsOf([text])
-        expect(eventsOf(inPieces(text, 1))).toEqual(whole)
-        expect(eventsOf(splitAt(text, places))).toEqual(whole)
-      }),
+      fc.property(
+        inputs(protocol),
+        requests,
+        cuts,
+        fc.boolean(),
+        ({ tools, text }, options, places, isCut) => {
+          const eventsOf = (chunks: readonly string[]) =>
+            mergeEvents(scan({ protocol, tools, chunks, isCut, options }))
+          const whole = eventsOf([text])
+          expect(eventsOf(inPieces(text, 1))).toEqual(whole)
+          expect(eventsOf(splitAt(text, places))).toEqual(whole)
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -24,13 +31,19 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
   it('gives the same events for any split where little may be held back', () => {
     const limits = fc.constantFrom(1, 16, 64, 256, 1024)
     fc.assert(
-      fc.property(inputs(protocol), limits, cuts, fc.boolean(), ({ tools, text }, maxHeldChars, places, isCut) => {
-        const eventsOf = (chunks: readonly string[]) =>
-          mergeEvents(scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }))
-        const whole = eventsOf([text])
-        expect(eventsOf(inPieces(text, 1))).toEqual(whole)
-        expect(eventsOf(splitAt(text, places))).toEqual(whole)
-      }),
+      fc.property(
+        inputs(protocol),
+        limits,
+        cuts,
+        fc.boolean(),
+        ({ tools, text }, maxHeldChars, places, isCut) => {
+          const eventsOf = (chunks: readonly string[]) =>
+            mergeEvents(scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }))
+          const whole = eventsOf([text])
+          expect(eventsOf(inPieces(text, 1))).toEqual(whole)
+          expect(eventsOf(splitAt(text, places))).toEqual(whole)
+        },
+      ),
       { numRuns: runsEach },
     )
   })

@@ -14,17 +14,22 @@ describe.each(protocolNames())('a call that is cut is never whole: %s', name => 
     fc.assert(
       fc.property(messages(protocol), fc.boolean(), cuts, ({ tools, calls }, hasTools, places) => {
         for (const { toolName, input, toolCallId } of calls) {
-          const text = protocol.formatToolCall({ toolName, input, toolCallId }, hasTools ? { tools } : {})
+          const text = protocol.formatToolCall(
+            { toolName, input, toolCallId },
+            hasTools ? { tools } : {},
+          )
           for (const place of places) {
             // Every other cut falls near the end, where little is missing.
             const missingChars = place % Math.min(text.length, place % 2 ? 16 : text.length)
             const beginning = text.slice(0, text.length - missingChars)
-            const whole = scan({ protocol, tools, chunks: [beginning], isCut: true }).flatMap(event =>
-              event.type === 'call-end' && !event.problem
-                ? [{ toolName: event.toolName, input: JSON.stringify(JSON.parse(event.input)) }]
-                : [],
+            const whole = scan({ protocol, tools, chunks: [beginning], isCut: true }).flatMap(
+              event =>
+                event.type === 'call-end' && !event.problem
+                  ? [{ toolName: event.toolName, input: JSON.stringify(JSON.parse(event.input)) }]
+                  : [],
             )
-            if (whole.length) expect(whole, beginning).toEqual([{ toolName, input: JSON.stringify(input) }])
+            if (whole.length)
+              expect(whole, beginning).toEqual([{ toolName, input: JSON.stringify(input) }])
           }
         }
       }),

@@ -13,10 +13,12 @@ describe.each(['wire', 'line'] as const)('dotted keys: %s', syntax => {
       fc.property(messages(protocol), fc.integer({ min: 1, max: 9 }), ({ tools, calls }, size) => {
         for (const call of calls) {
           const text = protocol.formatToolCall(call, { tools })
-          const got = scan({ protocol, tools, chunks: inPieces(text, size) }).flatMap((event): unknown[] => {
-            if (event.type === 'text') return [event.text]
-            return event.type === 'call-end' ? [event.problem ?? JSON.parse(event.input)] : []
-          })
+          const got = scan({ protocol, tools, chunks: inPieces(text, size) }).flatMap(
+            (event): unknown[] => {
+              if (event.type === 'text') return [event.text]
+              return event.type === 'call-end' ? [event.problem ?? JSON.parse(event.input)] : []
+            },
+          )
           // A negative zero is none in JSON.
           expect(got, text).toEqual([JSON.parse(JSON.stringify(call.input))])
         }

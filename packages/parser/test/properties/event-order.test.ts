@@ -11,33 +11,45 @@ describe.each(readerNames())('calls come in order: %s', name => {
 
   it('ends each call that it starts, and its deltas are its input', () => {
     fc.assert(
-      fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
-        let open: string | undefined
-        let input = ''
-        for (const event of scan({ protocol, tools, chunks: splitAt(text, places), isCut, options })) {
-          switch (event.type) {
-            case 'text':
-              expect(open).toBeUndefined()
-              expect(event.text).not.toBe('')
-              break
-            case 'call-start':
-              expect(open).toBeUndefined()
-              open = event.toolName
-              input = ''
-              break
-            case 'call-delta':
-              expect(open).toBeDefined()
-              expect(event.delta).not.toBe('')
-              input += event.delta
-              break
-            case 'call-end':
-              expect(event.toolName).toBe(open)
-              expect(event.input).toBe(input)
-              open = undefined
+      fc.property(
+        inputs(protocol),
+        requests,
+        cuts,
+        fc.boolean(),
+        ({ tools, text }, options, places, isCut) => {
+          let open: string | undefined
+          let input = ''
+          for (const event of scan({
+            protocol,
+            tools,
+            chunks: splitAt(text, places),
+            isCut,
+            options,
+          })) {
+            switch (event.type) {
+              case 'text':
+                expect(open).toBeUndefined()
+                expect(event.text).not.toBe('')
+                break
+              case 'call-start':
+                expect(open).toBeUndefined()
+                open = event.toolName
+                input = ''
+                break
+              case 'call-delta':
+                expect(open).toBeDefined()
+                expect(event.delta).not.toBe('')
+                input += event.delta
+                break
+              case 'call-end':
+                expect(event.toolName).toBe(open)
+                expect(event.input).toBe(input)
+                open = undefined
+            }
           }
-        }
-        expect(open).toBeUndefined()
-      }),
+          expect(open).toBeUndefined()
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -48,7 +60,8 @@ describe.each(readerNames())('calls come in order: %s', name => {
         for (const event of scan({ protocol, tools, chunks: [text], isCut, options })) {
           if (event.type !== 'call-end') continue
           // The SDK takes an empty input for `{}`.
-          if (event.problem) expect(isRunnable(event.input), `${event.problem.code}: ${event.input}`).toBe(false)
+          if (event.problem)
+            expect(isRunnable(event.input), `${event.problem.code}: ${event.input}`).toBe(false)
           else expect(() => JSON.parse(event.input), event.input).not.toThrow()
         }
       }),

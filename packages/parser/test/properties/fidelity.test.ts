@@ -33,17 +33,23 @@ describe.each(protocolNames())('fidelity: %s', name => {
   it('brings a string parameter byte by byte, in any pieces', () => {
     const strings = hardStrings(marksOf(protocol))
     fc.assert(
-      fc.property(strings, strings, strings, fc.integer({ min: 1, max: 9 }), (path, content, note, size) => {
-        const input = { path, content, note }
-        for (const tools of [[file], undefined]) {
-          const text = protocol.formatToolCall(callOf('write', input), tools ? { tools } : {})
-          const got = inputsOf(name, [file], inPieces(text, size))
-          expect(
-            got.map(json => JSON.parse(json)),
-            text,
-          ).toEqual([input])
-        }
-      }),
+      fc.property(
+        strings,
+        strings,
+        strings,
+        fc.integer({ min: 1, max: 9 }),
+        (path, content, note, size) => {
+          const input = { path, content, note }
+          for (const tools of [[file], undefined]) {
+            const text = protocol.formatToolCall(callOf('write', input), tools ? { tools } : {})
+            const got = inputsOf(name, [file], inPieces(text, size))
+            expect(
+              got.map(json => JSON.parse(json)),
+              text,
+            ).toEqual([input])
+          }
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -58,7 +64,9 @@ describe.each(protocolNames())('fidelity: %s', name => {
           const input = `{"a":${whole(d[0])},"b":${d[1]},"c":[${d[2]},${d[3]}],"d":${d[4]},"e":{"f":${d[5]}},"g":${d[6]},"h":{"x":${whole(d[1])}}}`
           const tools = [isSilent ? { ...silent, name: 'count' } : numbers]
           const text = protocol.formatToolCall(callOf('count', input), hasTools ? { tools } : {})
-          expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([canonicalJson(input)])
+          expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([
+            canonicalJson(input),
+          ])
         },
       ),
       { numRuns: runsEach },
@@ -66,8 +74,22 @@ describe.each(protocolNames())('fidelity: %s', name => {
   })
 
   it('takes a key of any name for nothing but a key', () => {
-    const keys = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'a')
-    const values = fc.constantFrom('{"x":1}', '"x"', '1', 'null', '{"__proto__":{"x":1}}', '["__proto__"]')
+    const keys = fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'hasOwnProperty',
+      'a',
+    )
+    const values = fc.constantFrom(
+      '{"x":1}',
+      '"x"',
+      '1',
+      'null',
+      '{"__proto__":{"x":1}}',
+      '["__proto__"]',
+    )
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(keys, values), { minLength: 1, selector: ([key]) => key }),
@@ -77,7 +99,9 @@ describe.each(protocolNames())('fidelity: %s', name => {
           const input = `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
           const tools = [toolOf('any', schema)]
           const text = protocol.formatToolCall(callOf('any', input), hasTools ? { tools } : {})
-          expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([canonicalJson(input)])
+          expect(inputsOf(name, tools, [text]).map(canonicalJson), text).toEqual([
+            canonicalJson(input),
+          ])
           expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
         },
       ),
@@ -88,15 +112,36 @@ describe.each(protocolNames())('fidelity: %s', name => {
 
 /** Numbers as JSON writes them, most of which a JavaScript number cannot hold. */
 const digits: Arbitrary<string> = fc.oneof(
-  fc.constantFrom('9007199254740993', '12345678901234567890', '-12345678901234567890', '0.1000000000000000055511'),
-  fc.constantFrom('1e400', '1E+2', '1.10', '-0', '0.0', '1e-400', '100000000000000000000000', '3.0', '5'),
+  fc.constantFrom(
+    '9007199254740993',
+    '12345678901234567890',
+    '-12345678901234567890',
+    '0.1000000000000000055511',
+  ),
+  fc.constantFrom(
+    '1e400',
+    '1E+2',
+    '1.10',
+    '-0',
+    '0.0',
+    '1e-400',
+    '100000000000000000000000',
+    '3.0',
+    '5',
+  ),
   fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(String),
-  fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat()).map(([left, right]) => `${left}.${right}0`),
+  fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat())
+    .map(([left, right]) => `${left}.${right}0`),
 )
 
 const whole = (text = '') => /^-?\d+/.exec(text)?.[0] ?? '0'
 
-function inputsOf(name: string, tools: readonly (typeof file)[], chunks: readonly string[]): string[] {
+function inputsOf(
+  name: string,
+  tools: readonly (typeof file)[],
+  chunks: readonly string[],
+): string[] {
   const events = scan({ protocol: engineProtocol(name), tools, chunks })
   return events.flatMap(event =>
     event.type === 'call-end' ? [event.problem ? event.problem.message : event.input] : [],

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { runsOf } from './support/configure.js'
 import { formatOf } from './support/formats.js'
-import { engineProtocol, formatCalls, houseCalls, houseTools, piecesOf, readerNames } from './support/protocols.js'
+import {
+  engineProtocol,
+  formatCalls,
+  houseCalls,
+  houseTools,
+  piecesOf,
+  readerNames,
+} from './support/protocols.js'
 import { inPieces, mergeEvents, scan } from './support/scan.js'
 
 const MAX_HELD_CHARS = 1024
@@ -47,7 +54,11 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
   const format = formatOf(protocol)
   const hostileOf = (prefixes: readonly string[], repeated: readonly string[]) =>
     fc
-      .tuple(fc.constantFrom(...new Set(prefixes)), fc.constantFrom(...repeated), fc.constantFrom('', '"', '}', '>'))
+      .tuple(
+        fc.constantFrom(...new Set(prefixes)),
+        fc.constantFrom(...repeated),
+        fc.constantFrom('', '"', '}', '>'),
+      )
       .map(([prefix, unit, joint]) => ({ prefix: prefix + joint, unit }))
   const hostile = hostileOf(beginnings, units)
   // Some of what these repeat is skipped and not held; but it must make no difference how it comes.
@@ -82,21 +93,28 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
 
   it('says so when the bound is passed, and says the same for any chunks', () => {
     fc.assert(
-      fc.property(moreHostile, fc.integer({ min: 1, max: 3000 }), fc.boolean(), (parts, size, isCut) => {
-        const text = textOf(parts)
-        const options = { maxHeldChars: MAX_HELD_CHARS }
-        const eventsOf = (chunks: readonly string[]) =>
-          mergeEvents(scan({ protocol, tools: houseTools, chunks, isCut, options }))
-        const whole = eventsOf([text])
-        expect(eventsOf(inPieces(text, size)).map(briefly)).toEqual(whole.map(briefly))
-        for (const event of whole) {
-          // What is told of an argument inside a call gives out no text.
-          if (event.type === 'problem')
-            expect(event.problem.code).toBe(event.raw ? 'held-limit' : 'malformed-arguments')
-          if (event.type === 'call-end' && event.problem)
-            expect(['malformed-arguments', 'cut-call', 'held-limit']).toContain(event.problem.code)
-        }
-      }),
+      fc.property(
+        moreHostile,
+        fc.integer({ min: 1, max: 3000 }),
+        fc.boolean(),
+        (parts, size, isCut) => {
+          const text = textOf(parts)
+          const options = { maxHeldChars: MAX_HELD_CHARS }
+          const eventsOf = (chunks: readonly string[]) =>
+            mergeEvents(scan({ protocol, tools: houseTools, chunks, isCut, options }))
+          const whole = eventsOf([text])
+          expect(eventsOf(inPieces(text, size)).map(briefly)).toEqual(whole.map(briefly))
+          for (const event of whole) {
+            // What is told of an argument inside a call gives out no text.
+            if (event.type === 'problem')
+              expect(event.problem.code).toBe(event.raw ? 'held-limit' : 'malformed-arguments')
+            if (event.type === 'call-end' && event.problem)
+              expect(['malformed-arguments', 'cut-call', 'held-limit']).toContain(
+                event.problem.code,
+              )
+          }
+        },
+      ),
       { numRuns: runsOf(0.5 / readerNames().length) },
     )
   })
@@ -107,7 +125,9 @@ function briefly(event: EngineEvent): unknown {
   return Object.fromEntries(
     Object.entries(event).map(([key, value]) => [
       key,
-      typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}… (${hashOf(value)})` : value,
+      typeof value === 'string' && value.length > 200
+        ? `${value.slice(0, 200)}… (${hashOf(value)})`
+        : value,
     ]),
   )
 }
@@ -121,7 +141,11 @@ it('space inside of a thought is held no longer than other gaps', () => {
   const read = (size: number) => {
     const events: EngineEvent[] = []
     const options = { reasoning: true, maxHeldChars: MAX_HELD_CHARS }
-    const scanner = engineProtocol('hermes').createScanner({ tools: houseTools, options, emit: e => events.push(e) })
+    const scanner = engineProtocol('hermes').createScanner({
+      tools: houseTools,
+      options,
+      emit: e => events.push(e),
+    })
     for (let at = 0; at < text.length; at += size) scanner.feed(text.slice(at, at + size))
     scanner.end()
     return events
@@ -129,6 +153,7 @@ it('space inside of a thought is held no longer than other gaps', () => {
   for (const size of [1, 7, 5000, text.length]) {
     const thoughts = read(size).flatMap(event => (event.type === 'reasoning' ? [event.text] : []))
     expect(thoughts.join('')).toBe(`a${' '.repeat(TEXT_CHARS)}b`)
-    if (size < 10) expect(Math.max(...thoughts.map(thought => thought.length))).toBeLessThan(SLACK_CHARS)
+    if (size < 10)
+      expect(Math.max(...thoughts.map(thought => thought.length))).toBeLessThan(SLACK_CHARS)
   }
 })

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { isHunt, runsOf } from './support/configure.js'
 import { formatOf } from './support/formats.js'
 import { findBadGrowth } from './support/growth.js'
-import { engineProtocol, formatCalls, houseCalls, houseTools, oneOfEachGrammar, piecesOf } from './support/protocols.js'
+import {
+  engineProtocol,
+  formatCalls,
+  houseCalls,
+  houseTools,
+  oneOfEachGrammar,
+  piecesOf,
+} from './support/protocols.js'
 
 /** More than a megabyte in a hunt; in CI a size at which what is quadratic already stands out. */
 const MAX_CHARS = isHunt ? 2_097_152 : 65_536
@@ -13,7 +20,29 @@ const CI_SHARE = 7
 
 /** What is repeated, by itself or behind the beginning of a call. */
 const commonUnits: readonly string[] = [
-  ...['a', ' ', '\n', '<', '>', '/', '"', "'", '\\', '[', '{', '}', ']', ',', ':', '(', '=', '`', '1', '-', '\ud83d'],
+  ...[
+    'a',
+    ' ',
+    '\n',
+    '<',
+    '>',
+    '/',
+    '"',
+    "'",
+    '\\',
+    '[',
+    '{',
+    '}',
+    ']',
+    ',',
+    ':',
+    '(',
+    '=',
+    '`',
+    '1',
+    '-',
+    '\ud83d',
+  ],
   ...[
     '</',
     '<a',
@@ -56,7 +85,10 @@ const commonUnits: readonly string[] = [
   ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
 ]
 
-/** Beginnings behind which something once had to be read again and again. Formats with doors of their own have no others. */
+/**
+ * Beginnings behind which something once had to be read again and again. Formats with doors of
+ * their own have no others.
+ */
 const commonDoors: readonly string[] = [
   ...[
     '<get>{',
@@ -66,7 +98,14 @@ const commonDoors: readonly string[] = [
     '<write><content><![CDATA[',
     '<write><content><![CDATA[a]]>',
   ],
-  ...['<any><x>', '<any><x><', '<any>{"', '<tool_call>', '<tool_call>{"name":"', '<tool_call>{"arguments":{"a":['],
+  ...[
+    '<any><x>',
+    '<any><x><',
+    '<any>{"',
+    '<tool_call>',
+    '<tool_call>{"name":"',
+    '<tool_call>{"arguments":{"a":[',
+  ],
   '<tool_call>{"name":"get","arguments":{"city":"',
   '<tool_call>{"name":"get","arguments":{"city":"a"',
   '<tool_call>{"name":"get","arguments":{"city":"a"b',
@@ -82,7 +121,10 @@ describe.each(names)('linear: %s', name => {
   const units = [...new Set([...commonUnits, ...format.units])]
   const samples = houseCalls.map(call => formatCalls(protocol, [call], houseTools))
   const beginnings = [
-    ...new Set([...samples.flatMap(beginningsOf), ...(format.doors.length ? format.doors : commonDoors)]),
+    ...new Set([
+      ...samples.flatMap(beginningsOf),
+      ...(format.doors.length ? format.doors : commonDoors),
+    ]),
   ]
 
   const growthOf = (textOf: (chars: number) => string, maxChars: number, chunkChars?: number) =>
@@ -91,8 +133,14 @@ describe.each(names)('linear: %s', name => {
   it('takes time in proportion to one thing over and over', () => {
     const bad = [...units, ...samples].flatMap(unit =>
       sizes.flatMap(chunkChars => {
-        const growth = growthOf(chars => fill(unit, chars), chunkChars ? MAX_CHARS / 4 : MAX_CHARS, chunkChars)
-        return growth ? [`${JSON.stringify(unit)} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
+        const growth = growthOf(
+          chars => fill(unit, chars),
+          chunkChars ? MAX_CHARS / 4 : MAX_CHARS,
+          chunkChars,
+        )
+        return growth
+          ? [`${JSON.stringify(unit)} in chunks of ${chunkChars ?? 'any size'}: ${growth}`]
+          : []
       }),
     )
     expect(bad).toEqual([])
@@ -109,9 +157,13 @@ describe.each(names)('linear: %s', name => {
 
   it('takes time in proportion to the beginning of a call over and over', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...beginnings), fc.constantFrom(...sizes), (beginning, chunkChars) => {
-        expect(growthOf(chars => fill(beginning, chars), MAX_CHARS, chunkChars)).toBeUndefined()
-      }),
+      fc.property(
+        fc.constantFrom(...beginnings),
+        fc.constantFrom(...sizes),
+        (beginning, chunkChars) => {
+          expect(growthOf(chars => fill(beginning, chars), MAX_CHARS, chunkChars)).toBeUndefined()
+        },
+      ),
       { numRuns, endOnFailure: true },
     )
   })
@@ -125,7 +177,11 @@ describe.each(names)('linear: %s', name => {
         fc.constantFrom(...ends),
         fc.constantFrom(...sizes),
         (beginning, unit, end, chunkChars) => {
-          const growth = growthOf(chars => beginning + fill(unit, chars) + end, MAX_CHARS, chunkChars)
+          const growth = growthOf(
+            chars => beginning + fill(unit, chars) + end,
+            MAX_CHARS,
+            chunkChars,
+          )
           expect(growth).toBeUndefined()
         },
       ),
@@ -166,21 +222,31 @@ describe.each(names)('linear: %s', name => {
       ['<a><b>', '</b></a>'],
     ] as const
     fc.assert(
-      fc.property(fc.constantFrom(...beginnings), fc.constantFrom(...brackets), (beginning, [open, close]) => {
-        const textOf = (chars: number) => {
-          const depth = Math.ceil(chars / (open.length + close.length))
-          return beginning + open.repeat(depth) + close.repeat(depth)
-        }
-        expect(growthOf(textOf, MAX_CHARS)).toBeUndefined()
-      }),
+      fc.property(
+        fc.constantFrom(...beginnings),
+        fc.constantFrom(...brackets),
+        (beginning, [open, close]) => {
+          const textOf = (chars: number) => {
+            const depth = Math.ceil(chars / (open.length + close.length))
+            return beginning + open.repeat(depth) + close.repeat(depth)
+          }
+          expect(growthOf(textOf, MAX_CHARS)).toBeUndefined()
+        },
+      ),
       { numRuns, endOnFailure: true },
     )
   })
 })
 
 /** One of so many pairs, so that each door and each unit has its turn. */
-function pairsOf(doors: readonly string[], units: readonly string[], share: number): (readonly [string, string])[] {
-  return doors.flatMap((door, i) => units.filter((_, k) => (i + k) % share === 0).map(unit => [door, unit] as const))
+function pairsOf(
+  doors: readonly string[],
+  units: readonly string[],
+  share: number,
+): (readonly [string, string])[] {
+  return doors.flatMap((door, i) =>
+    units.filter((_, k) => (i + k) % share === 0).map(unit => [door, unit] as const),
+  )
 }
 
 function fill(unit: string, chars: number): string {

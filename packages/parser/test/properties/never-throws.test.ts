@@ -3,7 +3,14 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runsOf } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
-import { callOf, engineProtocol, houseCalls, oneOfEachGrammar, readerNames, toolOf } from './support/protocols.js'
+import {
+  callOf,
+  engineProtocol,
+  houseCalls,
+  oneOfEachGrammar,
+  readerNames,
+  toolOf,
+} from './support/protocols.js'
 import { scan } from './support/scan.js'
 
 const runs = runsOf(0.5 / protocolNames().length)
@@ -25,11 +32,17 @@ const brokenSchemas: readonly unknown[] = [
   { $ref: '#/%' },
   { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
   { type: 'object', properties: { city: { $ref: '#/properties/city' } } },
-  { type: 'object', properties: { city: { $ref: '#' }, tags: { type: 'array', items: { $ref: '#' } } } },
+  {
+    type: 'object',
+    properties: { city: { $ref: '#' }, tags: { type: 'array', items: { $ref: '#' } } },
+  },
   { anyOf: [{ $ref: '#' }, { $ref: '#' }], oneOf: [{ $ref: '#' }] },
   { allOf: [{ type: 'string' }, { type: 'number' }] },
   {
-    allOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { properties: { city: { type: 'number' } } }],
+    allOf: [
+      { type: 'object', properties: { city: { type: 'string' } } },
+      { properties: { city: { type: 'number' } } },
+    ],
   },
   { allOf: [false] },
   { allOf: {} },
@@ -49,7 +62,11 @@ const brokenSchemas: readonly unknown[] = [
   { type: 'object', additionalProperties: 'no' },
   { type: 'object', properties: { tags: { items: [] }, user: { prefixItems: 5, items: false } } },
   { type: 'object', properties: { tags: { prefixItems: [null, false], items: null } } },
-  { type: 'object', required: 'city', properties: { city: { type: ['array', 'object', 'string'] } } },
+  {
+    type: 'object',
+    required: 'city',
+    properties: { city: { type: ['array', 'object', 'string'] } },
+  },
   manyBranches(),
   deepSchema(2000),
 ]
@@ -63,10 +80,16 @@ describe.each(readerNames())('model output never throws: %s', name => {
 
   it('reads any text with any schema, also with one that makes no sense', () => {
     fc.assert(
-      fc.property(inputs(protocol), schemas, requests, fc.boolean(), ({ tools, text }, schema, options, isCut) => {
-        const odd = tools.map(tool => ({ ...tool, inputSchema: schema }))
-        scan({ protocol, tools: odd, chunks: [text], isCut, options })
-      }),
+      fc.property(
+        inputs(protocol),
+        schemas,
+        requests,
+        fc.boolean(),
+        ({ tools, text }, schema, options, isCut) => {
+          const odd = tools.map(tool => ({ ...tool, inputSchema: schema }))
+          scan({ protocol, tools: odd, chunks: [text], isCut, options })
+        },
+      ),
       { numRuns: runs },
     )
   })
@@ -96,7 +119,9 @@ describe.each(readerNames())('model output never throws: %s', name => {
 describe.each(oneOfEachGrammar())('depth: %s', name => {
   it('reads what is nested deeper than any stack', () => {
     const protocol = engineProtocol(name)
-    const sample = protocol.formatToolCall(callOf('any', { a: { b: [1] } }), { tools: [toolOf('any', {})] })
+    const sample = protocol.formatToolCall(callOf('any', { a: { b: [1] } }), {
+      tools: [toolOf('any', {})],
+    })
     const tools = [toolOf('any', {}), toolOf('get', undefined)]
     for (const bracket of ['[', '{', '{"a":', '<a>', '(', '[{"a":']) {
       for (let at = 0; at <= sample.length; at += Math.ceil(sample.length / 8)) {
@@ -123,10 +148,12 @@ const schemas: Arbitrary<unknown> = fc.letrec<{ schema: unknown }>(tie => ({
   schema: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
     fc.constantFrom(...brokenSchemas),
-    fc.tuple(fc.constantFrom('a', 'city', 'content', 'tags', 'user'), tie('schema')).map(([key, schema]) => ({
-      type: 'object',
-      properties: { [key]: schema },
-    })),
+    fc
+      .tuple(fc.constantFrom('a', 'city', 'content', 'tags', 'user'), tie('schema'))
+      .map(([key, schema]) => ({
+        type: 'object',
+        properties: { [key]: schema },
+      })),
     fc
       .tuple(
         fc.constantFrom('anyOf', 'allOf', 'oneOf', 'prefixItems', 'items'),
@@ -143,7 +170,9 @@ const schemas: Arbitrary<unknown> = fc.letrec<{ schema: unknown }>(tie => ({
 
 /** A union whose ways multiply: 4 to the power of 12. */
 function manyBranches(): unknown {
-  const union = { anyOf: Array.from({ length: 4 }, (_, i) => ({ properties: { [`p${i}`]: { type: 'string' } } })) }
+  const union = {
+    anyOf: Array.from({ length: 4 }, (_, i) => ({ properties: { [`p${i}`]: { type: 'string' } } })),
+  }
   return { allOf: Array.from({ length: 12 }, () => union) }
 }
 

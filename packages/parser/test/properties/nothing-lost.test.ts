@@ -12,10 +12,18 @@ describe.each(readerNames())('nothing is lost: %s', name => {
 
   it('gives all of the text as text or as the raw text of a call, in order', () => {
     fc.assert(
-      fc.property(inputs(protocol), requests, cuts, fc.boolean(), ({ tools, text }, options, places, isCut) => {
-        const events = mergeEvents(scan({ protocol, tools, chunks: splitAt(text, places), isCut, options }))
-        expectAllOf(text, events, options.reasoning === true)
-      }),
+      fc.property(
+        inputs(protocol),
+        requests,
+        cuts,
+        fc.boolean(),
+        ({ tools, text }, options, places, isCut) => {
+          const events = mergeEvents(
+            scan({ protocol, tools, chunks: splitAt(text, places), isCut, options }),
+          )
+          expectAllOf(text, events, options.reasoning === true)
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -23,11 +31,19 @@ describe.each(readerNames())('nothing is lost: %s', name => {
   it('gives all of the text where little may be held back', () => {
     const limits = fc.constantFrom(1, 16, 64, 256, 1024)
     fc.assert(
-      fc.property(inputs(protocol), limits, cuts, fc.boolean(), ({ tools, text }, maxHeldChars, places, isCut) => {
-        const chunks = splitAt(text, places)
-        const events = mergeEvents(scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }))
-        expectAllOf(text, events)
-      }),
+      fc.property(
+        inputs(protocol),
+        limits,
+        cuts,
+        fc.boolean(),
+        ({ tools, text }, maxHeldChars, places, isCut) => {
+          const chunks = splitAt(text, places)
+          const events = mergeEvents(
+            scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }),
+          )
+          expectAllOf(text, events)
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -40,7 +56,10 @@ it('gives the header and the end of a message that holds text as markup', () => 
   expectAllOf(text, mergeEvents(events))
 })
 
-/** Text, calls and markup that stands for nothing, one after the other, are the input, but for space that stands next to a call and nothing else. */
+/**
+ * Text, calls and markup that stands for nothing, one after the other, are the input, but for space
+ * that stands next to a call and nothing else.
+ */
 function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = false): void {
   // Next to a call markup is like a call.
   const hasCalls = events.some(event => event.type === 'call-end')
@@ -53,8 +72,10 @@ function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = 
   let at = 0
   spans.forEach(({ isCall, isLoose, raw }, i) => {
     const wasCall = i === 0 || spans[i - 1]?.isCall === true
-    // Only here may space be missing: before the first call, between two, and around thoughts that are told apart.
-    const mayLack = (isCall && wasCall) || isLoose || spans[i - 1]?.isLoose || (i === 0 && isThinking)
+    // Only here may space be missing: before the first call, between two, and around thoughts that
+    // are told apart.
+    const mayLack =
+      (isCall && wasCall) || isLoose || spans[i - 1]?.isLoose || (i === 0 && isThinking)
     if (mayLack && !text.startsWith(raw, at)) at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
     expect(text.slice(at, at + raw.length)).toBe(raw)
     at += raw.length

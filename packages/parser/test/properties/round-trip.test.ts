@@ -51,12 +51,16 @@ describe.each(protocolNames())('round trip: %s', name => {
 
   it('reads a call with arguments that the schema does not name but allows', () => {
     fc.assert(
-      fc.property(messages(protocol, { hasExtraKeys: true }), fc.boolean(), ({ tools, calls }, hasTools) => {
-        for (const call of calls) {
-          const text = protocol.formatToolCall(call, hasTools ? { tools } : {})
-          expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
-        }
-      }),
+      fc.property(
+        messages(protocol, { hasExtraKeys: true }),
+        fc.boolean(),
+        ({ tools, calls }, hasTools) => {
+          for (const call of calls) {
+            const text = protocol.formatToolCall(call, hasTools ? { tools } : {})
+            expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
+          }
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -74,20 +78,28 @@ describe.each(protocolNames())('round trip: %s', name => {
   it('reads calls between prose, and leaves the prose as it is', () => {
     const gap = fc.constantFrom('\n', '\n\n', ...(formatOf(protocol).needsOwnLine ? [] : [' ']))
     fc.assert(
-      fc.property(messages(protocol), prose, prose, gap, ({ tools, calls }, before, after, space) => {
-        const texts = calls.map(call => protocol.formatToolCall(call, { tools }))
-        const whole = `${before}${space}${texts.join(`${space}${before}${space}`)}${space}${after}${space}`
-        const events = mergeEvents(scan({ protocol, tools, chunks: [whole] }))
-        const content = events.flatMap((event): unknown[] => {
-          if (event.type === 'text') return [event.text]
-          return event.type === 'call-end' ? [{ toolName: event.toolName, input: readJson(event.input) }] : []
-        })
-        const expected = calls.flatMap((call, i) => [
-          i === 0 ? `${before}${space}` : `${space}${before}${space}`,
-          { toolName: call.toolName, input: JSON.stringify(call.input) },
-        ])
-        expect(content, whole).toEqual([...expected, `${space}${after}${space}`])
-      }),
+      fc.property(
+        messages(protocol),
+        prose,
+        prose,
+        gap,
+        ({ tools, calls }, before, after, space) => {
+          const texts = calls.map(call => protocol.formatToolCall(call, { tools }))
+          const whole = `${before}${space}${texts.join(`${space}${before}${space}`)}${space}${after}${space}`
+          const events = mergeEvents(scan({ protocol, tools, chunks: [whole] }))
+          const content = events.flatMap((event): unknown[] => {
+            if (event.type === 'text') return [event.text]
+            return event.type === 'call-end'
+              ? [{ toolName: event.toolName, input: readJson(event.input) }]
+              : []
+          })
+          const expected = calls.flatMap((call, i) => [
+            i === 0 ? `${before}${space}` : `${space}${before}${space}`,
+            { toolName: call.toolName, input: JSON.stringify(call.input) },
+          ])
+          expect(content, whole).toEqual([...expected, `${space}${after}${space}`])
+        },
+      ),
       { numRuns: runsEach },
     )
   })
@@ -97,8 +109,14 @@ describe.each(protocolNames())('round trip: %s', name => {
       fc.property(messages(protocol), fc.boolean(), ({ tools, calls }, isNamed) => {
         for (const call of calls) {
           const text = protocol.formatToolCall(call, { tools })
-          const toolChoice = isNamed ? { type: 'tool', toolName: call.toolName } : { type: 'required' }
-          expectOnlyCalls(scan({ protocol, tools, chunks: [text], options: { toolChoice } }), [call], text)
+          const toolChoice = isNamed
+            ? { type: 'tool', toolName: call.toolName }
+            : { type: 'required' }
+          expectOnlyCalls(
+            scan({ protocol, tools, chunks: [text], options: { toolChoice } }),
+            [call],
+            text,
+          )
         }
       }),
       { numRuns: runsEach },
@@ -115,7 +133,11 @@ function readJson(text: string): string {
   }
 }
 
-function expectOnlyCalls(events: readonly EngineEvent[], calls: readonly ToolCall[], text: string): void {
+function expectOnlyCalls(
+  events: readonly EngineEvent[],
+  calls: readonly ToolCall[],
+  text: string,
+): void {
   const got = events.flatMap((event): unknown[] => {
     if (event.type === 'text') return [event]
     if (event.type !== 'call-end') return []
@@ -123,6 +145,10 @@ function expectOnlyCalls(events: readonly EngineEvent[], calls: readonly ToolCal
     return [{ toolName, input: readJson(input), problem }]
   })
   expect(got, text).toEqual(
-    calls.map(({ toolName, input }) => ({ toolName, input: JSON.stringify(input), problem: undefined })),
+    calls.map(({ toolName, input }) => ({
+      toolName,
+      input: JSON.stringify(input),
+      problem: undefined,
+    })),
   )
 }

@@ -18,7 +18,9 @@ describe.each(['wire', 'line'] as const)('sloppy calls: %s', syntax => {
           return event.type === 'call-end' ? [event.problem ?? JSON.parse(event.input)] : []
         })
         expect(content, text).toEqual([input])
-        expect(mergeEvents(scan({ protocol, tools, chunks: inPieces(text, 1) })), text).toEqual(events)
+        expect(mergeEvents(scan({ protocol, tools, chunks: inPieces(text, 1) })), text).toEqual(
+          events,
+        )
       }),
       { numRuns: runsOf(1) },
     )

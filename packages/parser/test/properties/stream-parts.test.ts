@@ -22,17 +22,25 @@ describe.each(readerNames())('parts of a stream: %s', name => {
       }),
     )
     await fc.assert(
-      fc.asyncProperty(inputs(protocol), options, cuts, finishReasons, async (input, request, places, reason) => {
-        const deltas = splitAt(input.text, places).map(delta => textPart('text-delta', '1', delta))
-        const parts = await transform(protocol, input, request, [
-          textPart('text-start', '1'),
-          ...deltas,
-          textPart('text-end', '1'),
-          finishPart(reason),
-        ])
-        expectBalanced(parts)
-        expect(parts.at(-1)?.type).toBe('finish')
-      }),
+      fc.asyncProperty(
+        inputs(protocol),
+        options,
+        cuts,
+        finishReasons,
+        async (input, request, places, reason) => {
+          const deltas = splitAt(input.text, places).map(delta =>
+            textPart('text-delta', '1', delta),
+          )
+          const parts = await transform(protocol, input, request, [
+            textPart('text-start', '1'),
+            ...deltas,
+            textPart('text-end', '1'),
+            finishPart(reason),
+          ])
+          expectBalanced(parts)
+          expect(parts.at(-1)?.type).toBe('finish')
+        },
+      ),
       { numRuns: runs },
     )
   })
@@ -99,7 +107,8 @@ async function transform(
     await writer.close()
   }
   const read = async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) out.push(next.value)
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      out.push(next.value)
   }
   await Promise.all([write(), read()])
   return out
@@ -107,7 +116,10 @@ async function transform(
 
 function expectBalanced(parts: readonly Part[]): void {
   const openTexts = new Set<string>()
-  const openCalls = new Map<string, { readonly toolName: string | undefined; input: string; isEnded: boolean }>()
+  const openCalls = new Map<
+    string,
+    { readonly toolName: string | undefined; input: string; isEnded: boolean }
+  >()
   const usedIds = new Set<string>()
   for (const { type, id = '', delta = '', toolCallId = '', toolName, input } of parts) {
     const call = openCalls.get(type === 'tool-call' ? toolCallId : id)
@@ -162,7 +174,9 @@ function mergeTexts(events: ReturnType<typeof scan>): string[] {
   return contentOf(
     events.flatMap((event): Part[] => {
       if (event.type === 'text') return [event]
-      return event.type === 'call-end' ? [{ type: 'tool-call', toolName: event.toolName, input: event.input }] : []
+      return event.type === 'call-end'
+        ? [{ type: 'tool-call', toolName: event.toolName, input: event.input }]
+        : []
     }),
   )
 }

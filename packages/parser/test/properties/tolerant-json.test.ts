@@ -10,11 +10,16 @@ import { hardKeyStrings, hardStrings } from './support/strings.js'
 describe('tolerant JSON', () => {
   it('reads valid JSON as JSON.parse does, in any pieces', () => {
     fc.assert(
-      fc.property(structures, fc.constantFrom(0, 2), fc.integer({ min: 1, max: 9 }), (value, indent, size) => {
-        const text = JSON.stringify(value, null, indent)
-        expect(readTolerantly(text)).toBe(JSON.stringify(value))
-        expect(readTolerantly(text, size)).toBe(JSON.stringify(value))
-      }),
+      fc.property(
+        structures,
+        fc.constantFrom(0, 2),
+        fc.integer({ min: 1, max: 9 }),
+        (value, indent, size) => {
+          const text = JSON.stringify(value, null, indent)
+          expect(readTolerantly(text)).toBe(JSON.stringify(value))
+          expect(readTolerantly(text, size)).toBe(JSON.stringify(value))
+        },
+      ),
       { numRuns: runsOf(2) },
     )
   })
@@ -54,14 +59,19 @@ describe('tolerant JSON', () => {
 
   it('agrees with jsonrepair on broken JSON that both can read', () => {
     fc.assert(
-      fc.property(plainStructures, spaces, fc.array(damages, { minLength: 1, maxLength: 2 }), (value, space, list) => {
-        const text = list.reduce(damage, JSON.stringify(value, null, space))
-        fc.pre(!isValid(text) && !isDeliberate(text))
-        const ours = readTolerantly(text)
-        const theirs = repair(text)
-        if (ours === undefined || theirs === undefined) return
-        expect(canonicalJson(ours), text).toBe(canonicalJson(theirs))
-      }),
+      fc.property(
+        plainStructures,
+        spaces,
+        fc.array(damages, { minLength: 1, maxLength: 2 }),
+        (value, space, list) => {
+          const text = list.reduce(damage, JSON.stringify(value, null, space))
+          fc.pre(!isValid(text) && !isDeliberate(text))
+          const ours = readTolerantly(text)
+          const theirs = repair(text)
+          if (ours === undefined || theirs === undefined) return
+          expect(canonicalJson(ours), text).toBe(canonicalJson(theirs))
+        },
+      ),
       { numRuns: runsOf(2) },
     )
   })
@@ -71,23 +81,35 @@ const scalars: Arbitrary<Json> = fc.oneof(
   hardStrings([]),
   fc.constantFrom('a', 'b c', ''),
   fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map(number => (Object.is(number, -0) ? 0 : number)),
   fc.boolean(),
   fc.constant(null),
 )
 
 const structures = structuresOf(scalars, hardKeyStrings([]))
 
-/** Without brackets, commas and the like in its strings: there jsonrepair guesses, and makes `["",[""]]` of `["["],`. */
+/**
+ * Without brackets, commas and the like in its strings: there jsonrepair guesses, and makes
+ * `["",[""]]` of `["["],`.
+ */
 const plainStructures = structuresOf(
-  fc.oneof(fc.constantFrom('a', 'b c', '', 'é', 'x1', '5'), fc.integer(), fc.boolean(), fc.constant(null)),
+  fc.oneof(
+    fc.constantFrom('a', 'b c', '', 'é', 'x1', '5'),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  ),
   fc.constantFrom('a', 'b', 'c', 'd_e', 'f g', '__proto__'),
 )
 
 function structuresOf(leaves: Arbitrary<Json>, keys: Arbitrary<string>): Arbitrary<Json> {
   return fc.letrec<{ value: Json; list: Json; object: Json }>(tie => ({
     list: fc.array(tie('value'), { maxLength: 4 }),
-    object: fc.uniqueArray(fc.tuple(keys, tie('value')), { maxLength: 4, selector: ([key]) => key }).map(objectOf),
+    object: fc
+      .uniqueArray(fc.tuple(keys, tie('value')), { maxLength: 4, selector: ([key]) => key })
+      .map(objectOf),
     value: fc.oneof(
       { depthSize: 'small', maxDepth: 4, withCrossShrink: true },
       { weight: 3, arbitrary: leaves },
@@ -102,7 +124,10 @@ function expectSameMeaning(allowed: readonly Liberty[]): void {
   fc.assert(
     fc.property(structures, choices, fc.integer({ min: 1, max: 9 }), (value, taken, size) => {
       let turn = 0
-      const text = writeLoosely(value, liberty => allowed.includes(liberty) && taken[turn++ % taken.length] === true)
+      const text = writeLoosely(
+        value,
+        liberty => allowed.includes(liberty) && taken[turn++ % taken.length] === true,
+      )
       expect(readTolerantly(text), text).toBe(JSON.stringify(value))
       expect(readTolerantly(text, size), text).toBe(JSON.stringify(value))
     }),
@@ -122,7 +147,8 @@ interface Damage {
 const damages: Arbitrary<Damage> = fc
   .tuple(
     fc.constantFrom<readonly [RegExp, string]>(
-      // Without a line break only before a quote: `null -1` is a value of two words, as `New York` is.
+      // Without a line break only before a quote: `null -1` is a value of two words, as `New York`
+      // is.
       [/,/g, '\n'],
       [/,(?=\s*")/g, ''],
       [/,/g, ',,'],
@@ -173,12 +199,15 @@ function isValid(text: string): boolean {
 
 /** Where the reader differs on purpose, each for the better. */
 const deliberate: readonly RegExp[] = [
-  // `[null,, []]`: a comma too many is a slip. jsonrepair ends the list there and puts the rest beside it.
+  // `[null,, []]`: a comma too many is a slip. jsonrepair ends the list there and puts the rest
+  // beside it.
   /,\s*(?:\/\*.*?\*\/\s*)?,/,
-  // `{"a":0"b":1}`: the digits are a number, whatever stands behind them. jsonrepair makes them a string.
+  // `{"a":0"b":1}`: the digits are a number, whatever stands behind them. jsonrepair makes them a
+  // string.
   /\d"/,
-  // `["a""b"]`, `["a"\n0]`, `{"a":"b"\nc:1}`: what stands right behind a quote, or is no string, may just as well be text of
-  // a string whose quotes were not escaped. jsonrepair sees the whole text; here the string has already been given out.
+  // `["a""b"]`, `["a"\n0]`, `{"a":"b"\nc:1}`: what stands right behind a quote, or is no string,
+  // may just as well be text of a string whose quotes were not escaped. jsonrepair sees the whole
+  // text; here the string has already been given out.
   /[^\s:,[{]""|"\s*(?:\/\/ c)?\n\s*[^"'\]},\s]/,
 ]
 

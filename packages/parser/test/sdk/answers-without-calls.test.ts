@@ -42,7 +42,10 @@ describe('an answer in JSON, where tools may be called', () => {
   })
 
   test('is asked for in words without a schema, too', async () => {
-    const request = await transform(createToolMiddleware(), { ...params, responseFormat: { type: 'json' } })
+    const request = await transform(createToolMiddleware(), {
+      ...params,
+      responseFormat: { type: 'json' },
+    })
     expect(request.responseFormat).toBeUndefined()
     expect(systemOf(request)).toContain('answer only with JSON')
   })
@@ -51,14 +54,19 @@ describe('an answer in JSON, where tools may be called', () => {
     ['no tool may be called', { ...params, toolChoice: { type: 'none' } }],
     ['there are no tools', { prompt }],
   ])('is left to the server where %s', async ([, given]) => {
-    const request = await transform(createToolMiddleware(), { ...(given as Data), responseFormat: json })
+    const request = await transform(createToolMiddleware(), {
+      ...(given as Data),
+      responseFormat: json,
+    })
     expect(request.responseFormat).toBe(json)
     expect(systemOf(request)).not.toContain('JSON')
   })
 
   test('leaves a format that is no JSON alone', async () => {
     const responseFormat = { type: 'text' }
-    expect((await transform(createToolMiddleware(), { ...params, responseFormat })).responseFormat).toBe(responseFormat)
+    expect(
+      (await transform(createToolMiddleware(), { ...params, responseFormat })).responseFormat,
+    ).toBe(responseFormat)
   })
 })
 
@@ -66,17 +74,27 @@ describe.for([
   ['where no tool may be called', { ...params, toolChoice: { type: 'none' } }],
   ['where there are no tools', { prompt }],
 ] as const)('%s', ([, given]) => {
-  test.for(thinkers)('what a model of $protocol thinks is reasoning', async ({ protocol, open, close, answer }) => {
-    const middleware = createToolMiddleware({ protocol, reasoning: true })
-    const text = `${open}I ponder.${close}${answer}Hello.`
-    const expected = [{ thought: 'I ponder.' }, { text: 'Hello.' }]
-    expect(outlineOf((await runGenerate(middleware, given, textAnswer(text))).content)).toEqual(expected)
-    expect(outlineOf(await runStream(middleware, given, textStream([...text])))).toEqual(expected)
-  })
+  test.for(thinkers)(
+    'what a model of $protocol thinks is reasoning',
+    async ({ protocol, open, close, answer }) => {
+      const middleware = createToolMiddleware({ protocol, reasoning: true })
+      const text = `${open}I ponder.${close}${answer}Hello.`
+      const expected = [{ thought: 'I ponder.' }, { text: 'Hello.' }]
+      expect(outlineOf((await runGenerate(middleware, given, textAnswer(text))).content)).toEqual(
+        expected,
+      )
+      expect(outlineOf(await runStream(middleware, given, textStream([...text])))).toEqual(expected)
+    },
+  )
 
   test('calls stay text, with the thoughts told apart', async () => {
-    const text = '<think>hm</think><tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
-    const parts = await runStream(createToolMiddleware({ reasoning: true }), given, textStream([text]))
+    const text =
+      '<think>hm</think><tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
+    const parts = await runStream(
+      createToolMiddleware({ reasoning: true }),
+      given,
+      textStream([text]),
+    )
     expect(callsOf(parts)).toEqual([])
     expect(textOf(parts)).toBe(text.slice('<think>hm</think>'.length))
   })
@@ -119,7 +137,11 @@ describe('a prompt that opens a thought', () => {
 
 test('gemma4 leaves no half of a mark where thoughts are not told apart', async () => {
   const answer = textAnswer('<|channel>thought\nhm<channel|>Hello.')
-  const { content } = await runGenerate(createToolMiddleware({ protocol: 'gemma4' }), params, answer)
+  const { content } = await runGenerate(
+    createToolMiddleware({ protocol: 'gemma4' }),
+    params,
+    answer,
+  )
   expect(textOf(content)).toBe('hmHello.')
 })
 
@@ -131,7 +153,13 @@ test('an error inside of a text ends that once', async () => {
     { type: 'text-end', id: 't' },
     finish,
   ])
-  expect(parts.map(part => part.type)).toEqual(['text-start', 'text-delta', 'text-end', 'error', 'finish'])
+  expect(parts.map(part => part.type)).toEqual([
+    'text-start',
+    'text-delta',
+    'text-end',
+    'error',
+    'finish',
+  ])
 })
 
 test('text behind an error is one of its own', async () => {
@@ -143,12 +171,16 @@ test('text behind an error is one of its own', async () => {
     { type: 'text-end', id: 't' },
     finish,
   ])
-  const ends = parts.filter(part => part.type === 'text-start' || part.type === 'text-end').map(part => part.type)
+  const ends = parts
+    .filter(part => part.type === 'text-start' || part.type === 'text-end')
+    .map(part => part.type)
   expect(ends).toEqual(['text-start', 'text-end', 'text-start', 'text-end'])
   expect(textOf(parts)).toBe('Hello world')
 })
 
 test('an option of a single call is checked when the request is built', async () => {
   const providerOptions = toolCallOptions({ maxHeldChars: 10 })
-  await expect(transform(createToolMiddleware(), { ...params, providerOptions })).rejects.toThrow('maxHeldChars is 10')
+  await expect(transform(createToolMiddleware(), { ...params, providerOptions })).rejects.toThrow(
+    'maxHeldChars is 10',
+  )
 })

@@ -13,7 +13,14 @@ import { nativeFormats } from '../../src/protocols/registry.js'
 import { randomPieces } from '../support/random-pieces.js'
 import { type Piece, readPieces } from '../support/read-pieces.js'
 import { contentModel } from './support/content-model.js'
-import { runGenerate, runStream, textAnswer, textStream, transform, userSays } from './support/direct.js'
+import {
+  runGenerate,
+  runStream,
+  textAnswer,
+  textStream,
+  transform,
+  userSays,
+} from './support/direct.js'
 import { faultsOf, outlineOf } from './support/outline.js'
 import { chunksOf, collect, type Request } from './support/scripted-model.js'
 import { type AnyModel, type Data, type SdkVersion, sdkVersions } from './support/sdk-versions.js'
@@ -40,7 +47,11 @@ const auto = createToolMiddleware()
 
 async function systemTextOf(modelId: string, options?: Data): Promise<unknown> {
   const middleware = createToolMiddleware(options)
-  const request: Request = await middleware.transformParams({ type: 'stream', params, model: { modelId } })
+  const request: Request = await middleware.transformParams({
+    type: 'stream',
+    params,
+    model: { modelId },
+  })
   return request.prompt[0]?.content
 }
 
@@ -60,20 +71,31 @@ describe('a model that is asked in auto', () => {
     }
   })
 
-  test.for(sdkVersions)('of $name is asked by its own id through both ways of wrapping', async version => {
-    const { sdk } = version
-    const wrappers: ((model: AnyModel) => AnyModel)[] = [
-      model => sdk.wrapLanguageModel({ model, middleware: createToolMiddleware() }),
-      model => wrapToolModel(model),
-    ]
-    for (const wrap of wrappers) {
-      const { model, requests } = contentModel(version, [{ content: [{ type: 'text', text: 'Hi.' }] }], {
-        modelId: 'kimi-k2',
-      })
-      await sdk.generateText({ model: wrap(model), tools: createWeatherTools().tools, prompt: 'Hello' })
-      expect(requests[0]?.prompt[0]?.content).toContain('<|tool_call_begin|>')
-    }
-  })
+  test.for(sdkVersions)(
+    'of $name is asked by its own id through both ways of wrapping',
+    async version => {
+      const { sdk } = version
+      const wrappers: ((model: AnyModel) => AnyModel)[] = [
+        model => sdk.wrapLanguageModel({ model, middleware: createToolMiddleware() }),
+        model => wrapToolModel(model),
+      ]
+      for (const wrap of wrappers) {
+        const { model, requests } = contentModel(
+          version,
+          [{ content: [{ type: 'text', text: 'Hi.' }] }],
+          {
+            modelId: 'kimi-k2',
+          },
+        )
+        await sdk.generateText({
+          model: wrap(model),
+          tools: createWeatherTools().tools,
+          prompt: 'Hello',
+        })
+        expect(requests[0]?.prompt[0]?.content).toContain('<|tool_call_begin|>')
+      }
+    },
+  )
 })
 
 describe('debug in auto', () => {
@@ -95,7 +117,9 @@ describe('debug in auto', () => {
       "[toolglot] asking my-own-finetune in hermes, reading every format: the model's id suggests no format",
     )
     await systemTextOf('my-own-finetune', { protocol: 'qwen3_coder', debug: true })
-    expect(takeLines()[0]).toBe('[toolglot] asking my-own-finetune in qwen3_coder: the option protocol names it')
+    expect(takeLines()[0]).toBe(
+      '[toolglot] asking my-own-finetune in qwen3_coder: the option protocol names it',
+    )
   })
 
   test('says what was done to the request', async () => {
@@ -103,7 +127,11 @@ describe('debug in auto', () => {
     const search = { type: 'provider', id: 'openai.web_search', name: 'web_search', args: {} }
     const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'get_weather', input: {} }
     const result = { ...call, type: 'tool-result', output: { type: 'text', value: 'clear' } }
-    const prompt = [userSays('Hi'), { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }]
+    const prompt = [
+      userSays('Hi'),
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+    ]
     const params = { prompt, tools: [weatherTool, search] }
     const forced = { ...params, toolChoice: { type: 'tool', toolName: 'get_weather' } }
     await transform(createToolMiddleware({ debug: true }), forced)
@@ -203,8 +231,8 @@ interface VectorFile {
 
 describe('the format that was asked for is read in auto as it is alone', () => {
   const folder = new URL('../vectors/', import.meta.url)
-  // Behind `<function=name>` another grammar knows the tool first, and reads a cut call with more care.
-  // A bare form needs one of the tool's own keys, and a value that can be read.
+  // Behind `<function=name>` another grammar knows the tool first, and reads a cut call with more
+  // care. A bare form needs one of the tool's own keys, and a value that can be read.
   const otherwise = [
     'functionary_v3_1: cut behind the arguments',
     'pythonic: an argument without a name where there are several',
@@ -220,7 +248,9 @@ describe('the format that was asked for is read in auto as it is alone', () => {
     const protocol = autoProtocol(format, nativeFormats)
     for (const { tools, vectors } of files) {
       const isDeclared = (piece: Piece) =>
-        typeof piece === 'string' || !('tool' in piece) || tools.some(tool => tool.name === piece.tool)
+        typeof piece === 'string' ||
+        !('tool' in piece) ||
+        tools.some(tool => tool.name === piece.tool)
       for (const { name: title, text, expected, isCut = false, options = {} } of vectors) {
         if (!expected.every(isDeclared) || otherwise.includes(`${name}: ${title}`)) continue
         for (const chunks of [[text], randomPieces(text, 7)]) {
@@ -233,7 +263,9 @@ describe('the format that was asked for is read in auto as it is alone', () => {
 
   test('has vectors', () => {
     const named = readdirSync(folder).map(file => protocolInfo(file.replace('.json', ''))?.name)
-    expect(nativeFormats.filter(format => !named.includes(format.id)).map(format => format.id)).toEqual([])
+    expect(
+      nativeFormats.filter(format => !named.includes(format.id)).map(format => format.id),
+    ).toEqual([])
   })
 })
 
@@ -245,9 +277,16 @@ async function runBoth(version: SdkVersion, answers: readonly string[], options:
     const { model, requests } = contentModel(version, script, { modelId: 'qwen3-coder' })
     const { tools, executed } = createWeatherTools()
     const wrapped = sdk.wrapLanguageModel({ model, middleware: createToolMiddleware() })
-    const settings = { model: wrapped, tools, prompt: 'How is it?', stopWhen: sdk.stepCountIs(4), ...options }
+    const settings = {
+      model: wrapped,
+      tools,
+      prompt: 'How is it?',
+      stopWhen: sdk.stepCountIs(4),
+      ...options,
+    }
     const result = isStreamed ? sdk.streamText(settings) : undefined
-    if (result) expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
+    if (result)
+      expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
     const steps = result ? await result.steps : (await sdk.generateText(settings)).steps
     runs.push({ steps, requests, executed })
   }
@@ -264,32 +303,39 @@ describe.for(sdkVersions)('a loop in auto with $name', version => {
     for (const { steps, requests, executed } of await runBoth(version, answers)) {
       expect(executed).toEqual([paris, oslo])
       expect(steps.map(step => step.finishReason)).toEqual(['tool-calls', 'tool-calls', 'stop'])
-      const said = JSON.stringify(requests[2]?.prompt.filter(message => message.role === 'assistant'))
+      const said = JSON.stringify(
+        requests[2]?.prompt.filter(message => message.role === 'assistant'),
+      )
       expect(said.match(/<function=get_weather>/g)).toHaveLength(2)
       expect(said).not.toContain('[TOOL_CALLS]')
     }
   })
 
-  test.for(['required', { type: 'tool', toolName: 'get_weather' }])('keeps the choice %o', async toolChoice => {
-    const forms = [
-      JSON.stringify({ name: 'get_weather', arguments: paris }),
-      `\`\`\`json\n${JSON.stringify({ name: 'get_weather', arguments: paris })}\n\`\`\``,
-      writeCall(getProtocol('qwen3_coder'), paris),
-      writeCall(getProtocol('kimi_k2'), paris),
-    ]
-    for (const form of forms) {
-      const options = { toolChoice, stopWhen: version.sdk.stepCountIs(1) }
-      for (const { executed, requests } of await runBoth(version, [form], options)) {
-        expect(executed).toEqual([paris])
-        expect(requests[0]).toMatchObject({ responseFormat: { type: 'json' } })
-        expect(requests[0]?.tools).toBeUndefined()
+  test.for(['required', { type: 'tool', toolName: 'get_weather' }])(
+    'keeps the choice %o',
+    async toolChoice => {
+      const forms = [
+        JSON.stringify({ name: 'get_weather', arguments: paris }),
+        `\`\`\`json\n${JSON.stringify({ name: 'get_weather', arguments: paris })}\n\`\`\``,
+        writeCall(getProtocol('qwen3_coder'), paris),
+        writeCall(getProtocol('kimi_k2'), paris),
+      ]
+      for (const form of forms) {
+        const options = { toolChoice, stopWhen: version.sdk.stepCountIs(1) }
+        for (const { executed, requests } of await runBoth(version, [form], options)) {
+          expect(executed).toEqual([paris])
+          expect(requests[0]).toMatchObject({ responseFormat: { type: 'json' } })
+          expect(requests[0]?.tools).toBeUndefined()
+        }
       }
-    }
-  })
+    },
+  )
 
   test('reads nothing under the choice none', async () => {
     const text = writeCall(getProtocol('qwen3_coder'), paris)
-    for (const { steps, executed, requests } of await runBoth(version, [text], { toolChoice: 'none' })) {
+    for (const { steps, executed, requests } of await runBoth(version, [text], {
+      toolChoice: 'none',
+    })) {
       expect(steps.map(step => step.text)).toEqual([text])
       expect(executed).toEqual([])
       expect(JSON.stringify(requests[0]?.prompt)).not.toContain('get_weather')

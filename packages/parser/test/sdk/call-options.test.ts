@@ -7,12 +7,21 @@ import {
   toolCallOptions,
 } from '@toolglot/parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { callsOf, runGenerate, runStream, textAnswer, textOf, textStream, userSays } from './support/direct.js'
+import {
+  callsOf,
+  runGenerate,
+  runStream,
+  textAnswer,
+  textOf,
+  textStream,
+  userSays,
+} from './support/direct.js'
 import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
 import { type AnyPart, type Data, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
-const broken = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>'
+const broken =
+  '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>'
 const hermesCall = writeCall(getProtocol('hermes'), paris)
 const params = { prompt: [userSays('Hello')], tools: [weatherTool] }
 
@@ -23,7 +32,10 @@ afterEach(() => {
 })
 
 /** The answer to a text, streamed in small pieces or whole. */
-const ways: Record<string, (options: Data, text: string, more?: Data) => Promise<readonly AnyPart[]>> = {
+const ways: Record<
+  string,
+  (options: Data, text: string, more?: Data) => Promise<readonly AnyPart[]>
+> = {
   streamed: (options, text, more) =>
     runStream(
       createToolMiddleware({ protocol: 'hermes', ...options }),
@@ -44,11 +56,18 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
       (message, metadata) =>
         told.push([who, message, metadata])
     const providerOptions = toolCallOptions({ onError: listen('call') })
-    const parts = await run({ onError: listen('middleware') }, `Well: ${broken}`, { providerOptions })
+    const parts = await run({ onError: listen('middleware') }, `Well: ${broken}`, {
+      providerOptions,
+    })
     expect(told.map(([who]) => who)).toEqual(['middleware', 'call'])
     for (const [, message, metadata] of told) {
       expect(message).not.toBe('')
-      expect(metadata).toMatchObject({ code: 'malformed-arguments', toolName: 'get_weather', raw: broken, offset: 6 })
+      expect(metadata).toMatchObject({
+        code: 'malformed-arguments',
+        toolName: 'get_weather',
+        raw: broken,
+        offset: 6,
+      })
       expect(parts.find(part => part.type === 'tool-call')?.toolCallId).toBe(metadata.toolCallId)
     }
   })
@@ -75,25 +94,30 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     expect(() => JSON.parse(String(call?.input))).toThrow()
   })
 
-  test.for(['middleware', 'call'])('gives a malformed call as text when the %s wants that', async where => {
-    const onError = vi.fn()
-    const wish = { emitRawToolCallTextOnError: true }
-    const text = `Before ${broken} behind`
-    const parts =
-      where === 'call'
-        ? await run({ onError }, text, { providerOptions: toolCallOptions(wish) })
-        : await run({ onError, ...wish }, text)
-    expect(textOf(parts)).toBe(text)
-    expect(parts.filter(part => part.type.startsWith('tool-'))).toEqual([])
-    expect(onError).toHaveBeenCalledTimes(1)
-  })
+  test.for(['middleware', 'call'])(
+    'gives a malformed call as text when the %s wants that',
+    async where => {
+      const onError = vi.fn()
+      const wish = { emitRawToolCallTextOnError: true }
+      const text = `Before ${broken} behind`
+      const parts =
+        where === 'call'
+          ? await run({ onError }, text, { providerOptions: toolCallOptions(wish) })
+          : await run({ onError, ...wish }, text)
+      expect(textOf(parts)).toBe(text)
+      expect(parts.filter(part => part.type.startsWith('tool-'))).toEqual([])
+      expect(onError).toHaveBeenCalledTimes(1)
+    },
+  )
 
   test('still gives good calls as calls when malformed ones are wanted as text', async () => {
     const parts = await run({ emitRawToolCallTextOnError: true }, `${broken}\nSo: ${hermesCall}`)
     expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: paris }])
     expect(textOf(parts)).toContain(broken)
     expect(textOf(parts)).not.toContain(hermesCall)
-    const order = parts.map(part => part.type).filter(type => type === 'tool-call' || type.startsWith('text'))
+    const order = parts
+      .map(part => part.type)
+      .filter(type => type === 'tool-call' || type.startsWith('text'))
     expect(order.at(-1)).toMatch(/tool-call|text-end/)
     expect(order.indexOf('tool-call')).toBeGreaterThan(0)
   })
@@ -104,7 +128,9 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     const text = `Look.\n${hermesCall}\nAnd:${osloCall}\nDone.`
     const parts = await run({}, text, { providerOptions: toolCallOptions({ debugSummary }) })
     expect(debugSummary.originalText).toBe(`${hermesCall}\n\n${osloCall}`)
-    const calls = parts.filter(part => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
+    const calls = parts
+      .filter(part => part.type === 'tool-call')
+      .map(({ toolName, input }) => ({ toolName, input }))
     expect(JSON.parse(debugSummary.toolCalls ?? 'null')).toEqual(calls)
     expect(calls).toHaveLength(2)
   })
@@ -141,14 +167,17 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     expect(printed).toContain('1 tool call')
   })
 
-  test.for(['DEBUG_PARSER_MW', 'TOOLGLOT_DEBUG'])('prints nothing for %s=parse if a summary is given', async name => {
-    vi.stubEnv(name, 'parse')
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const debugSummary: DebugSummary = {}
-    await run({}, `Look.\n${hermesCall}`, { providerOptions: toolCallOptions({ debugSummary }) })
-    expect(log).not.toHaveBeenCalled()
-    expect(debugSummary.originalText).toBe(hermesCall)
-  })
+  test.for(['DEBUG_PARSER_MW', 'TOOLGLOT_DEBUG'])(
+    'prints nothing for %s=parse if a summary is given',
+    async name => {
+      vi.stubEnv(name, 'parse')
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const debugSummary: DebugSummary = {}
+      await run({}, `Look.\n${hermesCall}`, { providerOptions: toolCallOptions({ debugSummary }) })
+      expect(log).not.toHaveBeenCalled()
+      expect(debugSummary.originalText).toBe(hermesCall)
+    },
+  )
 
   test.for([
     { name: 'TOOLGLOT_DEBUG', value: 'parse', printed: /the model wrote:/ },
@@ -221,7 +250,10 @@ describe.for(sdkVersions)('the options of a call through $name', version => {
     const debugSummary: DebugSummary = {}
     const { model } = scriptModel(version, [{ text: broken }, { text: broken }])
     const settings = {
-      model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol: 'hermes' }) }),
+      model: sdk.wrapLanguageModel({
+        model,
+        middleware: createToolMiddleware({ protocol: 'hermes' }),
+      }),
       tools: createWeatherTools().tools,
       prompt: 'How is the weather?',
       providerOptions: toolCallOptions({ onError, debugSummary, emitRawToolCallTextOnError: true }),

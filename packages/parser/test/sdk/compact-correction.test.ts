@@ -1,4 +1,9 @@
-import { type CompactSyntax, compactProtocol, compactTools, type ErrorMetadata } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactProtocol,
+  compactTools,
+  type ErrorMetadata,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { readCalls } from '../compact/support/desk.js'
 import { collect, type Message, scriptModel } from './support/scripted-model.js'
@@ -150,37 +155,51 @@ const matrix = sdkVersions.flatMap(version => [
 ])
 
 describe.for(matrix)('$name', ({ version, isStream }) => {
-  test.for(mistakes)('$syntax: $mistake is told to the model, which corrects itself', async each => {
-    const { syntax, text, told, code } = each
-    const codes: string[] = []
-    const onError = (_: string, metadata: ErrorMetadata) => codes.push(metadata.code)
-    const right = writeCall(compactProtocol({ syntax }), paris)
-    const { model, requests } = scriptModel(version, [{ text }, { text: right }, { text: 'It is clear.' }])
-    const { tools, executed } = createWeatherTools()
-    const run = await runLoop(version, isStream, {
-      model: version.sdk.wrapLanguageModel({ model, middleware: compactTools({ syntax, onError }) }),
-      tools,
-      prompt: 'How is the weather?',
-      stopWhen: version.sdk.stepCountIs(5),
-    })
-    expect(run.text).toBe('It is clear.')
-    expect(executed).toEqual([paris])
-    expect(run.steps.map(step => step.toolCalls.length)).toEqual([1, 1, 0])
-    expect(run.steps[0]?.toolCalls[0]?.invalid).toBe(true)
-    expect(codes).toEqual(code === undefined ? [] : [code])
+  test.for(mistakes)(
+    '$syntax: $mistake is told to the model, which corrects itself',
+    async each => {
+      const { syntax, text, told, code } = each
+      const codes: string[] = []
+      const onError = (_: string, metadata: ErrorMetadata) => codes.push(metadata.code)
+      const right = writeCall(compactProtocol({ syntax }), paris)
+      const { model, requests } = scriptModel(version, [
+        { text },
+        { text: right },
+        { text: 'It is clear.' },
+      ])
+      const { tools, executed } = createWeatherTools()
+      const run = await runLoop(version, isStream, {
+        model: version.sdk.wrapLanguageModel({
+          model,
+          middleware: compactTools({ syntax, onError }),
+        }),
+        tools,
+        prompt: 'How is the weather?',
+        stopWhen: version.sdk.stepCountIs(5),
+      })
+      expect(run.text).toBe('It is clear.')
+      expect(executed).toEqual([paris])
+      expect(run.steps.map(step => step.toolCalls.length)).toEqual([1, 1, 0])
+      expect(run.steps[0]?.toolCalls[0]?.invalid).toBe(true)
+      expect(codes).toEqual(code === undefined ? [] : [code])
 
-    const [, , said, answered] = requests[1]?.prompt ?? []
-    expect(said?.role).toBe('assistant')
-    expect(said && textOf(said)).toMatch(syntax === 'line' ? /^@get_w/ : /^<call>get_w[\s\S]*<\/call>$/)
-    // What could not be read is shown as it was written.
-    if (code !== undefined) expect(said && textOf(said)).toBe(text)
-    expect(JSON.stringify(said)).not.toContain('toolCallMiddleware')
-    expect(answered?.role).toBe('user')
-    const result = answered ? textOf(answered) : ''
-    expect(result).toMatch(told)
-    expect(result.match(/<\/?result\b/g)).toHaveLength(2)
-    // The corrected call stands in the last request as it was made.
-    const last = requests[2]?.prompt.filter(message => message.role === 'assistant').at(-1)
-    expect(last && readCalls(syntax, textOf(last), [weatherTool])).toEqual([{ toolName: 'get_weather', input: paris }])
-  })
+      const [, , said, answered] = requests[1]?.prompt ?? []
+      expect(said?.role).toBe('assistant')
+      expect(said && textOf(said)).toMatch(
+        syntax === 'line' ? /^@get_w/ : /^<call>get_w[\s\S]*<\/call>$/,
+      )
+      // What could not be read is shown as it was written.
+      if (code !== undefined) expect(said && textOf(said)).toBe(text)
+      expect(JSON.stringify(said)).not.toContain('toolCallMiddleware')
+      expect(answered?.role).toBe('user')
+      const result = answered ? textOf(answered) : ''
+      expect(result).toMatch(told)
+      expect(result.match(/<\/?result\b/g)).toHaveLength(2)
+      // The corrected call stands in the last request as it was made.
+      const last = requests[2]?.prompt.filter(message => message.role === 'assistant').at(-1)
+      expect(last && readCalls(syntax, textOf(last), [weatherTool])).toEqual([
+        { toolName: 'get_weather', input: paris },
+      ])
+    },
+  )
 })

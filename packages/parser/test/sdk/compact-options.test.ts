@@ -45,7 +45,11 @@ describe('an option with a value that it does not have', () => {
   ])('is refused at once: $option $value', ({ option, value, allowed }) => {
     const make = () => callUntyped(compactTools, { [option]: value })
     expect(make).toThrow(TypeError)
-    for (const word of [option, JSON.stringify(value), ...allowed.map(each => JSON.stringify(each))]) {
+    for (const word of [
+      option,
+      JSON.stringify(value),
+      ...allowed.map(each => JSON.stringify(each)),
+    ]) {
       expect(make).toThrow(word)
     }
   })
@@ -71,7 +75,9 @@ describe('an option with a value that it does not have', () => {
       onError: undefined,
     })
     const request = { ...params, tools: deskTools }
-    expect((await transform(silent, request)).prompt).toEqual((await transform(compactTools(), request)).prompt)
+    expect((await transform(silent, request)).prompt).toEqual(
+      (await transform(compactTools(), request)).prompt,
+    )
   })
 })
 
@@ -98,11 +104,17 @@ describe('syntax', () => {
 })
 
 describe('fallbackToJson', () => {
-  const listTool: FunctionTool = { type: 'function', name: 'sum', inputSchema: { type: 'array', items: {} } }
+  const listTool: FunctionTool = {
+    type: 'function',
+    name: 'sum',
+    inputSchema: { type: 'array', items: {} },
+  }
 
   test('error refuses a nested field when the request is built, with the names of tool and field', async () => {
     const middleware = compactTools({ fallbackToJson: 'error' })
-    await expect(transform(middleware, { ...params, tools: [weatherTool, orderTool] })).rejects.toThrow(TypeError)
+    await expect(
+      transform(middleware, { ...params, tools: [weatherTool, orderTool] }),
+    ).rejects.toThrow(TypeError)
     await expect(transform(middleware, { ...params, tools: [orderTool] })).rejects.toThrow(
       /"wire".*"place_order".*"lines".*"complex".*"force"/s,
     )
@@ -111,41 +123,59 @@ describe('fallbackToJson', () => {
 
   test('error knows that a line has room for lists of objects, but not for objects', async () => {
     const middleware = compactTools({ syntax: 'line', fallbackToJson: 'error' })
-    await expect(transform(middleware, { ...params, tools: [orderTool] })).rejects.toThrow(/"line".*"address"/s)
+    await expect(transform(middleware, { ...params, tools: [orderTool] })).rejects.toThrow(
+      /"line".*"address"/s,
+    )
   })
 
   test('error refuses arguments that are no object', async () => {
     const middleware = compactTools({ fallbackToJson: 'error' })
-    await expect(transform(middleware, { ...params, tools: [listTool] })).rejects.toThrow(/"sum".*no object/s)
+    await expect(transform(middleware, { ...params, tools: [listTool] })).rejects.toThrow(
+      /"sum".*no object/s,
+    )
   })
 
   test('error has nothing against calls of the past', () => {
     const { formatToolCall } = compactProtocol({ fallbackToJson: 'error' })
     const call = { toolCallId: 'a', toolName: 'sum', input: { values: [{ a: 1 }] } }
-    expect(formatToolCall(call, { tools: [listTool] })).toBe('<call>sum {"values":[{"a":1}]}</call>')
+    expect(formatToolCall(call, { tools: [listTool] })).toBe(
+      '<call>sum {"values":[{"a":1}]}</call>',
+    )
   })
 
   test('error has nothing against JSON', async () => {
     const middleware = compactTools({ syntax: 'json', fallbackToJson: 'error' })
-    expect((await transform(middleware, { ...params, tools: [orderTool, listTool] })).prompt).toHaveLength(2)
+    expect(
+      (await transform(middleware, { ...params, tools: [orderTool, listTool] })).prompt,
+    ).toHaveLength(2)
   })
 
   test.for(sdkVersions)('error reaches the caller of $name, whole or streamed', async version => {
     const { sdk } = version
     const { model, requests } = scriptModel(version, [])
-    const schema = { type: 'object', properties: { inner: { type: 'object', properties: {} } } } as const
+    const schema = {
+      type: 'object',
+      properties: { inner: { type: 'object', properties: {} } },
+    } as const
     const { tools } = createWeatherTools()
     const { jsonSchema } = await import('ai-v6')
     const settings = {
-      model: sdk.wrapLanguageModel({ model, middleware: compactTools({ fallbackToJson: 'error' }) }),
+      model: sdk.wrapLanguageModel({
+        model,
+        middleware: compactTools({ fallbackToJson: 'error' }),
+      }),
       tools: { ...tools, nest: { inputSchema: jsonSchema(schema) } },
       prompt: 'Hello',
       maxRetries: 0,
     }
     await expect(sdk.generateText(settings)).rejects.toThrow(/"nest".*"inner"/s)
     const errors: unknown[] = []
-    const result = sdk.streamText({ ...settings, onError: ({ error }: { error: unknown }) => errors.push(error) })
-    for (const promise of [result.text, result.steps, result.finishReason]) promise.then(undefined, () => {})
+    const result = sdk.streamText({
+      ...settings,
+      onError: ({ error }: { error: unknown }) => errors.push(error),
+    })
+    for (const promise of [result.text, result.steps, result.finishReason])
+      promise.then(undefined, () => {})
     await collect(result.fullStream)
     expect(String(errors[0])).toMatch(/"nest".*"inner"/s)
     expect(requests).toEqual([])
@@ -155,12 +185,16 @@ describe('fallbackToJson', () => {
     'force writes dotted keys with $syntax, and reads them',
     async ({ syntax }) => {
       const middleware = compactTools({ syntax, fallbackToJson: 'force' })
-      const input = { note: 'a b', address: { street: 'Main St 5', city: { name: 'New York', zip: '007' } } }
+      const input = {
+        note: 'a b',
+        address: { street: 'Main St 5', city: { name: 'New York', zip: '007' } },
+      }
       const call = { type: 'tool-call', toolCallId: 'c', toolName: 'place_order', input }
       const request = { prompt: [{ role: 'assistant', content: [call] }], tools: [orderTool] }
       const { prompt } = await transform(middleware, request)
       const written = String(Array.isArray(prompt[1]?.content) && prompt[1].content[0]?.text)
-      for (const key of ['address.street=', 'address.city.name=', 'address.city.zip=']) expect(written).toContain(key)
+      for (const key of ['address.street=', 'address.city.name=', 'address.city.zip='])
+        expect(written).toContain(key)
       expect(written).not.toContain('{')
       const { content } = await runGenerate(middleware, request, textAnswer(written))
       expect(callsOf(content)).toEqual([{ toolName: 'place_order', input }])
@@ -172,10 +206,16 @@ describe('fallbackToJson', () => {
   test('complex reads dotted keys too, as long as those of an object stand together', async () => {
     const read = async (args: string) => {
       const answer = textAnswer(`<call>place_order ${args}</call>`)
-      const { content } = await runGenerate(compactTools(), { ...params, tools: [orderTool] }, answer)
+      const { content } = await runGenerate(
+        compactTools(),
+        { ...params, tools: [orderTool] },
+        answer,
+      )
       return callsOf(content)
     }
-    expect(await read('address.city.zip=007 address.city.name=Rome address.street="Main St" note=x')).toEqual([
+    expect(
+      await read('address.city.zip=007 address.city.name=Rome address.street="Main St" note=x'),
+    ).toEqual([
       {
         toolName: 'place_order',
         input: { address: { city: { zip: '007', name: 'Rome' }, street: 'Main St' }, note: 'x' },
@@ -183,20 +223,30 @@ describe('fallbackToJson', () => {
     ])
     // The object has been sent and cannot be opened again; the SDK shows the model what it wrote.
     expect(await read('address.city.zip=007 note=x address.street=Main')).toEqual([
-      { toolName: 'place_order', input: '{"address":{"city":{"zip":"007"}},"note":"x" address.street=Main' },
+      {
+        toolName: 'place_order',
+        input: '{"address":{"city":{"zip":"007"}},"note":"x" address.street=Main',
+      },
     ])
   })
 })
 
 describe('manualHeader', () => {
   test.for(syntaxes)('replaces the explanation with %s; the signatures stay', async syntax => {
-    const own = await transform(compactTools({ syntax, manualHeader: 'Write calls as you were taught.' }), {
-      ...params,
-      tools: deskTools,
-    })
+    const own = await transform(
+      compactTools({ syntax, manualHeader: 'Write calls as you were taught.' }),
+      {
+        ...params,
+        tools: deskTools,
+      },
+    )
     const sign = syntax === 'line' ? '@' : ''
-    const signatures = deskTools.map(tool => sign + renderSignature(tool, { isJson: syntax === 'json' }))
-    expect(own.prompt[0]?.content).toBe(['Write calls as you were taught.', ...signatures].join('\n'))
+    const signatures = deskTools.map(
+      tool => sign + renderSignature(tool, { isJson: syntax === 'json' }),
+    )
+    expect(own.prompt[0]?.content).toBe(
+      ['Write calls as you were taught.', ...signatures].join('\n'),
+    )
     const plain = await transform(compactTools({ syntax }), { ...params, tools: deskTools })
     expect(String(plain.prompt[0]?.content).endsWith(signatures.join('\n'))).toBe(true)
   })
@@ -221,52 +271,85 @@ describe('descriptions', () => {
   test('show nothing, a sentence or all of what the schema says of a parameter', async () => {
     expect(await lastLine('none')).toBe('find query - Finds things. Slowly.')
     expect(await lastLine('short')).toBe('find query(What to find) - Finds things. Slowly.')
-    expect(await lastLine('full')).toBe('find query(What to find. Words, not patterns.) - Finds things. Slowly.')
+    expect(await lastLine('full')).toBe(
+      'find query(What to find. Words, not patterns.) - Finds things. Slowly.',
+    )
     expect(await lastLine(undefined)).toBe(await lastLine('short'))
   })
 })
 
 describe('placement', () => {
   const manual = compactProtocol().formatTools({ tools: [weatherTool] })
-  const talk = [userSays('Hello'), { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }, userSays('So?')]
+  const talk = [
+    userSays('Hello'),
+    { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+    userSays('So?'),
+  ]
 
   test.for([
     { placement: undefined, content: `${manual}\n\nBe brief.` },
     { placement: 'first' as const, content: `${manual}\n\nBe brief.` },
     { placement: 'last' as const, content: `Be brief.\n\n${manual}` },
-  ])('$placement: the manual joins a system message that is there', async ({ placement, content }) => {
-    const { prompt } = await transform(compactTools({ placement }), {
-      prompt: [{ role: 'system', content: 'Be brief.' }, ...talk],
-      tools: [weatherTool],
-    })
-    expect(prompt).toEqual([{ role: 'system', content }, ...talk])
-  })
+  ])(
+    '$placement: the manual joins a system message that is there',
+    async ({ placement, content }) => {
+      const { prompt } = await transform(compactTools({ placement }), {
+        prompt: [{ role: 'system', content: 'Be brief.' }, ...talk],
+        tools: [weatherTool],
+      })
+      expect(prompt).toEqual([{ role: 'system', content }, ...talk])
+    },
+  )
 
-  test.for(['first', 'last'] as const)('%s: without one the manual becomes the first message', async placement => {
-    const { prompt } = await transform(compactTools({ placement }), { prompt: talk, tools: [weatherTool] })
-    expect(prompt).toEqual([{ role: 'system', content: manual }, ...talk])
-  })
+  test.for(['first', 'last'] as const)(
+    '%s: without one the manual becomes the first message',
+    async placement => {
+      const { prompt } = await transform(compactTools({ placement }), {
+        prompt: talk,
+        tools: [weatherTool],
+      })
+      expect(prompt).toEqual([{ role: 'system', content: manual }, ...talk])
+    },
+  )
 
-  test.for(['first', 'last'] as const)('%s: the manual never stands behind the conversation', async placement => {
-    const late = { role: 'system', content: 'A late remark.' }
-    const { prompt } = await transform(compactTools({ placement }), { prompt: [...talk, late], tools: [weatherTool] })
-    expect(prompt.map(message => message.role)).toEqual(['system', 'user', 'assistant', 'user', 'system'])
-    expect(prompt[0]?.content).toBe(manual)
-    expect(prompt[4]).toBe(late)
-  })
+  test.for(['first', 'last'] as const)(
+    '%s: the manual never stands behind the conversation',
+    async placement => {
+      const late = { role: 'system', content: 'A late remark.' }
+      const { prompt } = await transform(compactTools({ placement }), {
+        prompt: [...talk, late],
+        tools: [weatherTool],
+      })
+      expect(prompt.map(message => message.role)).toEqual([
+        'system',
+        'user',
+        'assistant',
+        'user',
+        'system',
+      ])
+      expect(prompt[0]?.content).toBe(manual)
+      expect(prompt[4]).toBe(late)
+    },
+  )
 })
 
 describe('a request without tools', () => {
-  test.for(syntaxes)('is handed on as the same object with %s, and its answer is not read', async syntax => {
-    const middleware = compactTools({ syntax })
-    for (const tools of [undefined, []]) {
-      const request = { prompt: [{ role: 'system', content: 'Be brief.' }, userSays('Hello')], tools }
-      expect(await transform(middleware, request)).toBe(request)
-      const text = writeCall(compactProtocol({ syntax }), paris)
-      const { content } = await runGenerate(middleware, request, textAnswer(text))
-      expect(content).toEqual([{ type: 'text', text }])
-    }
-  })
+  test.for(syntaxes)(
+    'is handed on as the same object with %s, and its answer is not read',
+    async syntax => {
+      const middleware = compactTools({ syntax })
+      for (const tools of [undefined, []]) {
+        const request = {
+          prompt: [{ role: 'system', content: 'Be brief.' }, userSays('Hello')],
+          tools,
+        }
+        expect(await transform(middleware, request)).toBe(request)
+        const text = writeCall(compactProtocol({ syntax }), paris)
+        const { content } = await runGenerate(middleware, request, textAnswer(text))
+        expect(content).toEqual([{ type: 'text', text }])
+      }
+    },
+  )
 })
 
 describe('debug', () => {
@@ -279,26 +362,33 @@ describe('debug', () => {
     return lines
   }
 
-  test.for([true, 'parse'] as const)('%s prints the text with its calls marked, and the calls', async debug => {
-    const lines = watch()
-    await runGenerate(compactTools({ debug }), params, textAnswer(text))
-    const generated = lines.splice(0)
-    await runStream(compactTools({ debug }), params, textStream(chunksOf(text, 3)))
-    for (const printed of [generated, lines]) {
-      expect(printed).toEqual([
-        '[toolglot] asking the model in wire: compactTools',
-        '[toolglot] tools shown: get_weather',
-        '[toolglot] the model wrote:\nLook.\n\u001b[30;42m<call>get_weather city=Paris days=3</call>\u001b[0m',
-        '[toolglot] 1 tool call',
-        '[toolglot]   get_weather {"city":"Paris","days":3}',
-      ])
-    }
-  })
+  test.for([true, 'parse'] as const)(
+    '%s prints the text with its calls marked, and the calls',
+    async debug => {
+      const lines = watch()
+      await runGenerate(compactTools({ debug }), params, textAnswer(text))
+      const generated = lines.splice(0)
+      await runStream(compactTools({ debug }), params, textStream(chunksOf(text, 3)))
+      for (const printed of [generated, lines]) {
+        expect(printed).toEqual([
+          '[toolglot] asking the model in wire: compactTools',
+          '[toolglot] tools shown: get_weather',
+          '[toolglot] the model wrote:\nLook.\n\u001b[30;42m<call>get_weather city=Paris days=3</call>\u001b[0m',
+          '[toolglot] 1 tool call',
+          '[toolglot]   get_weather {"city":"Paris","days":3}',
+        ])
+      }
+    },
+  )
 
   test('marks the calls of the line syntax, line by line', async () => {
     const lines = watch()
     const call = '@get_weather days=3 city=<<END\nParis\nEND'
-    await runGenerate(compactTools({ syntax: 'line', debug: true }), params, textAnswer(`Look.\n${call}\nBye.`))
+    await runGenerate(
+      compactTools({ syntax: 'line', debug: true }),
+      params,
+      textAnswer(`Look.\n${call}\nBye.`),
+    )
     const marked = call.split('\n').map(line => `\u001b[30;42m${line}\u001b[0m`)
     expect(lines[2]).toBe(`[toolglot] the model wrote:\nLook.\n${marked.join('\n')}\nBye.`)
   })
@@ -333,12 +423,22 @@ describe('onError', () => {
   interface Told extends ErrorMetadata {
     readonly message: string
   }
-  const read = async (syntax: 'wire' | 'json' | 'line', text: string, more: object = {}, reason = 'stop') => {
+  const read = async (
+    syntax: 'wire' | 'json' | 'line',
+    text: string,
+    more: object = {},
+    reason = 'stop',
+  ) => {
     const told: Told[] = []
-    const onError = (message: string, metadata: ErrorMetadata) => told.push({ message, ...metadata })
+    const onError = (message: string, metadata: ErrorMetadata) =>
+      told.push({ message, ...metadata })
     const { toolChoice, ...options }: { toolChoice?: object } = more
     const middleware = compactTools({ syntax, onError, ...options })
-    const parts = await runStream(middleware, { ...params, toolChoice }, textStream(chunksOf(text, 4), reason))
+    const parts = await runStream(
+      middleware,
+      { ...params, toolChoice },
+      textStream(chunksOf(text, 4), reason),
+    )
     return { told, parts }
   }
 
@@ -356,23 +456,30 @@ describe('onError', () => {
       code: 'malformed-arguments',
     },
     { syntax: 'line' as const, text: 'So:\n@get_weather city=<<END\nPar', code: 'cut-call' },
-    { syntax: 'line' as const, text: 'So:\n@get_weather tags=["a"] !', code: 'malformed-arguments' },
-  ])('is told $code of $text, with id, place and text of the call', async ({ syntax, text, code }) => {
-    const { told, parts } = await read(syntax, text)
-    const call = parts.find(part => part.type === 'tool-call')
-    const offset = Math.max(text.indexOf('<call>'), text.indexOf('@'))
-    expect(told).toEqual([
-      {
-        message: expect.stringMatching(/\w/),
-        code,
-        toolName: 'get_weather',
-        toolCallId: call?.toolCallId,
-        raw: text.slice(offset),
-        offset,
-      },
-    ])
-    expect(() => JSON.parse(String(call?.input))).toThrow()
-  })
+    {
+      syntax: 'line' as const,
+      text: 'So:\n@get_weather tags=["a"] !',
+      code: 'malformed-arguments',
+    },
+  ])(
+    'is told $code of $text, with id, place and text of the call',
+    async ({ syntax, text, code }) => {
+      const { told, parts } = await read(syntax, text)
+      const call = parts.find(part => part.type === 'tool-call')
+      const offset = Math.max(text.indexOf('<call>'), text.indexOf('@'))
+      expect(told).toEqual([
+        {
+          message: expect.stringMatching(/\w/),
+          code,
+          toolName: 'get_weather',
+          toolCallId: call?.toolCallId,
+          raw: text.slice(offset),
+          offset,
+        },
+      ])
+      expect(() => JSON.parse(String(call?.input))).toThrow()
+    },
+  )
 
   test('is told of another name than the forced one', async () => {
     const toolChoice = { type: 'tool', toolName: 'get_weather' }
@@ -382,7 +489,10 @@ describe('onError', () => {
   })
 
   test('is told nothing of a call that can be read, nor of prose', async () => {
-    const { told } = await read('wire', 'The <call> tag: <call>get_weather city=New York days="3"</call> done')
+    const { told } = await read(
+      'wire',
+      'The <call> tag: <call>get_weather city=New York days="3"</call> done',
+    )
     expect(told).toEqual([])
   })
 

@@ -1,4 +1,9 @@
-import { type CompactSyntax, compactTools, type ErrorMetadata, type FunctionTool } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactTools,
+  type ErrorMetadata,
+  type FunctionTool,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import {
   callsOf,
@@ -24,7 +29,10 @@ const noteTool: FunctionTool = {
     properties: {
       title: text,
       body: text,
-      rows: { type: 'array', items: { type: 'object', properties: { key: text, value: { type: 'number' } } } },
+      rows: {
+        type: 'array',
+        items: { type: 'object', properties: { key: text, value: { type: 'number' } } },
+      },
       meta: { type: 'object', properties: { by: text, words: { type: 'array', items: text } } },
       done: { type: 'boolean' },
     },
@@ -122,9 +130,19 @@ async function watch(syntax: CompactSyntax, call: string, chars: number) {
 
 describe.for(writings)('$syntax, $form', ({ syntax, call, input }) => {
   test.for([1, 5, 17])('is one call whose parts share an id, in pieces of %i', async chars => {
-    const parts = await runStream(compactTools({ syntax }), params, textStream(chunksOf(call, chars)))
+    const parts = await runStream(
+      compactTools({ syntax }),
+      params,
+      textStream(chunksOf(call, chars)),
+    )
     const types = parts.map(part => part.type).filter(type => type !== 'tool-input-delta')
-    expect(types).toEqual(['stream-start', 'tool-input-start', 'tool-input-end', 'tool-call', 'finish'])
+    expect(types).toEqual([
+      'stream-start',
+      'tool-input-start',
+      'tool-input-end',
+      'tool-call',
+      'finish',
+    ])
     const start = parts.find(part => part.type === 'tool-input-start')
     const made = parts.find(part => part.type === 'tool-call')
     expect(start).toMatchObject({ toolName: 'save_note', id: expect.stringMatching(/\w/) })
@@ -145,7 +163,10 @@ describe.for(writings)('$syntax, $form', ({ syntax, call, input }) => {
     const chars = deltas.reduce((sum, { part }) => sum + String(part.delta).length, 0)
     /** How much of the input is out when so much of the text was read. */
     const outAt = (share: number) =>
-      deltas.reduce((sum, delta) => sum + (delta.share <= share ? String(delta.part.delta).length : 0), 0) / chars
+      deltas.reduce(
+        (sum, delta) => sum + (delta.share <= share ? String(delta.part.delta).length : 0),
+        0,
+      ) / chars
     expect(outAt(0.3)).toBeGreaterThan(0.1)
     expect(outAt(0.5)).toBeGreaterThan(0.3)
     expect(outAt(0.8)).toBeGreaterThan(0.6)
@@ -191,20 +212,27 @@ test.for<{ syntax: CompactSyntax; cut: string }>([
   { syntax: 'line', cut: '@save_note title=Hello' },
   { syntax: 'line', cut: '@save_note title=Hello bod' },
   { syntax: 'line', cut: '@save_note done=true title=Hello\nbod' },
-])('$cut, cut by the length limit, might have gone on and is not executed', async ({ syntax, cut }) => {
-  const middleware = compactTools({ syntax })
-  const whole = await runGenerate(middleware, params, textAnswer(cut, 'length'))
-  const parts = await runStream(middleware, params, textStream(chunksOf(cut, 3), 'length'))
-  for (const read of [whole.content, parts]) {
-    const calls = read.filter(part => part.type === 'tool-call')
-    expect(calls).toHaveLength(1)
-    expect(() => JSON.parse(String(calls[0]?.input))).toThrow()
-  }
-})
+])(
+  '$cut, cut by the length limit, might have gone on and is not executed',
+  async ({ syntax, cut }) => {
+    const middleware = compactTools({ syntax })
+    const whole = await runGenerate(middleware, params, textAnswer(cut, 'length'))
+    const parts = await runStream(middleware, params, textStream(chunksOf(cut, 3), 'length'))
+    for (const read of [whole.content, parts]) {
+      const calls = read.filter(part => part.type === 'tool-call')
+      expect(calls).toHaveLength(1)
+      expect(() => JSON.parse(String(calls[0]?.input))).toThrow()
+    }
+  },
+)
 
 test('a line that is over was not cut, even if the text behind it was', async () => {
   const cut = '@save_note title=Hello\n\nThen I will go on and'
-  const parts = await runStream(compactTools({ syntax: 'line' }), params, textStream(chunksOf(cut, 3), 'length'))
+  const parts = await runStream(
+    compactTools({ syntax: 'line' }),
+    params,
+    textStream(chunksOf(cut, 3), 'length'),
+  )
   expect(callsOf(parts)).toEqual([{ toolName: 'save_note', input: { title: 'Hello' } }])
   expect(textOf(parts)).toContain('Then I will go on and')
 })

@@ -1,7 +1,15 @@
 import { compactProtocol, compactTools } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { syntaxes } from '../compact/support/desk.js'
-import { callsOf, runGenerate, runStream, textAnswer, textOf, textStream, userSays } from './support/direct.js'
+import {
+  callsOf,
+  runGenerate,
+  runStream,
+  textAnswer,
+  textOf,
+  textStream,
+  userSays,
+} from './support/direct.js'
 import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
@@ -25,18 +33,21 @@ describe.for(syntaxes)('stripPreamble with %s', syntax => {
     expect(finishReason).toEqual({ unified: 'tool-calls', raw: 'stop' })
   })
 
-  test.for([1, 4, 1000])('drops the text around the calls of a stream, in pieces of %i', async chars => {
-    const parts = await runStream(middleware, params, textStream(chunksOf(text, chars)))
-    expect(callsOf(parts)).toEqual(both)
-    const types = parts.map(part => part.type).filter(type => type !== 'tool-input-delta')
-    const ofCall = ['tool-input-start', 'tool-input-end', 'tool-call']
-    expect(types).toEqual(['stream-start', ...ofCall, ...ofCall, 'finish'])
-    const ids = parts.flatMap(part => (part.type === 'tool-input-start' ? [part.id] : []))
-    const idOf = (part: AnyPart) => part.toolCallId ?? part.id
-    const inOrder = parts.filter(part => part.type.startsWith('tool-')).map(idOf)
-    expect(new Set(inOrder)).toEqual(new Set(ids))
-    expect(inOrder.lastIndexOf(ids[0])).toBeLessThan(inOrder.indexOf(ids[1]))
-  })
+  test.for([1, 4, 1000])(
+    'drops the text around the calls of a stream, in pieces of %i',
+    async chars => {
+      const parts = await runStream(middleware, params, textStream(chunksOf(text, chars)))
+      expect(callsOf(parts)).toEqual(both)
+      const types = parts.map(part => part.type).filter(type => type !== 'tool-input-delta')
+      const ofCall = ['tool-input-start', 'tool-input-end', 'tool-call']
+      expect(types).toEqual(['stream-start', ...ofCall, ...ofCall, 'finish'])
+      const ids = parts.flatMap(part => (part.type === 'tool-input-start' ? [part.id] : []))
+      const idOf = (part: AnyPart) => part.toolCallId ?? part.id
+      const inOrder = parts.filter(part => part.type.startsWith('tool-')).map(idOf)
+      expect(new Set(inOrder)).toEqual(new Set(ids))
+      expect(inOrder.lastIndexOf(ids[0])).toBeLessThan(inOrder.indexOf(ids[1]))
+    },
+  )
 
   test.for([
     'Just an answer.',
@@ -51,7 +62,9 @@ describe.for(syntaxes)('stripPreamble with %s', syntax => {
       expect(textOf(parts)).toBe(answer)
       const types = parts.map(part => part.type).filter(type => type !== 'text-delta')
       expect(types).toEqual(['stream-start', 'text-start', 'text-end', 'finish'])
-      expect(new Set(parts.flatMap(part => (part.type.startsWith('text-') ? [part.id] : [])))).toEqual(new Set(['t1']))
+      expect(
+        new Set(parts.flatMap(part => (part.type.startsWith('text-') ? [part.id] : []))),
+      ).toEqual(new Set(['t1']))
     }
   })
 
@@ -75,7 +88,11 @@ describe.for(syntaxes)('stripPreamble with %s', syntax => {
 
   test('drops the text before a call that is cut, too, and reports the call', async () => {
     const codes: string[] = []
-    const telling = compactTools({ syntax, stripPreamble: true, onError: (_, { code }) => codes.push(code) })
+    const telling = compactTools({
+      syntax,
+      stripPreamble: true,
+      onError: (_, { code }) => codes.push(code),
+    })
     const cut = `Let me look.\n${callParis.slice(0, callParis.indexOf('Paris') + 3)}`
     const parts = await runStream(telling, params, textStream(chunksOf(cut, 2), 'length'))
     expect(textOf(parts)).toBe('')

@@ -1,4 +1,9 @@
-import { type CompactSyntax, compactProtocol, compactTools, type ErrorMetadata } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  compactProtocol,
+  compactTools,
+  type ErrorMetadata,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from '../compact/support/desk.js'
 import {
@@ -31,7 +36,12 @@ const history = [
   {
     role: 'tool',
     content: [
-      { type: 'tool-result', toolCallId: 'c1', toolName: 'get_weather', output: { type: 'text', value: 'clear' } },
+      {
+        type: 'tool-result',
+        toolCallId: 'c1',
+        toolName: 'get_weather',
+        output: { type: 'text', value: 'clear' },
+      },
     ],
   },
 ]
@@ -47,7 +57,12 @@ async function readAnswer(syntax: CompactSyntax, toolChoice: object, text: strin
   const middleware = compactTools({ syntax, onError })
   const params = { prompt: [userSays('Hello')], tools, toolChoice }
   const { content, finishReason } = await runGenerate(middleware, params, textAnswer(text))
-  const read = { calls: callsOf(content), text: textOf(content), finishReason, codes: codes.splice(0) }
+  const read = {
+    calls: callsOf(content),
+    text: textOf(content),
+    finishReason,
+    codes: codes.splice(0),
+  }
   for (const chars of [1, 4, text.length]) {
     const parts = await runStream(middleware, params, textStream(chunksOf(text, chars)))
     expect({
@@ -65,11 +80,20 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
   const call = writeCall(compactProtocol({ syntax }), paris)
 
   test('none shows no manual, and keeps old calls and results readable', async () => {
-    const request = { prompt: [{ role: 'system', content: 'Be brief.' }, ...history], tools, toolChoice: none }
+    const request = {
+      prompt: [{ role: 'system', content: 'Be brief.' }, ...history],
+      tools,
+      toolChoice: none,
+    }
     const made = await transform(middleware, request)
     expect(made.tools).toBeUndefined()
     expect(made.toolChoice).toBeUndefined()
-    expect(made.prompt.map(message => message.role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(made.prompt.map(message => message.role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ])
     expect(made.prompt[0]).toEqual({ role: 'system', content: 'Be brief.' })
     const said = textOfMessage(made.prompt[2]?.content)
     expect(readCalls(syntax, said, tools)).toEqual([{ toolName: 'get_weather', input: paris }])
@@ -88,15 +112,18 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
     expect(parts).toEqual(sent)
   })
 
-  test.for([tool, required])('$type asks for JSON behind the manual of all tools', async toolChoice => {
-    const made = await transform(middleware, { prompt: [userSays('Hello')], tools, toolChoice })
-    const manual = compactProtocol({ syntax }).formatTools({ tools })
-    const [system] = made.prompt
-    expect(String(system?.content).startsWith(`${manual}\n\n`)).toBe(true)
-    expect(String(system?.content).slice(manual.length)).toContain('"arguments"')
-    expect(made.responseFormat).toMatchObject({ type: 'json' })
-    expect(made.tools).toBeUndefined()
-  })
+  test.for([tool, required])(
+    '$type asks for JSON behind the manual of all tools',
+    async toolChoice => {
+      const made = await transform(middleware, { prompt: [userSays('Hello')], tools, toolChoice })
+      const manual = compactProtocol({ syntax }).formatTools({ tools })
+      const [system] = made.prompt
+      expect(String(system?.content).startsWith(`${manual}\n\n`)).toBe(true)
+      expect(String(system?.content).slice(manual.length)).toContain('"arguments"')
+      expect(made.responseFormat).toMatchObject({ type: 'json' })
+      expect(made.tools).toBeUndefined()
+    },
+  )
 
   const envelope = JSON.stringify({ name: 'get_weather', arguments: paris })
   const answers = {
@@ -133,7 +160,11 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
     'a forced choice makes no call of prose: %j',
     async text => {
       for (const toolChoice of [tool, required]) {
-        expect(await readAnswer(syntax, toolChoice, text)).toMatchObject({ calls: [], text, codes: ['forced-missing'] })
+        expect(await readAnswer(syntax, toolChoice, text)).toMatchObject({
+          calls: [],
+          text,
+          codes: ['forced-missing'],
+        })
       }
     },
   )
@@ -156,7 +187,9 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
   })
 })
 
-const matrix = sdkVersions.flatMap(version => syntaxes.map(syntax => ({ version, name: version.name, syntax })))
+const matrix = sdkVersions.flatMap(version =>
+  syntaxes.map(syntax => ({ version, name: version.name, syntax })),
+)
 
 describe.for(matrix)('$name, $syntax', ({ version, syntax }) => {
   const { sdk } = version
@@ -194,7 +227,12 @@ describe.for(matrix)('$name, $syntax', ({ version, syntax }) => {
     const { text } = await sdk.generateText(settings)
     const streamed = sdk.streamText(settings)
     expect(
-      textOf((await collect(streamed.fullStream)).map(part => ({ ...part, delta: part.text ?? part.delta }))),
+      textOf(
+        (await collect(streamed.fullStream)).map(part => ({
+          ...part,
+          delta: part.text ?? part.delta,
+        })),
+      ),
     ).toBe(text)
     expect(text).toBe(call)
     expect(executed).toEqual([])

@@ -33,7 +33,10 @@ function toolOf(name: string, properties: Data, more: Data = {}): FunctionTool {
 }
 
 const fileTool = toolOf('write_file', { path: text, content: text })
-const nestTool = toolOf('update', { id: text, profile: { type: 'object', properties: { name: text } } })
+const nestTool = toolOf('update', {
+  id: text,
+  profile: { type: 'object', properties: { name: text } },
+})
 const typesTool = toolOf(
   'set',
   {
@@ -94,12 +97,18 @@ describe('__proto__ and its like as keys', () => {
     { syntax: 'wire' as const, answer: '<call>update id="1" __proto__.x=1</call>' },
     { syntax: 'wire' as const, answer: '<call>update __proto__.x=1 id="1"</call>' },
     { syntax: 'wire' as const, answer: '<call>update id="1" profile.__proto__.x=1</call>' },
-    { syntax: 'wire' as const, answer: '<call>update id="1" profile.constructor.prototype.x=1</call>' },
+    {
+      syntax: 'wire' as const,
+      answer: '<call>update id="1" profile.constructor.prototype.x=1</call>',
+    },
     { syntax: 'wire' as const, answer: '<call>update id="1" profile={"__proto__":{"x":1}}</call>' },
     { syntax: 'json' as const, answer: '<call>update {"id":"1","__proto__":{"x":1}}</call>' },
     { syntax: 'line' as const, answer: '@update id="1" __proto__.x=1' },
     { syntax: 'line' as const, answer: '@update id=1 profile.__proto__.x=1 profile.name=Ann' },
-    { syntax: 'line' as const, answer: '@update profile={"constructor":{"prototype":{"x":1}}} id=1' },
+    {
+      syntax: 'line' as const,
+      answer: '@update profile={"constructor":{"prototype":{"x":1}}} id=1',
+    },
   ])('pollute nothing and are plain data: $answer', async ({ syntax, answer }) => {
     const { calls } = await readAnswer(syntax, [nestTool], answer)
     expect(calls).toHaveLength(1)
@@ -128,7 +137,10 @@ describe('a stream that is cut by the length limit inside write_file', () => {
   test.for([
     { syntax: 'wire' as const, answer: '<call>write_file path=a.txt content="half of the fi' },
     { syntax: 'wire' as const, answer: '<call>write_file path=a.txt content=half of the fi' },
-    { syntax: 'json' as const, answer: '<call>write_file {"path":"a.txt","content":"half of the fi' },
+    {
+      syntax: 'json' as const,
+      answer: '<call>write_file {"path":"a.txt","content":"half of the fi',
+    },
     { syntax: 'line' as const, answer: '@write_file path=a.txt content=half of the fi' },
     { syntax: 'line' as const, answer: '@write_file path=a.txt content=<<END\nhalf of\nthe fi' },
   ])('is neither executed nor lost: $answer', async ({ syntax, answer }) => {
@@ -148,7 +160,10 @@ describe('a close tag inside a value', () => {
     '<call>write_file {"path":"a","content":"see </call> here"}</call>',
     '<call>{"name":"write_file","arguments":{"path":"a","content":"see </call> here"}}</call>',
   ])('is part of the string: %s', async answer => {
-    expect(await readInput('wire', fileTool, answer)).toEqual({ path: 'a', content: 'see </call> here' })
+    expect(await readInput('wire', fileTool, answer)).toEqual({
+      path: 'a',
+      content: 'see </call> here',
+    })
   })
 
   test('does not hide the call that follows', async () => {
@@ -181,7 +196,13 @@ describe('values as models write them', () => {
     hourly: { type: 'boolean' },
     units: { type: 'string', enum: ['metric', 'imperial'] },
   })
-  const expected = { location: 'New York', tags: ['a', 'b'], days: 5, hourly: true, units: 'metric' }
+  const expected = {
+    location: 'New York',
+    tags: ['a', 'b'],
+    days: 5,
+    hourly: true,
+    units: 'metric',
+  }
   const pairs = [
     'location=New York tags=["a", "b"] days="5" hourly=True units=metric',
     'location="New York" tags=["a","b"] days=5 hourly=true units="metric"',
@@ -207,7 +228,9 @@ describe('values as models write them', () => {
   })
 
   test('as JSON in either syntax', async () => {
-    expect(await readInput('wire', tool, `<call>look ${JSON.stringify(expected)}</call>`)).toEqual(expected)
+    expect(await readInput('wire', tool, `<call>look ${JSON.stringify(expected)}</call>`)).toEqual(
+      expected,
+    )
     expect(await readInput('line', tool, `@look ${JSON.stringify(expected)}`)).toEqual(expected)
   })
 })
@@ -279,14 +302,35 @@ describe('<call> and a long run without a space', () => {
   test.for([
     { syntax: 'wire' as const, textOf: (chars: number) => `<call>${'x'.repeat(chars)}` },
     { syntax: 'wire' as const, textOf: (chars: number) => '<call>'.repeat(chars / 6) },
-    { syntax: 'wire' as const, textOf: (chars: number) => `<call>get_weather city=${'x'.repeat(chars)}` },
-    { syntax: 'wire' as const, textOf: (chars: number) => `<call>get_weather city=${'a='.repeat(chars / 2)}` },
-    { syntax: 'wire' as const, textOf: (chars: number) => `<call>get_weather city="${'" x'.repeat(chars / 3)}` },
-    { syntax: 'line' as const, textOf: (chars: number) => `@get_weather city=${' days'.repeat(chars / 5)}` },
-    { syntax: 'line' as const, textOf: (chars: number) => `@get_weather city=<<END\n${'EN\n'.repeat(chars / 3)}` },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city=${'x'.repeat(chars)}`,
+    },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city=${'a='.repeat(chars / 2)}`,
+    },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city="${'" x'.repeat(chars / 3)}`,
+    },
+    {
+      syntax: 'line' as const,
+      textOf: (chars: number) => `@get_weather city=${' days'.repeat(chars / 5)}`,
+    },
+    {
+      syntax: 'line' as const,
+      textOf: (chars: number) => `@get_weather city=<<END\n${'EN\n'.repeat(chars / 3)}`,
+    },
   ])('$syntax takes time in proportion to the text', ({ syntax, textOf: textOfSize }) => {
     const protocol = compactProtocol({ syntax })
-    const request = { protocol, tools: [weatherTool], textOf: textOfSize, maxChars: 131_072, chunkChars: 4 }
+    const request = {
+      protocol,
+      tools: [weatherTool],
+      textOf: textOfSize,
+      maxChars: 131_072,
+      chunkChars: 4,
+    }
     expect(findBadGrowth(request)).toBeUndefined()
   })
 })
@@ -299,18 +343,25 @@ describe('a call of the history whose input is an object', () => {
 
   test.for(syntaxes)('is written as the model would write it: %s', async syntax => {
     for (const input of [paris, oslo, JSON.stringify(paris), {}]) {
-      const { prompt } = await transform(compactTools({ syntax }), { prompt: [assistant(input)], tools: [weatherTool] })
+      const { prompt } = await transform(compactTools({ syntax }), {
+        prompt: [assistant(input)],
+        tools: [weatherTool],
+      })
       const written = String(Array.isArray(prompt[1]?.content) && prompt[1].content[0]?.text)
       expect(written).not.toContain('[object')
       const meant = typeof input === 'string' ? paris : input
       expect(written).toBe(writeCall(compactProtocol({ syntax }), meant))
-      expect(readCalls(syntax, written, [weatherTool])).toEqual([{ toolName: 'get_weather', input: meant }])
+      expect(readCalls(syntax, written, [weatherTool])).toEqual([
+        { toolName: 'get_weather', input: meant },
+      ])
     }
   })
 
   test('is short', () => {
     const write = (syntax: CompactSyntax) => writeCall(compactProtocol({ syntax }), paris)
-    expect(write('wire')).toBe('<call>get_weather city=Paris days=3 hourly=true tags=rain,wind</call>')
+    expect(write('wire')).toBe(
+      '<call>get_weather city=Paris days=3 hourly=true tags=rain,wind</call>',
+    )
     expect(write('json')).toBe(
       '<call>get_weather {"city":"Paris","days":3,"hourly":true,"tags":["rain","wind"]}</call>',
     )
@@ -324,7 +375,10 @@ describe('entities', () => {
   test.for([
     { syntax: 'wire' as const, answer: `<call>write_file path=a content="${source}"</call>` },
     { syntax: 'wire' as const, answer: `<call>write_file path=a content=${source}</call>` },
-    { syntax: 'json' as const, answer: `<call>write_file {"path":"a","content":"${source}"}</call>` },
+    {
+      syntax: 'json' as const,
+      answer: `<call>write_file {"path":"a","content":"${source}"}</call>`,
+    },
     { syntax: 'line' as const, answer: `@write_file path=a content=${source}` },
     { syntax: 'line' as const, answer: `@write_file path=a content=<<END\n${source}\nEND` },
   ])('stay verbatim: $answer', async ({ syntax, answer }) => {
@@ -342,7 +396,10 @@ describe('entities', () => {
 })
 
 describe('the integer 9007199254740993', () => {
-  const tool = toolOf('find', { id: { type: 'integer' }, ids: { type: 'array', items: { type: 'integer' } } })
+  const tool = toolOf('find', {
+    id: { type: 'integer' },
+    ids: { type: 'array', items: { type: 'integer' } },
+  })
 
   test.for([
     { syntax: 'wire' as const, answer: '<call>find id=9007199254740993</call>' },
@@ -371,34 +428,51 @@ describe('the integer 9007199254740993', () => {
   })
 })
 
-describe.for(['a.b', 'ns/tool', 'größe_長さ', 'get-weather', 'x:y', '$f', 'a_b.c-d/e', 'get', 'get_all'])(
-  'a tool with the name %s',
-  name => {
-    const tool = toolOf(name, { city: text })
-    const others = [toolOf('get_al', { city: text }), toolOf('ge', { city: text })]
+describe.for([
+  'a.b',
+  'ns/tool',
+  'größe_長さ',
+  'get-weather',
+  'x:y',
+  '$f',
+  'a_b.c-d/e',
+  'get',
+  'get_all',
+])('a tool with the name %s', name => {
+  const tool = toolOf(name, { city: text })
+  const others = [toolOf('get_al', { city: text }), toolOf('ge', { city: text })]
 
-    test.for(syntaxes)('is found with %s, and written back', async syntax => {
-      const answer = syntax === 'line' ? `@${name} city=New York` : `<call>${name} city="New York"</call>`
-      const { calls } = await readAnswer(syntax, [...others, tool], answer)
-      expect(calls).toEqual([{ toolName: name, input: { city: 'New York' } }])
-      const call = { toolCallId: 'c', toolName: name, input: { city: 'New York' } }
-      const written = compactProtocol({ syntax }).formatToolCall(call, { tools: [tool] })
-      expect(readCalls(syntax, written, [...others, tool])).toEqual([{ toolName: name, input: { city: 'New York' } }])
-    })
+  test.for(syntaxes)('is found with %s, and written back', async syntax => {
+    const answer =
+      syntax === 'line' ? `@${name} city=New York` : `<call>${name} city="New York"</call>`
+    const { calls } = await readAnswer(syntax, [...others, tool], answer)
+    expect(calls).toEqual([{ toolName: name, input: { city: 'New York' } }])
+    const call = { toolCallId: 'c', toolName: name, input: { city: 'New York' } }
+    const written = compactProtocol({ syntax }).formatToolCall(call, { tools: [tool] })
+    expect(readCalls(syntax, written, [...others, tool])).toEqual([
+      { toolName: name, input: { city: 'New York' } },
+    ])
+  })
 
-    test('has a signature', () => {
-      expect(renderSignature(tool)).toBe(`${name} city?`)
-    })
-  },
-)
+  test('has a signature', () => {
+    expect(renderSignature(tool)).toBe(`${name} city?`)
+  })
+})
 
 describe('types behind references and in unions', () => {
   test.for([
-    { syntax: 'wire' as const, answer: '<call>set size=5 limit=3.5 ratio=0.5 flag=true items=1,2</call>' },
-    { syntax: 'wire' as const, answer: '<call>set size="5" limit="3.5" ratio="0.5" flag=true items=["1","2"]</call>' },
+    {
+      syntax: 'wire' as const,
+      answer: '<call>set size=5 limit=3.5 ratio=0.5 flag=true items=1,2</call>',
+    },
+    {
+      syntax: 'wire' as const,
+      answer: '<call>set size="5" limit="3.5" ratio="0.5" flag=true items=["1","2"]</call>',
+    },
     {
       syntax: 'json' as const,
-      answer: '<call>set {"size":"5","limit":"3.5","ratio":"0.5","flag":true,"items":["1","2"]}</call>',
+      answer:
+        '<call>set {"size":"5","limit":"3.5","ratio":"0.5","flag":true,"items":["1","2"]}</call>',
     },
     { syntax: 'line' as const, answer: '@set size=5 limit=3.5 ratio=0.5 flag=true items=1, 2' },
   ])('are those of the schema: $answer', async ({ syntax, answer }) => {
@@ -416,8 +490,14 @@ describe('types behind references and in unions', () => {
       syntax: 'wire' as const,
       answer: '<call>set limit=null ratio=None node={"weight":"2","next":{"weight":"3"}}</call>',
     },
-    { syntax: 'wire' as const, answer: '<call>set limit=null ratio=null node.weight=2 node.next.weight=3</call>' },
-    { syntax: 'line' as const, answer: '@set limit=null ratio=null node.next.weight="3" node.weight=2' },
+    {
+      syntax: 'wire' as const,
+      answer: '<call>set limit=null ratio=null node.weight=2 node.next.weight=3</call>',
+    },
+    {
+      syntax: 'line' as const,
+      answer: '@set limit=null ratio=null node.next.weight="3" node.weight=2',
+    },
   ])('may be null, or hold themselves: $answer', async ({ syntax, answer }) => {
     expect(await readInput(syntax, typesTool, answer)).toEqual({
       limit: null,
@@ -444,30 +524,45 @@ describe('what a conversation carries besides text', () => {
     output,
     ...more,
   })
-  const rewrite = async (syntax: CompactSyntax, ...prompt: { role: string; content: readonly AnyPart[] | string }[]) =>
-    (await transform(compactTools({ syntax }), { prompt, tools: [weatherTool] })).prompt.slice(1)
+  const rewrite = async (
+    syntax: CompactSyntax,
+    ...prompt: { role: string; content: readonly AnyPart[] | string }[]
+  ) => (await transform(compactTools({ syntax }), { prompt, tools: [weatherTool] })).prompt.slice(1)
 
-  test.for(syntaxes)('images of results and of the user behind them are kept, in their place: %s', async syntax => {
-    const file = { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' }
-    const made = await rewrite(
-      syntax,
-      { role: 'assistant', content: [call()] },
-      { role: 'tool', content: [result({ type: 'content', value: [{ type: 'text', text: 'map' }, image] })] },
-      { role: 'user', content: [{ type: 'text', text: 'And this?' }, file] },
-    )
-    expect(made.map(message => message.role)).toEqual(['assistant', 'user'])
-    const content = made[1]?.content
-    expect(content).toMatchObject([
-      { type: 'text', text: expect.stringMatching(/^<result>get_weather: map\n.*image.*<\/result>$/s) },
-      { type: 'file', mediaType: 'image/png', data: 'AAAA' },
-      { type: 'text', text: 'And this?' },
-      { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' },
-    ])
-    expect(Array.isArray(content) && content[3]).toBe(file)
-  })
+  test.for(syntaxes)(
+    'images of results and of the user behind them are kept, in their place: %s',
+    async syntax => {
+      const file = { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' }
+      const made = await rewrite(
+        syntax,
+        { role: 'assistant', content: [call()] },
+        {
+          role: 'tool',
+          content: [result({ type: 'content', value: [{ type: 'text', text: 'map' }, image] })],
+        },
+        { role: 'user', content: [{ type: 'text', text: 'And this?' }, file] },
+      )
+      expect(made.map(message => message.role)).toEqual(['assistant', 'user'])
+      const content = made[1]?.content
+      expect(content).toMatchObject([
+        {
+          type: 'text',
+          text: expect.stringMatching(/^<result>get_weather: map\n.*image.*<\/result>$/s),
+        },
+        { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+        { type: 'text', text: 'And this?' },
+        { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' },
+      ])
+      expect(Array.isArray(content) && content[3]).toBe(file)
+    },
+  )
 
   test.for(syntaxes)('reasoning stays where it was, as it was: %s', async syntax => {
-    const reasoning = { type: 'reasoning', text: 'hm <call>', providerOptions: { anthropic: { signature: 's' } } }
+    const reasoning = {
+      type: 'reasoning',
+      text: 'hm <call>',
+      providerOptions: { anthropic: { signature: 's' } },
+    }
     const [message] = await rewrite(syntax, {
       role: 'assistant',
       content: [reasoning, { type: 'text', text: 'Look.' }, call()],
@@ -477,69 +572,99 @@ describe('what a conversation carries besides text', () => {
     expect(content).toHaveLength(2)
   })
 
-  test.for(syntaxes)('provider options of messages, texts, calls and results are kept: %s', async syntax => {
-    const made = await rewrite(
-      syntax,
-      { role: 'assistant', content: [call({ providerOptions: cache })], ...{ providerOptions: { a: { b: 1 } } } },
-      { role: 'tool', content: [result({ type: 'text', value: 'x' }, { providerOptions: cache })] },
-    )
-    expect(made[0]).toMatchObject({ providerOptions: { a: { b: 1 } }, content: [{ providerOptions: cache }] })
-    expect(made[1]).toMatchObject({ role: 'user', content: [{ providerOptions: cache }] })
-  })
+  test.for(syntaxes)(
+    'provider options of messages, texts, calls and results are kept: %s',
+    async syntax => {
+      const made = await rewrite(
+        syntax,
+        {
+          role: 'assistant',
+          content: [call({ providerOptions: cache })],
+          ...{ providerOptions: { a: { b: 1 } } },
+        },
+        {
+          role: 'tool',
+          content: [result({ type: 'text', value: 'x' }, { providerOptions: cache })],
+        },
+      )
+      expect(made[0]).toMatchObject({
+        providerOptions: { a: { b: 1 } },
+        content: [{ providerOptions: cache }],
+      })
+      expect(made[1]).toMatchObject({ role: 'user', content: [{ providerOptions: cache }] })
+    },
+  )
 
   test.for(syntaxes)('a system message keeps its cache control: %s', async syntax => {
     const system = { role: 'system', content: 'Be brief.', providerOptions: cache }
-    const { prompt } = await transform(compactTools({ syntax }), { prompt: [system], tools: [weatherTool] })
+    const { prompt } = await transform(compactTools({ syntax }), {
+      prompt: [system],
+      tools: [weatherTool],
+    })
     expect(prompt).toHaveLength(1)
     expect(prompt[0]).toMatchObject({ role: 'system', providerOptions: cache })
   })
 
-  test.for(syntaxes)('metadata of the provider comes out with the parts that carried it: %s', async syntax => {
-    const metadata = { openai: { itemId: 'i1' } }
-    const params = { prompt: [userSays('Hello')], tools: [weatherTool] }
-    const written = writeCall(compactProtocol({ syntax }), paris)
-    const finish = {
-      type: 'finish',
-      finishReason: { unified: 'stop', raw: 'stop' },
-      usage: { a: 1 },
-      providerMetadata: metadata,
-    }
-    const reasoning = { type: 'reasoning-delta', id: 'r1', delta: written, providerMetadata: metadata }
-    const parts = await runStream(compactTools({ syntax }), params, [
-      { type: 'text-start', id: 't1', providerMetadata: metadata },
-      { type: 'text-delta', id: 't1', delta: 'Look.\n' },
-      { type: 'text-delta', id: 't1', delta: written },
-      { type: 'text-end', id: 't1' },
-      reasoning,
-      finish,
-    ])
-    expect(parts[0]).toMatchObject({ type: 'text-start', providerMetadata: metadata })
-    expect(parts).toContain(reasoning)
-    expect(parts.at(-1)).toEqual({ ...finish, finishReason: { unified: 'tool-calls', raw: 'stop' } })
-    const answer = {
-      content: [
-        { type: 'reasoning', text: written, providerMetadata: metadata },
-        { type: 'text', text: `Look.\n${written}`, providerMetadata: metadata },
-      ],
-      finishReason: { unified: 'stop', raw: 'stop' },
-      providerMetadata: metadata,
-    }
-    const whole = await runGenerate(compactTools({ syntax }), params, answer)
-    expect(whole.providerMetadata).toBe(metadata)
-    expect(whole.content.map(part => part.type)).toEqual(['reasoning', 'text', 'tool-call'])
-    expect(whole.content[0]).toBe(answer.content[0])
-    expect(whole.content[1]).toMatchObject({ providerMetadata: metadata })
-  })
+  test.for(syntaxes)(
+    'metadata of the provider comes out with the parts that carried it: %s',
+    async syntax => {
+      const metadata = { openai: { itemId: 'i1' } }
+      const params = { prompt: [userSays('Hello')], tools: [weatherTool] }
+      const written = writeCall(compactProtocol({ syntax }), paris)
+      const finish = {
+        type: 'finish',
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: { a: 1 },
+        providerMetadata: metadata,
+      }
+      const reasoning = {
+        type: 'reasoning-delta',
+        id: 'r1',
+        delta: written,
+        providerMetadata: metadata,
+      }
+      const parts = await runStream(compactTools({ syntax }), params, [
+        { type: 'text-start', id: 't1', providerMetadata: metadata },
+        { type: 'text-delta', id: 't1', delta: 'Look.\n' },
+        { type: 'text-delta', id: 't1', delta: written },
+        { type: 'text-end', id: 't1' },
+        reasoning,
+        finish,
+      ])
+      expect(parts[0]).toMatchObject({ type: 'text-start', providerMetadata: metadata })
+      expect(parts).toContain(reasoning)
+      expect(parts.at(-1)).toEqual({
+        ...finish,
+        finishReason: { unified: 'tool-calls', raw: 'stop' },
+      })
+      const answer = {
+        content: [
+          { type: 'reasoning', text: written, providerMetadata: metadata },
+          { type: 'text', text: `Look.\n${written}`, providerMetadata: metadata },
+        ],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        providerMetadata: metadata,
+      }
+      const whole = await runGenerate(compactTools({ syntax }), params, answer)
+      expect(whole.providerMetadata).toBe(metadata)
+      expect(whole.content.map(part => part.type)).toEqual(['reasoning', 'text', 'tool-call'])
+      expect(whole.content[0]).toBe(answer.content[0])
+      expect(whole.content[1]).toMatchObject({ providerMetadata: metadata })
+    },
+  )
 
-  test.for(syntaxes)('calls that the provider made or ran itself are handed on untouched: %s', async syntax => {
-    const native = { type: 'tool-call', toolCallId: 'n1', toolName: 'get_weather', input: '{}' }
-    const params = { prompt: [userSays('Hello')], tools: [weatherTool] }
-    const parts = await runStream(compactTools({ syntax }), params, [native])
-    expect(parts[0]).toBe(native)
-    const searched = { ...call({ providerExecuted: true }), toolName: 'web_search' }
-    const message = { role: 'assistant', content: [searched] }
-    expect((await rewrite(syntax, message))[0]).toBe(message)
-  })
+  test.for(syntaxes)(
+    'calls that the provider made or ran itself are handed on untouched: %s',
+    async syntax => {
+      const native = { type: 'tool-call', toolCallId: 'n1', toolName: 'get_weather', input: '{}' }
+      const params = { prompt: [userSays('Hello')], tools: [weatherTool] }
+      const parts = await runStream(compactTools({ syntax }), params, [native])
+      expect(parts[0]).toBe(native)
+      const searched = { ...call({ providerExecuted: true }), toolName: 'web_search' }
+      const message = { role: 'assistant', content: [searched] }
+      expect((await rewrite(syntax, message))[0]).toBe(message)
+    },
+  )
 })
 
 describe('a tool result', () => {
@@ -563,7 +688,11 @@ describe('a tool result', () => {
     ]
     for (const syntax of syntaxes) {
       for (const output of outputs) {
-        const shown = compactProtocol({ syntax }).formatToolResponse({ toolCallId: 'c', toolName: 'f', output })
+        const shown = compactProtocol({ syntax }).formatToolResponse({
+          toolCallId: 'c',
+          toolName: 'f',
+          output,
+        })
         expect(shown.match(/<\s*\/?\s*result\b/gi)).toEqual(['<result', '</result'])
         expect(shown).toMatch(/^<result>f( failed)?: [\s\S]*<\/result>$/)
       }
@@ -571,7 +700,8 @@ describe('a tool result', () => {
   })
 
   test('is plain text where that is safe, JSON elsewhere, and says that it failed', () => {
-    const show = (output: unknown) => compactProtocol().formatToolResponse({ toolCallId: 'c', toolName: 'f', output })
+    const show = (output: unknown) =>
+      compactProtocol().formatToolResponse({ toolCallId: 'c', toolName: 'f', output })
     expect(show({ type: 'text', value: 'clear <b>' })).toBe('<result>f: clear <b></result>')
     expect(show({ type: 'json', value: { a: [1] } })).toBe('<result>f: {"a":[1]}</result>')
     expect(show({ type: 'error-text', value: 'no net' })).toBe('<result>f failed: no net</result>')
@@ -580,32 +710,37 @@ describe('a tool result', () => {
 })
 
 describe.for(sdkVersions)('with $name', version => {
-  test.for(syntaxes)('the user interface sees the input grow under the id of the call: %s', async syntax => {
-    const { sdk } = version
-    const { model } = scriptModel(version, [
-      { text: writeCall(compactProtocol({ syntax }), paris) },
-      { text: 'Clear.' },
-    ])
-    const { tools } = createWeatherTools()
-    const result = sdk.streamText({
-      model: sdk.wrapLanguageModel({ model, middleware: compactTools({ syntax }) }),
-      tools,
-      prompt: 'How is the weather?',
-      stopWhen: sdk.stepCountIs(3),
-    })
-    const growing = new Set<string>()
-    const ids = new Set<unknown>()
-    let states: unknown[] = []
-    for await (const { parts } of sdk.readUIMessageStream({ stream: result.toUIMessageStream() })) {
-      const shown = parts.filter(part => part.type === 'tool-get_weather')
-      states = shown.map(part => part.state)
-      for (const part of shown) {
-        ids.add(part.toolCallId)
-        if (part.state === 'input-streaming') growing.add(JSON.stringify(part.input))
+  test.for(syntaxes)(
+    'the user interface sees the input grow under the id of the call: %s',
+    async syntax => {
+      const { sdk } = version
+      const { model } = scriptModel(version, [
+        { text: writeCall(compactProtocol({ syntax }), paris) },
+        { text: 'Clear.' },
+      ])
+      const { tools } = createWeatherTools()
+      const result = sdk.streamText({
+        model: sdk.wrapLanguageModel({ model, middleware: compactTools({ syntax }) }),
+        tools,
+        prompt: 'How is the weather?',
+        stopWhen: sdk.stepCountIs(3),
+      })
+      const growing = new Set<string>()
+      const ids = new Set<unknown>()
+      let states: unknown[] = []
+      for await (const { parts } of sdk.readUIMessageStream({
+        stream: result.toUIMessageStream(),
+      })) {
+        const shown = parts.filter(part => part.type === 'tool-get_weather')
+        states = shown.map(part => part.state)
+        for (const part of shown) {
+          ids.add(part.toolCallId)
+          if (part.state === 'input-streaming') growing.add(JSON.stringify(part.input))
+        }
       }
-    }
-    expect(ids.size).toBe(1)
-    expect(states).toEqual(['output-available'])
-    expect(growing.size).toBeGreaterThan(3)
-  })
+      expect(ids.size).toBe(1)
+      expect(states).toEqual(['output-available'])
+      expect(growing.size).toBeGreaterThan(3)
+    },
+  )
 })

@@ -34,12 +34,16 @@ describe.for(protocols)('a custom protocol made as $name', ({ createProtocol, is
       const { model, requests } = scriptModel(version, answers)
       const { tools, executed } = createWeatherTools()
       const settings = {
-        model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol: createProtocol }) }),
+        model: sdk.wrapLanguageModel({
+          model,
+          middleware: createToolMiddleware({ protocol: createProtocol }),
+        }),
         tools,
         prompt: 'How is the weather?',
         stopWhen: sdk.stepCountIs(3),
       }
-      if (way === 'generateText') expect((await sdk.generateText(settings)).text).toBe('Both are clear.')
+      if (way === 'generateText')
+        expect((await sdk.generateText(settings)).text).toBe('Both are clear.')
       else {
         const result = sdk.streamText(settings)
         const parts = await collect(result.fullStream)
@@ -95,15 +99,21 @@ describe.for(protocols)('a custom protocol made as $name', ({ createProtocol, is
   test('also reads its own markup as the answer to a forced choice', async () => {
     const middleware = createToolMiddleware({ protocol })
     const forced = { ...params, toolChoice: { type: 'tool', toolName: 'get_weather' } }
-    const { content } = await runGenerate(middleware, forced, textAnswer(writeCall(protocol, paris)))
+    const { content } = await runGenerate(
+      middleware,
+      forced,
+      textAnswer(writeCall(protocol, paris)),
+    )
     expect(callsOf(content)).toEqual([{ toolName: 'get_weather', input: paris }])
   })
 
   test('fills the debug summary, whole and streamed', async () => {
     const text = writeCall(protocol, paris)
     for (const run of [
-      (given: object) => runGenerate(createToolMiddleware({ protocol }), { ...params, ...given }, textAnswer(text)),
-      (given: object) => runStream(createToolMiddleware({ protocol }), { ...params, ...given }, textStream([text])),
+      (given: object) =>
+        runGenerate(createToolMiddleware({ protocol }), { ...params, ...given }, textAnswer(text)),
+      (given: object) =>
+        runStream(createToolMiddleware({ protocol }), { ...params, ...given }, textStream([text])),
     ]) {
       const debugSummary: { originalText?: string; toolCalls?: string } = {}
       await run({ providerOptions: toolCallOptions({ debugSummary }) })

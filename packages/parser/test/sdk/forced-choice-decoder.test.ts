@@ -1,10 +1,18 @@
-import { createDynamicIfThenElseSchema, createToolMiddleware, type FunctionTool } from '@toolglot/parser'
+import {
+  createDynamicIfThenElseSchema,
+  createToolMiddleware,
+  type FunctionTool,
+} from '@toolglot/parser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileSchema, type Decoder } from '../support/xgrammar.js'
 import { transform, userSays } from './support/direct.js'
 import type { Data } from './support/sdk-versions.js'
 
-const tool = (name: string, inputSchema: unknown): FunctionTool => ({ type: 'function', name, inputSchema })
+const tool = (name: string, inputSchema: unknown): FunctionTool => ({
+  type: 'function',
+  name,
+  inputSchema,
+})
 
 const weather = tool('get_weather', {
   type: 'object',
@@ -21,7 +29,10 @@ const plant = tool('plant', {
   $defs: {
     Node: {
       type: 'object',
-      properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/Node' } } },
+      properties: {
+        label: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/$defs/Node' } },
+      },
       required: ['label'],
       additionalProperties: false,
     },
@@ -37,7 +48,11 @@ const nest = tool('nest', {
 })
 
 async function compileForced(tools: readonly FunctionTool[], toolChoice: Data): Promise<Decoder> {
-  const made = await transform(createToolMiddleware(), { prompt: [userSays('Hello')], tools, toolChoice })
+  const made = await transform(createToolMiddleware(), {
+    prompt: [userSays('Hello')],
+    tools,
+    toolChoice,
+  })
   const { schema } = made.responseFormat as { schema: unknown }
   return compileSchema(schema)
 }

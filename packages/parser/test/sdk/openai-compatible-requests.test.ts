@@ -14,10 +14,17 @@ afterEach(async () => {
 
 async function connect(version: SdkVersion, answers: readonly string[], settings: Data = {}) {
   server = await startChatServer(answers)
-  const provider = version.createOpenAICompatible({ name: 'local', baseURL: server.baseURL, ...settings })
+  const provider = version.createOpenAICompatible({
+    name: 'local',
+    baseURL: server.baseURL,
+    ...settings,
+  })
   const local = provider('local-model')
   const middleware = createToolMiddleware({ protocol: 'hermes' })
-  return { model: version.sdk.wrapLanguageModel({ model: local, middleware }), bodies: server.bodies }
+  return {
+    model: version.sdk.wrapLanguageModel({ model: local, middleware }),
+    bodies: server.bodies,
+  }
 }
 
 const png = 'iVBORw0KGgo='
@@ -32,7 +39,10 @@ describe.for(sdkVersions)('@ai-sdk/openai-compatible with $name', version => {
   const { sdk } = version
 
   test('sends an image of a tool result as an image of the user', async () => {
-    const { model, bodies } = await connect(version, [writeCall(getProtocol('hermes'), paris), 'I see clouds.'])
+    const { model, bodies } = await connect(version, [
+      writeCall(getProtocol('hermes'), paris),
+      'I see clouds.',
+    ])
     const { tools } = createWeatherTools()
     const toModelOutput = () => ({
       type: 'content',
@@ -74,18 +84,29 @@ describe.for(sdkVersions)('@ai-sdk/openai-compatible with $name', version => {
   )
 
   test.for([
-    { supportsStructuredOutputs: true, sent: { type: 'json_schema', json_schema: { name: 'tool_call' } } },
+    {
+      supportsStructuredOutputs: true,
+      sent: { type: 'json_schema', json_schema: { name: 'tool_call' } },
+    },
     { supportsStructuredOutputs: false, sent: { type: 'json_object' } },
-  ])('sends the schema of a forced call: $supportsStructuredOutputs', async ({ sent, ...settings }) => {
-    const answer = JSON.stringify({ name: 'get_weather', arguments: paris })
-    const { model, bodies } = await connect(version, [answer], settings)
-    const { tools } = createWeatherTools()
-    await sdk.generateText({ model, tools, toolChoice: 'required', prompt: 'How is the weather?' })
-    expect(bodies[0]?.response_format).toMatchObject(sent)
-    expect(JSON.stringify(bodies[0]?.response_format).includes('"const":"get_weather"')).toBe(
-      settings.supportsStructuredOutputs,
-    )
-  })
+  ])(
+    'sends the schema of a forced call: $supportsStructuredOutputs',
+    async ({ sent, ...settings }) => {
+      const answer = JSON.stringify({ name: 'get_weather', arguments: paris })
+      const { model, bodies } = await connect(version, [answer], settings)
+      const { tools } = createWeatherTools()
+      await sdk.generateText({
+        model,
+        tools,
+        toolChoice: 'required',
+        prompt: 'How is the weather?',
+      })
+      expect(bodies[0]?.response_format).toMatchObject(sent)
+      expect(JSON.stringify(bodies[0]?.response_format).includes('"const":"get_weather"')).toBe(
+        settings.supportsStructuredOutputs,
+      )
+    },
+  )
 
   test('sends a call without tools as if the middleware were not there', async () => {
     const { model, bodies } = await connect(version, ['Hi.'])

@@ -14,7 +14,12 @@ afterEach(async () => {
 
 type Wrap = 'wrapLanguageModel' | 'wrapToolModel'
 
-async function runLoop(version: SdkVersion, way: 'streamText' | 'generateText', protocol: string, wrap: Wrap) {
+async function runLoop(
+  version: SdkVersion,
+  way: 'streamText' | 'generateText',
+  protocol: string,
+  wrap: Wrap,
+) {
   const format = getProtocol(protocol)
   server = await startChatServer([
     `Paris first.\n${writeCall(format, paris)}`,
@@ -22,11 +27,16 @@ async function runLoop(version: SdkVersion, way: 'streamText' | 'generateText', 
     'Both are clear.',
   ])
   const { tools, executed } = createWeatherTools()
-  const local = version.createOpenAICompatible({ name: 'local', baseURL: server.baseURL })('local-model')
+  const local = version.createOpenAICompatible({ name: 'local', baseURL: server.baseURL })(
+    'local-model',
+  )
   const model =
     wrap === 'wrapToolModel'
       ? wrapToolModel(local, { protocol })
-      : version.sdk.wrapLanguageModel({ model: local, middleware: createToolMiddleware({ protocol }) })
+      : version.sdk.wrapLanguageModel({
+          model: local,
+          middleware: createToolMiddleware({ protocol }),
+        })
   const settings: Data = {
     model,
     tools,
@@ -49,43 +59,56 @@ async function runLoop(version: SdkVersion, way: 'streamText' | 'generateText', 
 const matrix = sdkVersions.flatMap(version =>
   (['streamText', 'generateText'] as const).flatMap(way =>
     (['wrapLanguageModel', 'wrapToolModel'] as const).flatMap(wrap =>
-      ['hermes', 'fenced_json', 'morph_xml'].map(protocol => ({ version, name: version.name, way, wrap, protocol })),
+      ['hermes', 'fenced_json', 'morph_xml'].map(protocol => ({
+        version,
+        name: version.name,
+        way,
+        wrap,
+        protocol,
+      })),
     ),
   ),
 )
 
-describe.for(matrix)('@ai-sdk/openai-compatible, $name, $way, $wrap, $protocol', ({ version, way, protocol, wrap }) => {
-  test('two tool steps over a real connection, with nothing but text in the requests', async () => {
-    const { text, steps, executed, bodies } = await runLoop(version, way, protocol, wrap)
-    const format = getProtocol(protocol)
-    expect(executed).toEqual([paris, oslo])
-    expect(text).toBe('Both are clear.')
-    expect(steps.map(step => step.finishReason)).toEqual(['tool-calls', 'tool-calls', 'stop'])
-    expect(bodies).toHaveLength(3)
-    for (const body of bodies) {
-      expect(body).not.toHaveProperty('tools')
-      expect(body).not.toHaveProperty('tool_choice')
-      expect(body).not.toHaveProperty('response_format')
-      expect(JSON.stringify(body)).not.toContain('originalTools')
-      expect(body.stream ?? false).toBe(way === 'streamText')
-      for (const { role, content } of body.messages) {
-        expect(['system', 'user', 'assistant']).toContain(role)
-        expect(typeof content).toBe('string')
+describe.for(matrix)(
+  '@ai-sdk/openai-compatible, $name, $way, $wrap, $protocol',
+  ({ version, way, protocol, wrap }) => {
+    test('two tool steps over a real connection, with nothing but text in the requests', async () => {
+      const { text, steps, executed, bodies } = await runLoop(version, way, protocol, wrap)
+      const format = getProtocol(protocol)
+      expect(executed).toEqual([paris, oslo])
+      expect(text).toBe('Both are clear.')
+      expect(steps.map(step => step.finishReason)).toEqual(['tool-calls', 'tool-calls', 'stop'])
+      expect(bodies).toHaveLength(3)
+      for (const body of bodies) {
+        expect(body).not.toHaveProperty('tools')
+        expect(body).not.toHaveProperty('tool_choice')
+        expect(body).not.toHaveProperty('response_format')
+        expect(JSON.stringify(body)).not.toContain('originalTools')
+        expect(body.stream ?? false).toBe(way === 'streamText')
+        for (const { role, content } of body.messages) {
+          expect(['system', 'user', 'assistant']).toContain(role)
+          expect(typeof content).toBe('string')
+        }
       }
-    }
-    const roles = bodies.map(body => body.messages.map(message => message.role).join(' '))
-    expect(roles).toEqual(['system user', 'system user assistant user', 'system user assistant user assistant user'])
-    const [, , firstCall, firstResult, secondCall, secondResult] = bodies[2]?.messages ?? []
-    expect(callsIn(firstCall?.content, format)).toEqual([paris])
-    expect(callsIn(secondCall?.content, format)).toEqual([oslo])
-    expect(firstResult?.content).toContain('clear over Paris')
-    expect(secondResult?.content).toContain('clear over Oslo')
-    expect(String(firstCall?.content).startsWith('Paris first.\n')).toBe(true)
-    const [system] = bodies[0]?.messages ?? []
-    expect(system?.content).toContain('get_weather')
-    expect(String(system?.content).endsWith('You know the weather.')).toBe(true)
-  })
-})
+      const roles = bodies.map(body => body.messages.map(message => message.role).join(' '))
+      expect(roles).toEqual([
+        'system user',
+        'system user assistant user',
+        'system user assistant user assistant user',
+      ])
+      const [, , firstCall, firstResult, secondCall, secondResult] = bodies[2]?.messages ?? []
+      expect(callsIn(firstCall?.content, format)).toEqual([paris])
+      expect(callsIn(secondCall?.content, format)).toEqual([oslo])
+      expect(firstResult?.content).toContain('clear over Paris')
+      expect(secondResult?.content).toContain('clear over Oslo')
+      expect(String(firstCall?.content).startsWith('Paris first.\n')).toBe(true)
+      const [system] = bodies[0]?.messages ?? []
+      expect(system?.content).toContain('get_weather')
+      expect(String(system?.content).endsWith('You know the weather.')).toBe(true)
+    })
+  },
+)
 
 function callsIn(text: unknown, protocol: ReturnType<typeof getProtocol>): unknown[] {
   return protocol

@@ -1,6 +1,14 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
-import { callsOf, runGenerate, runStream, textAnswer, textOf, textStream, userSays } from './support/direct.js'
+import {
+  callsOf,
+  runGenerate,
+  runStream,
+  textAnswer,
+  textOf,
+  textStream,
+  userSays,
+} from './support/direct.js'
 import { faultsOf } from './support/outline.js'
 import { scriptModel } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
@@ -19,7 +27,11 @@ describe('the parts of the inner model in a stream', () => {
     { type: 'raw', rawValue: { a: 1 } },
     { type: 'ping' },
     { type: 'reasoning-start', id: 'r1', providerMetadata: metadata },
-    { type: 'reasoning-delta', id: 'r1', delta: '<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>' },
+    {
+      type: 'reasoning-delta',
+      id: 'r1',
+      delta: '<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>',
+    },
     { type: 'reasoning-end', id: 'r1' },
     { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
     { type: 'file', mediaType: 'image/png', data: 'AAAA' },
@@ -27,7 +39,13 @@ describe('the parts of the inner model in a stream', () => {
     { type: 'tool-input-delta', id: 'n1', delta: '{}' },
     { type: 'tool-input-end', id: 'n1' },
     { type: 'tool-call', toolCallId: 'n1', toolName: 'get_weather', input: '{}' },
-    { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: '{}', providerExecuted: true },
+    {
+      type: 'tool-call',
+      toolCallId: 'p1',
+      toolName: 'web_search',
+      input: '{}',
+      providerExecuted: true,
+    },
     { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: 'found' },
     { type: 'hologram', beam: 7 },
     { type: 'finish', finishReason: stop, usage: {}, providerMetadata: metadata },
@@ -83,7 +101,12 @@ describe('the parts of the inner model in a stream', () => {
 
   test('keep their metadata around a call', async () => {
     const start = { type: 'text-start', id: 't1', providerMetadata: metadata }
-    const finish = { type: 'finish', finishReason: stop, usage: { x: 1 }, providerMetadata: metadata }
+    const finish = {
+      type: 'finish',
+      finishReason: stop,
+      usage: { x: 1 },
+      providerMetadata: metadata,
+    }
     const parts = await runStream(hermes, params, [
       start,
       { type: 'text-delta', id: 't1', delta: `Look. ${call} Done.` },
@@ -92,29 +115,47 @@ describe('the parts of the inner model in a stream', () => {
     ])
     expect(textOf(parts)).toBe('Look.  Done.')
     expect(parts[0]).toBe(start)
-    expect(parts.filter(part => part.type === 'text-start').map(part => part.providerMetadata)).toEqual([
-      metadata,
-      metadata,
-    ])
-    expect(parts.findLast(part => part.type === 'text-end')?.providerMetadata).toEqual({ openai: { end: true } })
-    expect(parts.at(-1)).toEqual({ ...finish, finishReason: { unified: 'tool-calls', raw: 'end_turn' } })
+    expect(
+      parts.filter(part => part.type === 'text-start').map(part => part.providerMetadata),
+    ).toEqual([metadata, metadata])
+    expect(parts.findLast(part => part.type === 'text-end')?.providerMetadata).toEqual({
+      openai: { end: true },
+    })
+    expect(parts.at(-1)).toEqual({
+      ...finish,
+      finishReason: { unified: 'tool-calls', raw: 'end_turn' },
+    })
   })
 
   test('keep the metadata of a delta that is partly a call, or comes behind one', async () => {
     const parts = await runStream(hermes, params, [
       { type: 'text-start', id: 't1' },
       { type: 'text-delta', id: 't1', delta: `Look. ${call} Do`, providerMetadata: metadata },
-      { type: 'text-delta', id: 't1', delta: 'ne.', providerMetadata: { openai: { itemId: 'i2' } } },
+      {
+        type: 'text-delta',
+        id: 't1',
+        delta: 'ne.',
+        providerMetadata: { openai: { itemId: 'i2' } },
+      },
       { type: 'text-end', id: 't1' },
       { type: 'finish', finishReason: stop, usage: {} },
     ])
     expect(textOf(parts)).toBe('Look.  Done.')
     const deltas = parts.filter(part => part.type === 'text-delta')
-    expect(deltas.map(part => part.providerMetadata)).toEqual([metadata, metadata, { openai: { itemId: 'i2' } }])
+    expect(deltas.map(part => part.providerMetadata)).toEqual([
+      metadata,
+      metadata,
+      { openai: { itemId: 'i2' } },
+    ])
   })
 
   test('may be a delta without text, which carries the signature of the text', async () => {
-    const signed = { type: 'text-delta', id: 't1', delta: '', providerMetadata: { google: { thoughtSignature: 's' } } }
+    const signed = {
+      type: 'text-delta',
+      id: 't1',
+      delta: '',
+      providerMetadata: { google: { thoughtSignature: 's' } },
+    }
     const sent: AnyPart[] = [
       { type: 'text-start', id: 't1' },
       { type: 'text-delta', id: 't1', delta: 'Hello.' },
@@ -135,7 +176,9 @@ describe('the parts of the inner model in a stream', () => {
     ])
     expect(faultsOf(behind)).toEqual([])
     expect(behind.filter(part => part.type === 'text-start')).toHaveLength(1)
-    expect(behind.find(part => part.delta === '')?.providerMetadata).toEqual(signed.providerMetadata)
+    expect(behind.find(part => part.delta === '')?.providerMetadata).toEqual(
+      signed.providerMetadata,
+    )
   })
 
   test('may be the end of a text that an error has ended', async () => {
@@ -146,7 +189,13 @@ describe('the parts of the inner model in a stream', () => {
       { type: 'text-end', id: 't1' },
       { type: 'finish', finishReason: stop, usage: {} },
     ])
-    expect(parts.map(part => part.type)).toEqual(['text-start', 'text-delta', 'text-end', 'error', 'finish'])
+    expect(parts.map(part => part.type)).toEqual([
+      'text-start',
+      'text-delta',
+      'text-end',
+      'error',
+      'finish',
+    ])
   })
 
   test('may be two texts that come in turns', async () => {
@@ -163,7 +212,9 @@ describe('the parts of the inner model in a stream', () => {
     ])
     expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: paris }])
     expect(textOf(parts)).toBe('Meanwhile.')
-    expect(new Set(parts.flatMap(part => (part.type.startsWith('tool-input') ? [part.id] : []))).size).toBe(1)
+    expect(
+      new Set(parts.flatMap(part => (part.type.startsWith('tool-input') ? [part.id] : []))).size,
+    ).toBe(1)
   })
 
   test('may be two calls in two texts that come in turns, each with its own id', async () => {
@@ -180,7 +231,9 @@ describe('the parts of the inner model in a stream', () => {
       { type: 'finish', finishReason: stop, usage: {} },
     ])
     for (const made of parts.filter(part => part.type === 'tool-call')) {
-      const deltas = parts.filter(part => part.type === 'tool-input-delta' && part.id === made.toolCallId)
+      const deltas = parts.filter(
+        part => part.type === 'tool-input-delta' && part.id === made.toolCallId,
+      )
       expect(deltas.map(part => part.delta).join('')).toBe(made.input)
     }
     expect(callsOf(parts)).toHaveLength(2)
@@ -194,7 +247,13 @@ describe('the parts of the inner model in a whole answer', () => {
       { type: 'text', text: 'Hello.', providerMetadata: metadata },
       { type: 'source', sourceType: 'url', id: 's', url: 'https://example.com' },
       { type: 'file', mediaType: 'image/png', data: 'AAAA' },
-      { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: '{}', providerExecuted: true },
+      {
+        type: 'tool-call',
+        toolCallId: 'p1',
+        toolName: 'web_search',
+        input: '{}',
+        providerExecuted: true,
+      },
       { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: 'found' },
       { type: 'tool-call', toolCallId: 'n1', toolName: 'get_weather', input: '{}' },
       { type: 'hologram', beam: 7 },
@@ -221,26 +280,32 @@ describe('the parts of the inner model in a whole answer', () => {
     }
     const { content, finishReason } = await runGenerate(hermes, params, answer)
     expect(content.map(part => part.type)).toEqual(['text', 'tool-call'])
-    expect(content[0]).toMatchObject({ text: expect.stringContaining('Look.'), providerMetadata: metadata })
+    expect(content[0]).toMatchObject({
+      text: expect.stringContaining('Look.'),
+      providerMetadata: metadata,
+    })
     expect(finishReason).toEqual({ unified: 'tool-calls', raw: 'stop' })
   })
 })
 
-describe.for(['stop', 'length', 'content-filter', 'error', 'other', 'tool-calls'])('the finish reason %s', reason => {
-  const kept = reason === 'stop' ? 'tool-calls' : reason
+describe.for(['stop', 'length', 'content-filter', 'error', 'other', 'tool-calls'])(
+  'the finish reason %s',
+  reason => {
+    const kept = reason === 'stop' ? 'tool-calls' : reason
 
-  test('becomes tool-calls behind a whole call only if it was an ordinary stop', async () => {
-    const parts = await runStream(hermes, params, textStream([call], reason))
-    expect(parts.at(-1)?.finishReason).toEqual({ unified: kept, raw: reason })
-    const { finishReason } = await runGenerate(hermes, params, textAnswer(call, reason))
-    expect(finishReason).toEqual({ unified: kept, raw: reason })
-  })
+    test('becomes tool-calls behind a whole call only if it was an ordinary stop', async () => {
+      const parts = await runStream(hermes, params, textStream([call], reason))
+      expect(parts.at(-1)?.finishReason).toEqual({ unified: kept, raw: reason })
+      const { finishReason } = await runGenerate(hermes, params, textAnswer(call, reason))
+      expect(finishReason).toEqual({ unified: kept, raw: reason })
+    })
 
-  test('stays as it is without a call', async () => {
-    const parts = await runStream(hermes, params, textStream(['Hello.'], reason))
-    expect(parts.at(-1)?.finishReason).toEqual({ unified: reason, raw: reason })
-  })
-})
+    test('stays as it is without a call', async () => {
+      const parts = await runStream(hermes, params, textStream(['Hello.'], reason))
+      expect(parts.at(-1)?.finishReason).toEqual({ unified: reason, raw: reason })
+    })
+  },
+)
 
 describe('toolChoice none', () => {
   const none = { ...params, toolChoice: { type: 'none' } }
@@ -278,7 +343,10 @@ describe.for(['provider-defined', 'provider'])('a tool of type %s next to functi
   test('is left out with a warning in a stream, behind the warnings of the provider', async () => {
     const first = { type: 'other', message: 'first' }
     const [, ...rest] = textStream(['Hi'])
-    const parts = await runStream(hermes, mixed, [{ type: 'stream-start', warnings: [first] }, ...rest])
+    const parts = await runStream(hermes, mixed, [
+      { type: 'stream-start', warnings: [first] },
+      ...rest,
+    ])
     expect(parts[0]).toEqual({ type: 'stream-start', warnings: [first, warning] })
     expect(parts.filter(part => part.type === 'stream-start')).toHaveLength(1)
   })
@@ -292,12 +360,17 @@ describe.for(['provider-defined', 'provider'])('a tool of type %s next to functi
 
   test('is left out with a warning in a whole answer', async () => {
     const first = { type: 'other', message: 'first' }
-    const { warnings } = await runGenerate(hermes, mixed, { ...textAnswer('Hi'), warnings: [first] })
+    const { warnings } = await runGenerate(hermes, mixed, {
+      ...textAnswer('Hi'),
+      warnings: [first],
+    })
     expect(warnings).toEqual([first, warning])
   })
 
   test('alone is none of our business', async () => {
     const alone = { ...params, tools: [search] }
-    expect(await hermes.transformParams({ type: 'stream', params: alone, model: undefined })).toBe(alone)
+    expect(await hermes.transformParams({ type: 'stream', params: alone, model: undefined })).toBe(
+      alone,
+    )
   })
 })

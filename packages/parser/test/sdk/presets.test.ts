@@ -103,20 +103,27 @@ const all = new Map(Object.entries(toolglot))
 
 function presetOf(name: string): ToolCallMiddleware {
   const preset = all.get(name)
-  if (typeof preset !== 'object' || !('wrapStream' in preset)) throw new Error(`${name} is no middleware`)
+  if (typeof preset !== 'object' || !('wrapStream' in preset))
+    throw new Error(`${name} is no middleware`)
   return preset
 }
 
 test('every preset is held to its formats here', () => {
   const others = ['createToolMiddleware', ...Object.keys(migrationNames)]
-  const names = [...all.keys()].filter(name => name.endsWith('ToolMiddleware') && !others.includes(name))
+  const names = [...all.keys()].filter(
+    name => name.endsWith('ToolMiddleware') && !others.includes(name),
+  )
   expect(names.sort()).toEqual(Object.keys(presets).sort())
 })
 
 const params = { prompt: [userSays('How is it?')], tools: [weatherTool] }
 
 async function systemTextOf(middleware: ToolCallMiddleware, modelId: string): Promise<unknown> {
-  const request: Request = await middleware.transformParams({ type: 'stream', params, model: { modelId } })
+  const request: Request = await middleware.transformParams({
+    type: 'stream',
+    params,
+    model: { modelId },
+  })
   return request.prompt[0]?.content
 }
 
@@ -128,12 +135,18 @@ describe.for(Object.entries(presets))('%s', ([name, models]) => {
   })
 
   test.for(sdkVersions)('runs a loop with $name', async version => {
-    for (const [modelId, format] of models) await expectLoop(version, presetOf(name), modelId, format)
+    for (const [modelId, format] of models)
+      await expectLoop(version, presetOf(name), modelId, format)
   })
 })
 
 /** One call and an answer, whole and streamed. */
-async function expectLoop(version: SdkVersion, middleware: ToolCallMiddleware, modelId: string, format: string) {
+async function expectLoop(
+  version: SdkVersion,
+  middleware: ToolCallMiddleware,
+  modelId: string,
+  format: string,
+) {
   const { sdk } = version
   const protocol = getProtocol(format)
   // Formats without marks are read only where an answer begins.
@@ -145,7 +158,8 @@ async function expectLoop(version: SdkVersion, middleware: ToolCallMiddleware, m
     const wrapped = sdk.wrapLanguageModel({ model, middleware })
     const settings = { model: wrapped, tools, prompt: 'How is it?', stopWhen: sdk.stepCountIs(3) }
     const result = isStreamed ? sdk.streamText(settings) : undefined
-    if (result) expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
+    if (result)
+      expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
     const steps = result ? await result.steps : (await sdk.generateText(settings)).steps
     expect(steps.map(step => step.text)).toEqual(['', 'It is clear.'])
     expect(steps.map(step => step.finishReason)).toEqual(['tool-calls', 'stop'])
@@ -153,7 +167,9 @@ async function expectLoop(version: SdkVersion, middleware: ToolCallMiddleware, m
     const said = requests[1]?.prompt[2]?.content ?? []
     const text = typeof said === 'string' ? said : said.map(part => String(part.text)).join('')
     const read = protocol.parseGeneratedText({ text, tools: [weatherTool] })
-    expect(read).toMatchObject([{ type: 'tool-call', toolName: 'get_weather', input: JSON.stringify(paris) }])
+    expect(read).toMatchObject([
+      { type: 'tool-call', toolName: 'get_weather', input: JSON.stringify(paris) },
+    ])
   }
 }
 
@@ -165,9 +181,15 @@ describe('createFormatMiddleware', () => {
   })
 
   test('asks a model of another family in the first of its formats', async () => {
-    expect(await systemTextOf(createFormatMiddleware([mistral, hermes]), 'kimi-k2')).toBe(shownBy('mistral'))
-    expect(await systemTextOf(createFormatMiddleware([hermes, mistral]), 'kimi-k2')).toBe(shownBy('hermes'))
-    expect(await systemTextOf(createFormatMiddleware([mistral, hermes]), 'qwen3-8b')).toBe(shownBy('hermes'))
+    expect(await systemTextOf(createFormatMiddleware([mistral, hermes]), 'kimi-k2')).toBe(
+      shownBy('mistral'),
+    )
+    expect(await systemTextOf(createFormatMiddleware([hermes, mistral]), 'kimi-k2')).toBe(
+      shownBy('hermes'),
+    )
+    expect(await systemTextOf(createFormatMiddleware([mistral, hermes]), 'qwen3-8b')).toBe(
+      shownBy('hermes'),
+    )
   })
 
   test('serves models of both formats by turns', async () => {
@@ -183,7 +205,11 @@ describe('createFormatMiddleware', () => {
 
   test('reads no format but the chosen one', async () => {
     const text = writeCall(getProtocol('mistral'), paris)
-    const { content } = await runGenerate(createFormatMiddleware([hermes]), params, textAnswer(text))
+    const { content } = await runGenerate(
+      createFormatMiddleware([hermes]),
+      params,
+      textAnswer(text),
+    )
     expect(content).toEqual([{ type: 'text', text }])
   })
 

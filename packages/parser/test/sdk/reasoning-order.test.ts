@@ -11,7 +11,10 @@ import { createWeatherTools, oslo, paris, writeCall } from './support/weather.js
 /** The SDK's own way to tell thoughts apart, put around ours or inside of it. */
 type Order = 'inside' | 'outside'
 
-const extractors: Record<SdkVersion['name'], (options: { tagName: string; startWithReasoning: boolean }) => object> = {
+const extractors: Record<
+  SdkVersion['name'],
+  (options: { tagName: string; startWithReasoning: boolean }) => object
+> = {
   'ai@5': ai5.extractReasoningMiddleware,
   'ai@6': ai6.extractReasoningMiddleware,
   'ai@7': ai7.extractReasoningMiddleware,
@@ -55,8 +58,11 @@ async function runAll(each: Case, answers: readonly string[], options: Data = {}
     const model = wrap(each, scriptModel(each.version, script).model, options)
     const { tools, executed } = createWeatherTools()
     const result = chunkChars ? sdk.streamText({ ...settings, model, tools }) : undefined
-    if (result) expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
-    const steps = result ? await result.steps : (await sdk.generateText({ ...settings, model, tools })).steps
+    if (result)
+      expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
+    const steps = result
+      ? await result.steps
+      : (await sdk.generateText({ ...settings, model, tools })).steps
     runs.push({
       outlines: steps.map(step => trimmed(outlineOf(step.content))),
       executed,
@@ -79,55 +85,78 @@ const call = writeCall(getProtocol('hermes'), paris)
 const otherCall = writeCall(getProtocol('hermes'), oslo)
 const parisCall = { call: 'get_weather', input: paris }
 
-describe.for(cases)('extractReasoning $order of ours with $name, opened by the prompt: $isOpened', each => {
-  const open = each.isOpened ? '' : '<think>\n'
+describe.for(cases)(
+  'extractReasoning $order of ours with $name, opened by the prompt: $isOpened',
+  each => {
+    const open = each.isOpened ? '' : '<think>\n'
 
-  test('the thought is reasoning and the call behind it a call', async () => {
-    const answers = [`${open}I ponder.\n</think>\n\nLet me look.\n${call}`, `${open}All clear.</think>It is clear.`]
-    for (const run of await runAll(each, answers)) {
-      expect(run.outlines).toEqual([
-        [{ thought: 'I ponder.' }, { text: 'Let me look.' }, parisCall],
-        [{ thought: 'All clear.' }, { text: 'It is clear.' }],
-      ])
-      expect(run.executed).toEqual([paris])
-      expect(run.finishReasons).toEqual(['tool-calls', 'stop'])
-    }
-  })
+    test('the thought is reasoning and the call behind it a call', async () => {
+      const answers = [
+        `${open}I ponder.\n</think>\n\nLet me look.\n${call}`,
+        `${open}All clear.</think>It is clear.`,
+      ]
+      for (const run of await runAll(each, answers)) {
+        expect(run.outlines).toEqual([
+          [{ thought: 'I ponder.' }, { text: 'Let me look.' }, parisCall],
+          [{ thought: 'All clear.' }, { text: 'It is clear.' }],
+        ])
+        expect(run.executed).toEqual([paris])
+        expect(run.finishReasons).toEqual(['tool-calls', 'stop'])
+      }
+    })
 
-  test('a call right behind the thought is a call', async () => {
-    for (const run of await runAll(each, [`${open}I ponder.\n</think>\n${call}`, `${open}Ok.</think>Clear.`])) {
-      expect(run.outlines[0]).toEqual([{ thought: 'I ponder.' }, parisCall])
-      expect(run.executed).toEqual([paris])
-    }
-  })
+    test('a call right behind the thought is a call', async () => {
+      for (const run of await runAll(each, [
+        `${open}I ponder.\n</think>\n${call}`,
+        `${open}Ok.</think>Clear.`,
+      ])) {
+        expect(run.outlines[0]).toEqual([{ thought: 'I ponder.' }, parisCall])
+        expect(run.executed).toEqual([paris])
+      }
+    })
 
-  test('a call inside the thought is none', async () => {
-    // Outside of the SDK's middleware nothing tells that the prompt has opened the thought, so the user has to.
-    const options = each.isOpened && each.order === 'outside' ? { startWithReasoning: true } : {}
-    const answers = [
-      `${open}Perhaps ${otherCall}? No.\n</think>\n\nLet me look.\n${call}`,
-      `${open}All clear.</think>It is clear.`,
-    ]
-    for (const run of await runAll(each, answers, options)) {
-      expect(run.executed).toEqual([paris])
-      expect(run.outlines[0]).toEqual([{ thought: `Perhaps ${otherCall}? No.` }, { text: 'Let me look.' }, parisCall])
-    }
-  })
+    test('a call inside the thought is none', async () => {
+      // Outside of the SDK's middleware nothing tells that the prompt has opened the thought, so
+      // the user has to.
+      const options = each.isOpened && each.order === 'outside' ? { startWithReasoning: true } : {}
+      const answers = [
+        `${open}Perhaps ${otherCall}? No.\n</think>\n\nLet me look.\n${call}`,
+        `${open}All clear.</think>It is clear.`,
+      ]
+      for (const run of await runAll(each, answers, options)) {
+        expect(run.executed).toEqual([paris])
+        expect(run.outlines[0]).toEqual([
+          { thought: `Perhaps ${otherCall}? No.` },
+          { text: 'Let me look.' },
+          parisCall,
+        ])
+      }
+    })
 
-  test('an answer without a call stays an answer', async () => {
-    for (const run of await runAll(each, [`${open}Perhaps <tool_call>?</think>Use <tool_call> for it.`])) {
-      expect(run.outlines).toEqual([[{ thought: 'Perhaps <tool_call>?' }, { text: 'Use <tool_call> for it.' }]])
-      expect(run.finishReasons).toEqual(['stop'])
-    }
-  })
-})
+    test('an answer without a call stays an answer', async () => {
+      for (const run of await runAll(each, [
+        `${open}Perhaps <tool_call>?</think>Use <tool_call> for it.`,
+      ])) {
+        expect(run.outlines).toEqual([
+          [{ thought: 'Perhaps <tool_call>?' }, { text: 'Use <tool_call> for it.' }],
+        ])
+        expect(run.finishReasons).toEqual(['stop'])
+      }
+    })
+  },
+)
 
 describe.for(sdkVersions)('a thought before and text behind a call with $name', version => {
   test.for(['inside', 'outside'] as const)('extractReasoning %s of ours', async order => {
     const each = { version, name: version.name, order, isOpened: false }
     const answers = [`<think>I ponder.</think>A.\n${call}\nB.`, 'Clear.']
     for (const run of await runAll(each, answers)) {
-      expect(run.outlines[0]).toEqual([{ thought: 'I ponder.' }, { text: 'A.' }, parisCall, { text: 'B.' }])
+      expect(run.outlines[0]).toEqual([
+        { thought: 'I ponder.' },
+        { text: 'A.' },
+        parisCall,
+        { text: 'B.' },
+      ])
     }
   })
 })

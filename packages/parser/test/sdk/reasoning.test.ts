@@ -1,7 +1,14 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { randomPieces } from '../support/random-pieces.js'
-import { runGenerate, runStream, textAnswer, textStream, transform, userSays } from './support/direct.js'
+import {
+  runGenerate,
+  runStream,
+  textAnswer,
+  textStream,
+  transform,
+  userSays,
+} from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
 import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
 import {
@@ -27,7 +34,12 @@ function piecesOf(text: string): string[][] {
 }
 
 /** Expects the same of a text, whole and in any pieces. */
-async function expectRead(options: Data, text: string, expected: Outline, reasons: readonly [string, string]) {
+async function expectRead(
+  options: Data,
+  text: string,
+  expected: Outline,
+  reasons: readonly [string, string],
+) {
   const middleware = createToolMiddleware({ reasoning: true, ...options })
   const [given, finishReason] = reasons
   const whole = await runGenerate(middleware, params, textAnswer(text, given))
@@ -37,7 +49,10 @@ async function expectRead(options: Data, text: string, expected: Outline, reason
     const parts = await runStream(middleware, params, textStream(pieces, given))
     expect(outlineOf(parts)).toEqual(expected)
     expect(faultsOf(parts)).toEqual([])
-    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: finishReason, raw: given } })
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: { unified: finishReason, raw: given },
+    })
   }
 }
 
@@ -49,16 +64,26 @@ describe.for(thinkers)('what a model of $protocol thinks', thinker => {
 
   test('is reasoning, before text and a call', async () => {
     const expected = [{ thought: 'I ponder.' }, { text: 'Let me look.\n' }, parisCall]
-    await expectText(`${open}I ponder.${close}${answer}Let me look.\n${call}`, expected, ['stop', 'tool-calls'])
+    await expectText(`${open}I ponder.${close}${answer}Let me look.\n${call}`, expected, [
+      'stop',
+      'tool-calls',
+    ])
   })
 
   test('is reasoning right before a call', async () => {
-    await expectText(`${open}I ponder.${close}${call}`, [{ thought: 'I ponder.' }, parisCall], ['stop', 'tool-calls'])
+    await expectText(
+      `${open}I ponder.${close}${call}`,
+      [{ thought: 'I ponder.' }, parisCall],
+      ['stop', 'tool-calls'],
+    )
   })
 
   test('is reasoning before an answer without a call', async () => {
     const expected = [{ thought: 'I ponder.\n\nTwice.' }, { text: 'Hello.' }]
-    await expectText(`${open}I ponder.\n\nTwice.${close}${answer}Hello.`, expected, ['stop', 'stop'])
+    await expectText(`${open}I ponder.\n\nTwice.${close}${answer}Hello.`, expected, [
+      'stop',
+      'stop',
+    ])
   })
 
   test('may come again behind a call', async () => {
@@ -146,7 +171,11 @@ describe('the parts of a thought in a stream', () => {
   })
 
   test('are streamed as they come', async () => {
-    const parts = await runStream(middleware, params, textStream(chunksOf('<think>I ponder it all.</think>Hi.', 2)))
+    const parts = await runStream(
+      middleware,
+      params,
+      textStream(chunksOf('<think>I ponder it all.</think>Hi.', 2)),
+    )
     expect(parts.filter(part => part.type === 'reasoning-delta').length).toBeGreaterThan(6)
   })
 
@@ -176,7 +205,11 @@ describe('the parts of a thought in a stream', () => {
 
   test('are kept apart from a call that is given out as text', async () => {
     const bad = '<tool_call>\n{"name": "get_weather", "arguments": {"city": ]]??}}\n</tool_call>'
-    const asText = createToolMiddleware({ protocol: 'hermes', reasoning: true, emitRawToolCallTextOnError: true })
+    const asText = createToolMiddleware({
+      protocol: 'hermes',
+      reasoning: true,
+      emitRawToolCallTextOnError: true,
+    })
     for (const pieces of piecesOf(`<think>I ponder.</think>\nLook: ${bad}`)) {
       const parts = await runStream(asText, params, textStream(pieces))
       expect(faultsOf(parts)).toEqual([])
@@ -185,7 +218,11 @@ describe('the parts of a thought in a stream', () => {
   })
 
   test('stay where the text around calls is dropped', async () => {
-    const strict = createToolMiddleware({ protocol: 'hermes', reasoning: true, stripPreamble: true })
+    const strict = createToolMiddleware({
+      protocol: 'hermes',
+      reasoning: true,
+      stripPreamble: true,
+    })
     for (const pieces of piecesOf(`<think>I ponder.</think>\nLet me look.\n${call}`)) {
       const parts = await runStream(strict, params, textStream(pieces))
       expect(outlineOf(parts)).toEqual([{ thought: 'I ponder.' }, parisCall])
@@ -197,10 +234,19 @@ describe('the parts of a thought in a stream', () => {
 describe('the history of thoughts', () => {
   test('keeps reasoning parts as the same objects', async () => {
     const middleware = createToolMiddleware({ protocol: 'hermes', reasoning: true })
-    const thought = { type: 'reasoning', text: 'I ponder.', providerOptions: { local: { signature: 's' } } }
+    const thought = {
+      type: 'reasoning',
+      text: 'I ponder.',
+      providerOptions: { local: { signature: 's' } },
+    }
     const plain = { role: 'assistant', content: [thought, { type: 'text', text: 'Hi.' }] }
     const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'get_weather', input: paris }
-    const prompt = [userSays('Hello'), plain, userSays('And?'), { role: 'assistant', content: [thought, toolCall] }]
+    const prompt = [
+      userSays('Hello'),
+      plain,
+      userSays('And?'),
+      { role: 'assistant', content: [thought, toolCall] },
+    ]
     const request = await transform(middleware, { prompt, tools: [weatherTool] })
     expect(request.prompt[2]).toBe(plain)
     expect(request.prompt[4]?.content).toHaveLength(2)
@@ -211,7 +257,9 @@ describe('the history of thoughts', () => {
 const loopThinkers = thinkers.filter(({ protocol }) =>
   ['hermes', 'gpt_oss_harmony', 'gemma4', 'kimi_k3'].includes(protocol),
 )
-const matrix = sdkVersions.flatMap(version => loopThinkers.map(thinker => ({ version, thinker, name: version.name })))
+const matrix = sdkVersions.flatMap(version =>
+  loopThinkers.map(thinker => ({ version, thinker, name: version.name })),
+)
 
 /** Two calls in two steps, each with a thought before it, and an answer. */
 function answersOf({ protocol, open, close, answer }: Thinker): string[] {
@@ -224,11 +272,16 @@ function answersOf({ protocol, open, close, answer }: Thinker): string[] {
 }
 
 function wrap({ sdk }: SdkVersion, model: AnyModel, { protocol }: Thinker): AnyModel {
-  return sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol, reasoning: true }) })
+  return sdk.wrapLanguageModel({
+    model,
+    middleware: createToolMiddleware({ protocol, reasoning: true }),
+  })
 }
 
 const stepOutlines = (steps: readonly Step[]) =>
-  steps.map(step => outlineOf(step.content).map(each => ('text' in each ? { text: each.text.trim() } : each)))
+  steps.map(step =>
+    outlineOf(step.content).map(each => ('text' in each ? { text: each.text.trim() } : each)),
+  )
 
 const expectedSteps = [
   [{ thought: 'First Paris.' }, { text: 'Let me look.' }, { call: 'get_weather', input: paris }],
@@ -236,72 +289,110 @@ const expectedSteps = [
   [{ thought: 'Both clear.' }, { text: 'It is clear.' }],
 ]
 
-describe.for(matrix)('a loop of thoughts and calls with $name and $thinker.protocol', ({ version, thinker }) => {
-  const { sdk } = version
-  const script = () =>
-    scriptModel(
-      version,
-      answersOf(thinker).map(text => ({ text })),
-    )
+describe.for(matrix)(
+  'a loop of thoughts and calls with $name and $thinker.protocol',
+  ({ version, thinker }) => {
+    const { sdk } = version
+    const script = () =>
+      scriptModel(
+        version,
+        answersOf(thinker).map(text => ({ text })),
+      )
 
-  test('generateText and streamText give the same steps', async () => {
-    const settings = { prompt: 'How is it?', stopWhen: sdk.stepCountIs(5) }
-    const whole = script()
-    const first = createWeatherTools()
-    const outcome = await sdk.generateText({
-      ...settings,
-      tools: first.tools,
-      model: wrap(version, whole.model, thinker),
+    test('generateText and streamText give the same steps', async () => {
+      const settings = { prompt: 'How is it?', stopWhen: sdk.stepCountIs(5) }
+      const whole = script()
+      const first = createWeatherTools()
+      const outcome = await sdk.generateText({
+        ...settings,
+        tools: first.tools,
+        model: wrap(version, whole.model, thinker),
+      })
+      expect(stepOutlines(outcome.steps)).toEqual(expectedSteps)
+      expect(first.executed).toEqual([paris, oslo])
+
+      const streamed = script()
+      const second = createWeatherTools()
+      const result = sdk.streamText({
+        ...settings,
+        tools: second.tools,
+        model: wrap(version, streamed.model, thinker),
+      })
+      const parts = await collect(result.fullStream)
+      expect(parts.filter(part => part.type === 'error')).toEqual([])
+      expect(stepOutlines(await result.steps)).toEqual(expectedSteps)
+      expect(second.executed).toEqual([paris, oslo])
+      expect(await result.text).toBe('It is clear.')
+
+      for (const { requests } of [whole, streamed]) {
+        const { prompt } = requests[2] ?? { prompt: [] }
+        const said = prompt
+          .filter(message => message.role === 'assistant')
+          .flatMap(({ content }) => [...content])
+        const thoughts = said.filter(part => typeof part === 'object' && part.type === 'reasoning')
+        expect(thoughts).toMatchObject([{ text: 'First Paris.' }, { text: 'Then Oslo.' }])
+      }
     })
-    expect(stepOutlines(outcome.steps)).toEqual(expectedSteps)
-    expect(first.executed).toEqual([paris, oslo])
 
-    const streamed = script()
-    const second = createWeatherTools()
-    const result = sdk.streamText({
-      ...settings,
-      tools: second.tools,
-      model: wrap(version, streamed.model, thinker),
+    test('the user interface shows all in order and nothing hangs', async () => {
+      const { tools } = createWeatherTools()
+      const model = wrap(version, script().model, thinker)
+      const result = sdk.streamText({
+        model,
+        tools,
+        prompt: 'How is it?',
+        stopWhen: sdk.stepCountIs(5),
+      })
+      const messages = await collect(
+        sdk.readUIMessageStream({ stream: result.toUIMessageStream() }),
+      )
+      const last = messages.at(-1)?.parts ?? []
+      const shown = last.filter(part => part.type !== 'step-start')
+      expect(shown.map(part => part.type)).toEqual([
+        ...[
+          'reasoning',
+          'text',
+          'tool-get_weather',
+          'reasoning',
+          'tool-get_weather',
+          'reasoning',
+          'text',
+        ],
+      ])
+      const states = [
+        'done',
+        'done',
+        'output-available',
+        'done',
+        'output-available',
+        'done',
+        'done',
+      ]
+      expect(shown.map(part => part.state)).toEqual(states)
+      expect(shown.filter(part => part.type === 'reasoning').map(part => part.text)).toEqual([
+        ...['First Paris.', 'Then Oslo.', 'Both clear.'],
+      ])
     })
-    const parts = await collect(result.fullStream)
-    expect(parts.filter(part => part.type === 'error')).toEqual([])
-    expect(stepOutlines(await result.steps)).toEqual(expectedSteps)
-    expect(second.executed).toEqual([paris, oslo])
-    expect(await result.text).toBe('It is clear.')
 
-    for (const { requests } of [whole, streamed]) {
-      const { prompt } = requests[2] ?? { prompt: [] }
-      const said = prompt.filter(message => message.role === 'assistant').flatMap(({ content }) => [...content])
-      const thoughts = said.filter(part => typeof part === 'object' && part.type === 'reasoning')
-      expect(thoughts).toMatchObject([{ text: 'First Paris.' }, { text: 'Then Oslo.' }])
-    }
-  })
-
-  test('the user interface shows all in order and nothing hangs', async () => {
-    const { tools } = createWeatherTools()
-    const model = wrap(version, script().model, thinker)
-    const result = sdk.streamText({ model, tools, prompt: 'How is it?', stopWhen: sdk.stepCountIs(5) })
-    const messages = await collect(sdk.readUIMessageStream({ stream: result.toUIMessageStream() }))
-    const last = messages.at(-1)?.parts ?? []
-    const shown = last.filter(part => part.type !== 'step-start')
-    expect(shown.map(part => part.type)).toEqual([
-      ...['reasoning', 'text', 'tool-get_weather', 'reasoning', 'tool-get_weather', 'reasoning', 'text'],
-    ])
-    const states = ['done', 'done', 'output-available', 'done', 'output-available', 'done', 'done']
-    expect(shown.map(part => part.state)).toEqual(states)
-    expect(shown.filter(part => part.type === 'reasoning').map(part => part.text)).toEqual([
-      ...['First Paris.', 'Then Oslo.', 'Both clear.'],
-    ])
-  })
-
-  test('a thought that is cut by the length limit is the last thing that is shown', async () => {
-    const text = `${thinker.open}I ponder a lot`
-    const { model } = scriptModel(version, [{ text, finishReason: 'length' }])
-    const { tools, executed } = createWeatherTools()
-    const result = sdk.streamText({ model: wrap(version, model, thinker), tools, prompt: 'How is it?' })
-    const messages = await collect(sdk.readUIMessageStream({ stream: result.toUIMessageStream() }))
-    expect(messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'reasoning', text: 'I ponder a lot', state: 'done' })
-    expect(await result.finishReason).toBe('length')
-    expect(executed).toEqual([])
-  })
-})
+    test('a thought that is cut by the length limit is the last thing that is shown', async () => {
+      const text = `${thinker.open}I ponder a lot`
+      const { model } = scriptModel(version, [{ text, finishReason: 'length' }])
+      const { tools, executed } = createWeatherTools()
+      const result = sdk.streamText({
+        model: wrap(version, model, thinker),
+        tools,
+        prompt: 'How is it?',
+      })
+      const messages = await collect(
+        sdk.readUIMessageStream({ stream: result.toUIMessageStream() }),
+      )
+      expect(messages.at(-1)?.parts.at(-1)).toMatchObject({
+        type: 'reasoning',
+        text: 'I ponder a lot',
+        state: 'done',
+      })
+      expect(await result.finishReason).toBe('length')
+      expect(executed).toEqual([])
+    })
+  },
+)

@@ -1,4 +1,9 @@
-import { createToolMiddleware, type ErrorMetadata, getProtocol, toolCallOptions } from '@toolglot/parser'
+import {
+  createToolMiddleware,
+  type ErrorMetadata,
+  getProtocol,
+  toolCallOptions,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { transform, userSays } from './support/direct.js'
 import { type Message, scriptModel } from './support/scripted-model.js'
@@ -8,7 +13,10 @@ import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './suppo
 const hermes = createToolMiddleware({ protocol: 'hermes' })
 
 /** The conversation as the model gets it, without the system message in front. */
-async function rewrite(prompt: readonly Message[], middleware = hermes): Promise<readonly Message[]> {
+async function rewrite(
+  prompt: readonly Message[],
+  middleware = hermes,
+): Promise<readonly Message[]> {
   const made = await transform(middleware, { prompt, tools: [weatherTool] })
   return made.prompt.slice(1)
 }
@@ -22,7 +30,13 @@ function call(input: unknown, more: object = {}): AnyPart {
 }
 
 function result(value: string, more: object = {}): AnyPart {
-  return { type: 'tool-result', toolCallId: 'c1', toolName: 'get_weather', output: { type: 'text', value }, ...more }
+  return {
+    type: 'tool-result',
+    toolCallId: 'c1',
+    toolName: 'get_weather',
+    output: { type: 'text', value },
+    ...more,
+  }
 }
 
 function contentOf(message: Message | undefined): readonly AnyPart[] {
@@ -30,51 +44,66 @@ function contentOf(message: Message | undefined): readonly AnyPart[] {
   return message?.content ?? []
 }
 
-describe.for(['hermes', 'fenced_json', 'morph_xml'])('a call in the conversation, written with %s', protocolName => {
-  const protocol = getProtocol(protocolName)
-  const middleware = createToolMiddleware({ protocol: protocolName })
-  const readBack = async (...parts: AnyPart[]) => {
-    const [message] = await rewrite([assistant(...parts)], middleware)
-    expect(contentOf(message).map(part => part.type)).toEqual(['text'])
-    return protocol.parseGeneratedText({ text: String(contentOf(message)[0]?.text), tools: [weatherTool] })
-  }
-
-  test('is the same whether its input is an object or JSON text', async () => {
-    for (const input of [paris, JSON.stringify(paris)]) {
-      const parts = await readBack(call(input))
-      expect(parts.map(part => part.type)).toEqual(['tool-call'])
-      expect(JSON.parse(String(parts[0]?.type === 'tool-call' && parts[0].input))).toEqual(paris)
+describe.for(['hermes', 'fenced_json', 'morph_xml'])(
+  'a call in the conversation, written with %s',
+  protocolName => {
+    const protocol = getProtocol(protocolName)
+    const middleware = createToolMiddleware({ protocol: protocolName })
+    const readBack = async (...parts: AnyPart[]) => {
+      const [message] = await rewrite([assistant(...parts)], middleware)
+      expect(contentOf(message).map(part => part.type)).toEqual(['text'])
+      return protocol.parseGeneratedText({
+        text: String(contentOf(message)[0]?.text),
+        tools: [weatherTool],
+      })
     }
-    const [asObject] = await rewrite([assistant(call(paris))], middleware)
-    expect(JSON.stringify(asObject)).not.toContain('[object Object]')
-    expect(contentOf(asObject)[0]?.text).toBe(writeCall(protocol, paris))
-  })
 
-  test('with an input that never was JSON keeps its text and can be read as a call', async () => {
-    const raw = '{"city": "Paris", "days": thr'
-    const [message] = await rewrite([assistant(call(raw))], middleware)
-    expect(JSON.stringify(message).replaceAll('\\', '')).toContain('"city": "Paris", "days": thr')
-    const parts = await readBack(call(raw))
-    expect(parts.map(part => part.type)).toEqual(['tool-call'])
-  })
+    test('is the same whether its input is an object or JSON text', async () => {
+      for (const input of [paris, JSON.stringify(paris)]) {
+        const parts = await readBack(call(input))
+        expect(parts.map(part => part.type)).toEqual(['tool-call'])
+        expect(JSON.parse(String(parts[0]?.type === 'tool-call' && parts[0].input))).toEqual(paris)
+      }
+      const [asObject] = await rewrite([assistant(call(paris))], middleware)
+      expect(JSON.stringify(asObject)).not.toContain('[object Object]')
+      expect(contentOf(asObject)[0]?.text).toBe(writeCall(protocol, paris))
+    })
 
-  const empty = [{}, undefined, null, ''].map(input => ({ input }))
-  test.for(empty)('with the empty input $input is a call without arguments', async ({ input }) => {
-    const parts = await readBack(call(input))
-    expect(parts).toMatchObject([{ type: 'tool-call', toolName: 'get_weather', input: '{}' }])
-  })
+    test('with an input that never was JSON keeps its text and can be read as a call', async () => {
+      const raw = '{"city": "Paris", "days": thr'
+      const [message] = await rewrite([assistant(call(raw))], middleware)
+      expect(JSON.stringify(message).replaceAll('\\', '')).toContain('"city": "Paris", "days": thr')
+      const parts = await readBack(call(raw))
+      expect(parts.map(part => part.type)).toEqual(['tool-call'])
+    })
 
-  test('follows its text, and neighbours share one message', async () => {
-    const parts = await readBack({ type: 'text', text: 'Let me look.' }, call(paris), call(oslo))
-    expect(parts.map(part => part.type)).toEqual(['text', 'tool-call', 'tool-call'])
-    expect(parts[0]).toMatchObject({ text: expect.stringMatching(/^Let me look\.\n?$/) })
-  })
-})
+    const empty = [{}, undefined, null, ''].map(input => ({ input }))
+    test.for(empty)(
+      'with the empty input $input is a call without arguments',
+      async ({ input }) => {
+        const parts = await readBack(call(input))
+        expect(parts).toMatchObject([{ type: 'tool-call', toolName: 'get_weather', input: '{}' }])
+      },
+    )
+
+    test('follows its text, and neighbours share one message', async () => {
+      const parts = await readBack({ type: 'text', text: 'Let me look.' }, call(paris), call(oslo))
+      expect(parts.map(part => part.type)).toEqual(['text', 'tool-call', 'tool-call'])
+      expect(parts[0]).toMatchObject({ text: expect.stringMatching(/^Let me look\.\n?$/) })
+    })
+  },
+)
 
 describe('the messages of the assistant', () => {
   test('keep their reasoning as it is, in its place', async () => {
-    const reasoning = { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 's' } } }
-    const [message] = await rewrite([assistant(reasoning, { type: 'text', text: 'Look.' }, call(paris))])
+    const reasoning = {
+      type: 'reasoning',
+      text: 'hm',
+      providerOptions: { anthropic: { signature: 's' } },
+    }
+    const [message] = await rewrite([
+      assistant(reasoning, { type: 'text', text: 'Look.' }, call(paris)),
+    ])
     const content = contentOf(message)
     expect(content.map(part => part.type)).toEqual(['reasoning', 'text'])
     expect(content[0]).toBe(reasoning)
@@ -92,7 +121,9 @@ describe('the messages of the assistant', () => {
     const texts = ['One.', 'Two.'].map(text => ({ type: 'text', text }))
     const [message] = await rewrite([assistant(...texts, call(paris))])
     expect(contentOf(message)).toHaveLength(1)
-    expect(contentOf(message)[0]?.text).toBe(`One.\nTwo.\n${writeCall(getProtocol('hermes'), paris)}`)
+    expect(contentOf(message)[0]?.text).toBe(
+      `One.\nTwo.\n${writeCall(getProtocol('hermes'), paris)}`,
+    )
   })
 
   test('that hold no call and one text are handed on as the same objects', async () => {
@@ -113,7 +144,10 @@ describe('the messages of the assistant', () => {
     const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
     const cached = text('Cached.', { providerOptions: cache })
     const made = await rewrite([
-      { role: 'user', content: [text('One.'), text('Two.'), file, text('Three.'), cached, text('Four.')] },
+      {
+        role: 'user',
+        content: [text('One.'), text('Two.'), file, text('Three.'), cached, text('Four.')],
+      },
       assistant(reasoning, text('Hi'), text('there'), file, text('!')),
     ])
     expect(made.map(message => message.content)).toEqual([
@@ -130,7 +164,9 @@ describe('the messages of the assistant', () => {
       tools: [weatherTool],
       providerOptions: toolCallOptions({ onError: (_, metadata) => told.push(metadata) }),
     })
-    expect(contentOf(made.prompt[1])).toEqual([{ type: 'text', text: `Look.\n${JSON.stringify(strange)}` }])
+    expect(contentOf(made.prompt[1])).toEqual([
+      { type: 'text', text: `Look.\n${JSON.stringify(strange)}` },
+    ])
     expect(told).toEqual([{ code: 'unknown-part', raw: JSON.stringify(strange) }])
   })
 
@@ -160,7 +196,11 @@ describe('the messages of the assistant', () => {
       },
     ])
     expect(message?.providerOptions).toEqual(cache('message'))
-    expect(contentOf(message).map(part => part.providerOptions)).toEqual([cache('text'), undefined, cache('call')])
+    expect(contentOf(message).map(part => part.providerOptions)).toEqual([
+      cache('text'),
+      undefined,
+      cache('call'),
+    ])
   })
 })
 
@@ -170,7 +210,10 @@ describe('the messages of the user', () => {
     const made = await rewrite([
       assistant(call(paris)),
       { role: 'tool', content: [result('clear')] },
-      { role: 'user', content: [{ type: 'text', text: 'Thanks.' }, file, { type: 'text', text: 'And this?' }] },
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'Thanks.' }, file, { type: 'text', text: 'And this?' }],
+      },
     ])
     expect(made.map(message => message.role)).toEqual(['assistant', 'user'])
     const content = contentOf(made[1])
@@ -191,13 +234,19 @@ describe('the messages of the user', () => {
       },
       userSays('Three.'),
     ])
-    expect(made).toEqual([{ role: 'user', content: [{ type: 'text', text: 'One.\n\nTwo.\n\nThree.' }] }])
+    expect(made).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'One.\n\nTwo.\n\nThree.' }] },
+    ])
   })
 
   test('keep message options and part options when they are joined', async () => {
     const cache = { anthropic: { cacheControl: { type: 'ephemeral' } } }
     const made = await rewrite([
-      { role: 'tool', content: [result('clear', { providerOptions: cache })], providerOptions: { a: { b: 1 } } },
+      {
+        role: 'tool',
+        content: [result('clear', { providerOptions: cache })],
+        providerOptions: { a: { b: 1 } },
+      },
       { ...userSays('Thanks.'), providerOptions: { c: { d: 2 } } },
     ])
     expect(made).toHaveLength(1)
@@ -207,7 +256,11 @@ describe('the messages of the user', () => {
 
   test('keep options of the same provider from both sides when they are joined', async () => {
     const made = await rewrite([
-      { role: 'tool', content: [result('clear')], providerOptions: { x: { cacheControl: 'ephemeral' } } },
+      {
+        role: 'tool',
+        content: [result('clear')],
+        providerOptions: { x: { cacheControl: 'ephemeral' } },
+      },
       { ...userSays('Thanks.'), providerOptions: { x: { priority: 1 } } },
     ])
     expect(made[0]?.providerOptions).toEqual({ x: { cacheControl: 'ephemeral', priority: 1 } })
@@ -216,13 +269,20 @@ describe('the messages of the user', () => {
 
 test('a tool message may hold answers to the provider, which stay with the provider', async () => {
   const approval = { type: 'tool-approval-response', approvalId: 'a1', approved: true }
-  const made = await rewrite([assistant(call(paris)), { role: 'tool', content: [approval, result('clear')] }])
+  const made = await rewrite([
+    assistant(call(paris)),
+    { role: 'tool', content: [approval, result('clear')] },
+  ])
   expect(made.map(message => message.role)).toEqual(['assistant', 'tool', 'user'])
   expect(contentOf(made[1])[0]).toBe(approval)
 })
 
 test('a request without tools keeps old calls and results readable, and gets no manual', async () => {
-  const prompt = [userSays('Hello'), assistant(call(paris)), { role: 'tool', content: [result('clear')] }]
+  const prompt = [
+    userSays('Hello'),
+    assistant(call(paris)),
+    { role: 'tool', content: [result('clear')] },
+  ]
   const made = await transform(hermes, { prompt })
   expect(made.prompt.map(message => message.role)).toEqual(['user', 'assistant', 'user'])
   expect(contentOf(made.prompt[1])[0]?.text).toBe(writeCall(getProtocol('hermes'), paris))
@@ -237,7 +297,11 @@ test('a request that is not rewritten keeps its messages of several texts, and i
   const params = { prompt: [{ role: 'user', content: texts }] }
   expect(await transform(hermes, params)).toBe(params)
   const rewritten = await transform(hermes, {
-    prompt: [...params.prompt, assistant(call(paris)), { role: 'tool', content: [result('clear')] }],
+    prompt: [
+      ...params.prompt,
+      assistant(call(paris)),
+      { role: 'tool', content: [result('clear')] },
+    ],
   })
   expect(contentOf(rewritten.prompt[0])).toEqual([{ type: 'text', text: 'One.\n\nTwo.' }])
 })
@@ -269,7 +333,8 @@ describe.for(sdkVersions)('with $name', version => {
   test('a call with invalid input is shown to the model with its error, and the model tries again', async () => {
     const { sdk } = version
     const { tools, executed } = createWeatherTools()
-    const broken = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>'
+    const broken =
+      '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>'
     const { model, requests } = scriptModel(version, [
       { text: broken },
       { text: writeCall(getProtocol('hermes'), paris) },

@@ -24,34 +24,47 @@ const result = (toolCallId: string, value: string, toolName = 'read'): AnyPart =
 })
 const picture = (toolCallId: string, text: string): AnyPart => {
   const file = { type: 'media', mediaType: 'image/png', data: 'AAAA' }
-  return { ...result(toolCallId, ''), output: { type: 'content', value: [{ type: 'text', text }, file] } }
+  return {
+    ...result(toolCallId, ''),
+    output: { type: 'content', value: [{ type: 'text', text }, file] },
+  }
 }
 const says = (...content: AnyPart[]): Message => ({ role: 'assistant', content })
 const brings = (...content: AnyPart[]): Message => ({ role: 'tool', content })
 
-/** The texts of a conversation as the model gets it, message by message; files are named by their kind. */
+/**
+ * The texts of a conversation as the model gets it, message by message; files are named by their
+ * kind.
+ */
 async function shown(protocol: string, ...prompt: Message[]): Promise<string[]> {
   const made = await transform(createToolMiddleware({ protocol }), { prompt, tools })
   return made.prompt.slice(1).map(({ content }) => {
-    return typeof content === 'string' ? content : content.map(part => part.text ?? `(${part.type})`).join('')
+    return typeof content === 'string'
+      ? content
+      : content.map(part => part.text ?? `(${part.type})`).join('')
   })
 }
 
 describe('results', () => {
   const calls = says(call('a'), call('b', 'remove'))
 
-  test.for(['hermes', 'nemotron_nano_v2', 'deepseek_v3', 'kimi_k2', 'kimi_k3', 'cohere_command_r7b', 'mistral_v3'])(
-    'of %s stand in the order of their calls, however they come',
-    async protocol => {
-      const first = result('a', 'one')
-      const second = result('b', 'two', 'remove')
-      const expected = await shown(protocol, calls, brings(first, second))
-      expect(expected).toHaveLength(2)
-      expect(await shown(protocol, calls, brings(second, first))).toEqual(expected)
-      expect(await shown(protocol, calls, brings(second), brings(first))).toEqual(expected)
-      expect(await shown(protocol, calls, brings(first), brings(second))).toEqual(expected)
-    },
-  )
+  test.for([
+    'hermes',
+    'nemotron_nano_v2',
+    'deepseek_v3',
+    'kimi_k2',
+    'kimi_k3',
+    'cohere_command_r7b',
+    'mistral_v3',
+  ])('of %s stand in the order of their calls, however they come', async protocol => {
+    const first = result('a', 'one')
+    const second = result('b', 'two', 'remove')
+    const expected = await shown(protocol, calls, brings(first, second))
+    expect(expected).toHaveLength(2)
+    expect(await shown(protocol, calls, brings(second, first))).toEqual(expected)
+    expect(await shown(protocol, calls, brings(second), brings(first))).toEqual(expected)
+    expect(await shown(protocol, calls, brings(first), brings(second))).toEqual(expected)
+  })
 
   test('of which one holds a file are one section, and the file stands behind it', async () => {
     const [, text] = await shown(
@@ -65,9 +78,15 @@ describe('results', () => {
   })
 
   test('whose call is not in the conversation stand behind the others', async () => {
-    const [, text] = await shown('kimi_k2', says(call('a')), brings(result('lost', 'two'), result('a', 'one')))
+    const [, text] = await shown(
+      'kimi_k2',
+      says(call('a')),
+      brings(result('lost', 'two'), result('a', 'one')),
+    )
     expect(text).toBe('## Return of functions.read:0\none\n## Return of functions.read:2\ntwo')
-    expect(await shown('kimi_k2', brings(result('lost', 'two')))).toEqual(['## Return of functions.read:0\ntwo'])
+    expect(await shown('kimi_k2', brings(result('lost', 'two')))).toEqual([
+      '## Return of functions.read:0\ntwo',
+    ])
   })
 
   test('go by the last call of their id, where ids come again', async () => {
@@ -83,7 +102,12 @@ describe('results', () => {
       input: {},
       providerOptions: { toolCallMiddleware: { raw: '<raw>', problem: 'bad' } },
     }
-    const turns = [says(unread), brings(result('x', 'invalid')), says(call('x')), brings(result('x', 'one'))]
+    const turns = [
+      says(unread),
+      brings(result('x', 'invalid')),
+      says(call('x')),
+      brings(result('x', 'one')),
+    ]
     const [first, , again, answer] = await shown('hermes', ...turns)
     expect(first).toBe('<raw>')
     expect(again).toContain('"read"')
@@ -92,13 +116,22 @@ describe('results', () => {
   })
 
   test('without a mark at their end stand apart from what the user says next', async () => {
-    const [, text] = await shown('react', says(call('a')), brings(result('a', 'one')), userSays('Stop.'))
+    const [, text] = await shown(
+      'react',
+      says(call('a')),
+      brings(result('a', 'one')),
+      userSays('Stop.'),
+    )
     expect(text).toBe('Observation: one\n\nStop.')
   })
 })
 
 describe('the places of calls', () => {
-  const turns = [says(call('a'), call('b')), brings(result('b', 'two'), result('a', 'one')), says(call('c'))]
+  const turns = [
+    says(call('a'), call('b')),
+    brings(result('b', 'two'), result('a', 'one')),
+    says(call('c')),
+  ]
 
   test('count over the conversation in Kimi K2 and for Cohere', async () => {
     const [, , kimi] = await shown('kimi_k2', ...turns)
@@ -111,7 +144,10 @@ describe('the places of calls', () => {
     const [, results, last] = await shown('kimi_k3', ...turns)
     expect(results).toMatch(/index="1"<\|sep\|>one[\s\S]*index="2"<\|sep\|>two/)
     expect(last).toContain('index="1"')
-    const [split] = await shown('kimi_k3', says(call('a'), { type: 'text', text: 'And:' }, call('b')))
+    const [split] = await shown(
+      'kimi_k3',
+      says(call('a'), { type: 'text', text: 'And:' }, call('b')),
+    )
     expect(split).toMatch(/index="1"[\s\S]*And:[\s\S]*index="2"/)
   })
 })
@@ -133,7 +169,10 @@ describe('a call of a tool that is not declared, or with arguments that are not'
       const [text = ''] = await shown(protocol, says(call('a', name, input)))
       expect(text).not.toMatch(/\{"path"/)
       const [read] = getProtocol(protocol).parseGeneratedText({ text, tools })
-      expect(read?.type === 'tool-call' && [read.toolName, JSON.parse(read.input)]).toEqual([name, input])
+      expect(read?.type === 'tool-call' && [read.toolName, JSON.parse(read.input)]).toEqual([
+        name,
+        input,
+      ])
     }
   })
 
@@ -153,15 +192,22 @@ describe('a call of a tool that is not declared, or with arguments that are not'
   )
 })
 
-test.for(['cohere_command_r_plus', 'seed_oss'])('%s shows what nested schemas point to', protocol => {
-  const inputSchema = {
-    type: 'object',
-    $defs: { Point: { type: 'object', properties: { x: { type: 'number' } } } },
-    properties: { points: { type: 'array', items: { $ref: '#/$defs/Point' } } },
-  }
-  const text = getProtocol(protocol).formatTools({ tools: [{ type: 'function', name: 'draw', inputSchema }] })
-  expect(text).toContain('{"$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}}}')
-})
+test.for(['cohere_command_r_plus', 'seed_oss'])(
+  '%s shows what nested schemas point to',
+  protocol => {
+    const inputSchema = {
+      type: 'object',
+      $defs: { Point: { type: 'object', properties: { x: { type: 'number' } } } },
+      properties: { points: { type: 'array', items: { $ref: '#/$defs/Point' } } },
+    }
+    const text = getProtocol(protocol).formatTools({
+      tools: [{ type: 'function', name: 'draw', inputSchema }],
+    })
+    expect(text).toContain(
+      '{"$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}}}',
+    )
+  },
+)
 
 test.for([
   ['trinity', 'hermes'],

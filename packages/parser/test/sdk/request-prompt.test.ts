@@ -1,4 +1,9 @@
-import { createToolMiddleware, type FunctionTool, getProtocol, toolCallOptions } from '@toolglot/parser'
+import {
+  createToolMiddleware,
+  type FunctionTool,
+  getProtocol,
+  toolCallOptions,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { transform, userSays } from './support/direct.js'
 import { scriptModel } from './support/scripted-model.js'
@@ -13,7 +18,11 @@ describe.for(protocolNames)('the tools of a request with %s', protocolName => {
   const manual = getProtocol(protocolName).formatTools({ tools: [weatherTool] })
 
   test('stand in a system message in front of a conversation that has none', async () => {
-    const prompt = [userSays('Hello'), { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }, userSays('So?')]
+    const prompt = [
+      userSays('Hello'),
+      { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+      userSays('So?'),
+    ]
     const { prompt: made } = await transform(middleware, { prompt, tools: [weatherTool] })
     expect(made).toEqual([{ role: 'system', content: manual }, ...prompt])
     expect(made.slice(1).every((message, i) => message === prompt[i])).toBe(true)
@@ -26,7 +35,10 @@ describe.for(protocolNames)('the tools of a request with %s', protocolName => {
   })
 
   test('come with the examples of a tool in the form that the protocol reads', async () => {
-    const tool: FunctionTool = { ...weatherTool, inputExamples: [{ input: paris }, { input: oslo }] }
+    const tool: FunctionTool = {
+      ...weatherTool,
+      inputExamples: [{ input: paris }, { input: oslo }],
+    }
     const { prompt } = await transform(middleware, { prompt: [userSays('Hello')], tools: [tool] })
     const parsed = getProtocol(protocolName).parseGeneratedText({
       text: String(prompt[0]?.content),
@@ -57,10 +69,18 @@ describe('an existing system message', () => {
     const cache = { anthropic: { cacheControl: { type: 'ephemeral' } } }
     const second = { role: 'system', content: 'Second.' }
     const { prompt: made } = await transform(hermes, {
-      prompt: [{ role: 'system', content: 'Be brief.', providerOptions: cache }, second, userSays('Hello')],
+      prompt: [
+        { role: 'system', content: 'Be brief.', providerOptions: cache },
+        second,
+        userSays('Hello'),
+      ],
       tools: [weatherTool],
     })
-    expect(made[0]).toEqual({ role: 'system', content: `${manual}\n\nBe brief.`, providerOptions: cache })
+    expect(made[0]).toEqual({
+      role: 'system',
+      content: `${manual}\n\nBe brief.`,
+      providerOptions: cache,
+    })
     expect(made[1]).toBe(second)
   })
 
@@ -87,7 +107,11 @@ describe('a request', () => {
     })
     expect(made.tools).toBeUndefined()
     expect(made.toolChoice).toBeUndefined()
-    expect(made).toMatchObject({ temperature: 0.5, stopSequences: ['X'], providerOptions: { local: { grammar: 'g' } } })
+    expect(made).toMatchObject({
+      temperature: 0.5,
+      stopSequences: ['X'],
+      providerOptions: { local: { grammar: 'g' } },
+    })
     expect(made.abortSignal).toBe(signal)
     expect(made.responseFormat).toBeUndefined()
   })
@@ -100,7 +124,9 @@ describe('a request', () => {
     })
     expect(made.providerOptions?.toolCallMiddleware).toMatchObject({
       toolNames: ['get_weather'],
-      originalTools: [{ type: 'function', name: 'get_weather', inputSchema: weatherTool.inputSchema }],
+      originalTools: [
+        { type: 'function', name: 'get_weather', inputSchema: weatherTool.inputSchema },
+      ],
       emitRawToolCallTextOnError: true,
     })
   })
@@ -108,7 +134,10 @@ describe('a request', () => {
   test.for([{ tools: undefined }, { tools: [] }])(
     'without tools ($tools) is handed on as the same object',
     async ({ tools }) => {
-      const params = { prompt: [{ role: 'system', content: 'Be brief.' }, userSays('Hello')], tools }
+      const params = {
+        prompt: [{ role: 'system', content: 'Be brief.' }, userSays('Hello')],
+        tools,
+      }
       expect(await transform(hermes, params)).toBe(params)
       const withAuto = { ...params, toolChoice: { type: 'auto' } }
       expect(await transform(hermes, withAuto)).toBe(withAuto)
@@ -118,7 +147,10 @@ describe('a request', () => {
   test('is not changed in place', async () => {
     const prompt = [
       { role: 'system', content: 'Be brief.' },
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'get_weather', input: paris }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'get_weather', input: paris }],
+      },
     ]
     const params = { prompt, tools: [weatherTool], providerOptions: { toolCallMiddleware: {} } }
     const before = structuredClone(params)
@@ -129,9 +161,13 @@ describe('a request', () => {
   test('gets the prompt of a template of its own', async () => {
     const middleware = createToolMiddleware({
       protocol: 'hermes',
-      toolSystemPromptTemplate: (text, tools) => `${tools.length} tool: ${text.includes('get_weather')}`,
+      toolSystemPromptTemplate: (text, tools) =>
+        `${tools.length} tool: ${text.includes('get_weather')}`,
     })
-    const { prompt } = await transform(middleware, { prompt: [userSays('Hello')], tools: [weatherTool] })
+    const { prompt } = await transform(middleware, {
+      prompt: [userSays('Hello')],
+      tools: [weatherTool],
+    })
     expect(prompt[0]).toEqual({ role: 'system', content: '1 tool: true' })
   })
 })
@@ -153,7 +189,9 @@ describe.for(sdkVersions.filter(version => version !== ai5Version))('a call of $
   test('shows the input examples of a tool', async () => {
     const { model, requests } = scriptModel(version, [{ text: 'Hi' }])
     const { tools } = createWeatherTools()
-    const withExamples = { get_weather: { ...(tools.get_weather as object), inputExamples: [{ input: paris }] } }
+    const withExamples = {
+      get_weather: { ...(tools.get_weather as object), inputExamples: [{ input: paris }] },
+    }
     await version.sdk.generateText({
       model: version.sdk.wrapLanguageModel({ model, middleware: hermes }),
       tools: withExamples,
@@ -161,19 +199,33 @@ describe.for(sdkVersions.filter(version => version !== ai5Version))('a call of $
     })
     const system = String(requests[0]?.prompt[0]?.content)
     const parsed = getProtocol('hermes').parseGeneratedText({ text: system, tools: [weatherTool] })
-    const inputs = parsed.flatMap(part => (part.type === 'tool-call' ? [JSON.parse(part.input)] : []))
+    const inputs = parsed.flatMap(part =>
+      part.type === 'tool-call' ? [JSON.parse(part.input)] : [],
+    )
     expect(inputs).toContainEqual(paris)
   })
 })
 
 describe('createToolMiddleware', () => {
   test.for([
-    { options: { protocol: 'klingon' }, message: /^There is no protocol named "klingon"\. protocolNames\(\)/ },
+    {
+      options: { protocol: 'klingon' },
+      message: /^There is no protocol named "klingon"\. protocolNames\(\)/,
+    },
     { options: { protocol: 'qwen3_codr' }, message: /"qwen3_codr"\. Did you mean qwen3_coder\?$/ },
     { options: { protocol: 'herms' }, message: /"herms"\. Did you mean hermes\?$/ },
-    { options: { protocol: {} as never }, message: /The protocol has no method formatTools, formatToolCall, parse/ },
-    { options: { protocol: 'hermes', placement: 'middle' as never }, message: /placement.*"first" or "last"/ },
-    { options: { protocol: 'hermes', mediaStrategy: 'all' as never }, message: /mediaStrategy.*"auto"/ },
+    {
+      options: { protocol: {} as never },
+      message: /The protocol has no method formatTools, formatToolCall, parse/,
+    },
+    {
+      options: { protocol: 'hermes', placement: 'middle' as never },
+      message: /placement.*"first" or "last"/,
+    },
+    {
+      options: { protocol: 'hermes', mediaStrategy: 'all' as never },
+      message: /mediaStrategy.*"auto"/,
+    },
     { options: { protocol: 'hermes', maxHeldChars: 0 }, message: /maxHeldChars/ },
   ])('tells at once what is wrong with $options', ({ options, message }) => {
     expect(() => createToolMiddleware(options)).toThrow(message)

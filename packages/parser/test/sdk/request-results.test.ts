@@ -16,10 +16,15 @@ async function show(
 ): Promise<readonly AnyPart[]> {
   const middleware = createToolMiddleware({ protocol, mediaStrategy })
   const content = [{ type: 'tool-result', toolCallId: 'c1', toolName: 'get_weather', output }]
-  const { prompt } = await transform(middleware, { prompt: [{ role: 'tool', content }], tools: [weatherTool] })
+  const { prompt } = await transform(middleware, {
+    prompt: [{ role: 'tool', content }],
+    tools: [weatherTool],
+  })
   expect(prompt.map(message => message.role)).toEqual(['system', 'user'])
   const [, message] = prompt
-  return typeof message?.content === 'string' ? [{ type: 'text', text: message.content }] : (message?.content ?? [])
+  return typeof message?.content === 'string'
+    ? [{ type: 'text', text: message.content }]
+    : (message?.content ?? [])
 }
 
 async function showText(output: unknown, protocol = 'hermes'): Promise<string> {
@@ -37,11 +42,14 @@ describe.for(protocolNames)('a result shown with %s', protocol => {
     expect(json).toMatch(/"sky": ?"clear"[\s\S]*\[1, ?2\]/)
   })
 
-  test.for([null, 0, false, '', [], {}].map(value => ({ value })))('says $value and not nothing', async ({ value }) => {
-    const text = await showText({ type: 'json', value }, protocol)
-    expect(text).toMatch(/response/)
-    if (value !== '') expect(text).toContain(JSON.stringify(value))
-  })
+  test.for([null, 0, false, '', [], {}].map(value => ({ value })))(
+    'says $value and not nothing',
+    async ({ value }) => {
+      const text = await showText({ type: 'json', value }, protocol)
+      expect(text).toMatch(/response/)
+      if (value !== '') expect(text).toContain(JSON.stringify(value))
+    },
+  )
 
   test('can be told from an error', async () => {
     const good = await showText({ type: 'text', value: 'no such city' }, protocol)
@@ -49,7 +57,9 @@ describe.for(protocolNames)('a result shown with %s', protocol => {
     expect(bad).toContain('no such city')
     expect(bad).toContain('error')
     expect(good).not.toContain('error')
-    expect(await showText({ type: 'error-json', value: { code: 404 } }, protocol)).toMatch(/error[\s\S]*"code": ?404/)
+    expect(await showText({ type: 'error-json', value: { code: 404 } }, protocol)).toMatch(
+      /error[\s\S]*"code": ?404/,
+    )
   })
 
   test('that was denied says so, with the reason', async () => {
@@ -106,7 +116,12 @@ const multimodal = [
     value: [
       { type: 'text', text: 'Two files:' },
       { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
-      { type: 'file', mediaType: 'application/pdf', data: { type: 'url', url: new URL(imageUrl) }, filename: 'b.pdf' },
+      {
+        type: 'file',
+        mediaType: 'application/pdf',
+        data: { type: 'url', url: new URL(imageUrl) },
+        filename: 'b.pdf',
+      },
     ],
     image: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
     pdf: {
@@ -179,10 +194,15 @@ describe('a file in a result', () => {
       },
     })
     const content = [resultWith('first', 'AAAA'), resultWith('second', 'BBBB')]
-    const { prompt } = await transform(middleware, { prompt: [{ role: 'tool', content }], tools: [weatherTool] })
+    const { prompt } = await transform(middleware, {
+      prompt: [{ role: 'tool', content }],
+      tools: [weatherTool],
+    })
     const parts = prompt[1]?.content as readonly AnyPart[]
     expect(parts.map(part => part.data)).toEqual([undefined, 'AAAA', 'BBBB'])
-    expect(parts[0]?.text).toMatch(/first\n\[image: image\/png\][\s\S]*second\n\[image: image\/png\]/)
+    expect(parts[0]?.text).toMatch(
+      /first\n\[image: image\/png\][\s\S]*second\n\[image: image\/png\]/,
+    )
   })
 })
 
@@ -198,7 +218,10 @@ describe.for(sdkVersions)('a tool that throws on $name', version => {
       throw new Error('the satellite is down')
     }
     const { text } = await sdk.generateText({
-      model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol: 'hermes' }) }),
+      model: sdk.wrapLanguageModel({
+        model,
+        middleware: createToolMiddleware({ protocol: 'hermes' }),
+      }),
       tools: { get_weather: { ...(tools.get_weather as object), execute } },
       prompt: 'How is the weather?',
       stopWhen: sdk.stepCountIs(3),

@@ -1,4 +1,9 @@
-import { createToolMiddleware, type DebugSummary, getProtocol, toolCallOptions } from '@toolglot/parser'
+import {
+  createToolMiddleware,
+  type DebugSummary,
+  getProtocol,
+  toolCallOptions,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { type ContentAnswer, contentModel } from './support/content-model.js'
 import { outlineOf } from './support/outline.js'
@@ -45,7 +50,8 @@ async function runBoth(
       ...options,
     }
     const result = isStreamed ? sdk.streamText(settings) : undefined
-    if (result) expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
+    if (result)
+      expect((await collect(result.fullStream)).filter(part => part.type === 'error')).toEqual([])
     const steps = result ? await result.steps : (await sdk.generateText(settings)).steps
     runs.push({ steps, executed, requests })
   }
@@ -62,7 +68,11 @@ function wordsOf({ prompt, tools, toolChoice, providerOptions }: Request): Data 
 
 describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
   test('goes on behind a call that was written as text', async () => {
-    const answers = [{ content: [text(`Let me look.\n${call}`)] }, { content: [text(qwenCall)] }, done]
+    const answers = [
+      { content: [text(`Let me look.\n${call}`)] },
+      { content: [text(qwenCall)] },
+      done,
+    ]
     for (const run of await runBoth(version, answers)) {
       expect(outlines(run)).toEqual([
         [{ text: 'Let me look.\n' }, made(paris)],
@@ -76,7 +86,10 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
 
   test('goes on behind a call among thoughts', async () => {
     for (const run of await runBoth(version, [{ content: [thought(`I call ${call}`)] }, done])) {
-      expect(outlines(run)).toEqual([[{ thought: `I call ${call}` }, made(paris)], [{ text: 'It is clear.' }]])
+      expect(outlines(run)).toEqual([
+        [{ thought: `I call ${call}` }, made(paris)],
+        [{ text: 'It is clear.' }],
+      ])
       expect(run.executed).toEqual([paris])
     }
   })
@@ -86,27 +99,39 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
       const [, assistant, tool] = run.requests[1]?.prompt ?? []
       const id = run.steps[0]?.toolCalls[0]?.toolCallId
       expect(id).toBeTypeOf('string')
-      expect(assistant?.content).toMatchObject([{ type: 'tool-call', toolCallId: id, input: paris }])
+      expect(assistant?.content).toMatchObject([
+        { type: 'tool-call', toolCallId: id, input: paris },
+      ])
       expect(tool?.content).toMatchObject([{ type: 'tool-result', toolCallId: id }])
     }
   })
 
   test('asks as if the middleware were not there', async () => {
-    const answers = [{ content: [text('Let me look.'), native(paris)], finishReason: 'tool-calls' }, done]
+    const answers = [
+      { content: [text('Let me look.'), native(paris)], finishReason: 'tool-calls' },
+      done,
+    ]
     for (const toolChoice of ['auto', 'required', { type: 'tool', toolName: 'get_weather' }]) {
       const options = { toolChoice, system: 'Be brief.', stopWhen: version.sdk.stepCountIs(1) }
       const bare = await runBoth(version, answers, { ...options, isBare: true })
       const wrapped = await runBoth(version, answers, options)
-      expect(wrapped.map(run => run.requests.map(wordsOf))).toEqual(bare.map(run => run.requests.map(wordsOf)))
+      expect(wrapped.map(run => run.requests.map(wordsOf))).toEqual(
+        bare.map(run => run.requests.map(wordsOf)),
+      )
       expect(wrapped.map(outlines)).toEqual(bare.map(outlines))
-      expect(wrapped[0]?.requests[0]?.tools).toMatchObject([{ type: 'function', name: 'get_weather' }])
+      expect(wrapped[0]?.requests[0]?.tools).toMatchObject([
+        { type: 'function', name: 'get_weather' },
+      ])
     }
   })
 
   test('keeps the ids of native calls and runs each once', async () => {
     const { tags, ...others } = paris
     const answers = [
-      { content: [text(`Look: ${call}`), native({ tags, ...others }, 'native-7')], finishReason: 'tool-calls' },
+      {
+        content: [text(`Look: ${call}`), native({ tags, ...others }, 'native-7')],
+        finishReason: 'tool-calls',
+      },
       done,
     ]
     for (const run of await runBoth(version, answers)) {
@@ -135,7 +160,9 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
 
   test('does not run a call that is cut', async () => {
     const answer = { content: [text(call.slice(0, -25))], finishReason: 'length' }
-    for (const run of await runBoth(version, [answer, done], { stopWhen: version.sdk.stepCountIs(1) })) {
+    for (const run of await runBoth(version, [answer, done], {
+      stopWhen: version.sdk.stepCountIs(1),
+    })) {
       expect(run.executed).toEqual([])
       expect(reasons(run)).toEqual(['length'])
       expect(run.steps[0]?.toolCalls).toMatchObject([{ invalid: true }])
@@ -150,7 +177,10 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
       const { model } = contentModel(version, [{ content }])
       const debugSummary: DebugSummary = {}
       const settings = {
-        model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ mode: 'rescue' }) }),
+        model: sdk.wrapLanguageModel({
+          model,
+          middleware: createToolMiddleware({ mode: 'rescue' }),
+        }),
         tools: createWeatherTools().tools,
         prompt: 'How is it?',
         providerOptions: toolCallOptions({ debugSummary }),

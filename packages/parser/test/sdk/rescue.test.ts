@@ -1,14 +1,25 @@
 import { createToolMiddleware, getProtocol, protocolInfo, protocolNames } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { streamParts } from './support/content-model.js'
-import { openStream, runGenerate, runStream, textAnswer, textStream, userSays } from './support/direct.js'
+import {
+  openStream,
+  runGenerate,
+  runStream,
+  textAnswer,
+  textStream,
+  userSays,
+} from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
 import { chunksOf, streamOf } from './support/scripted-model.js'
 import type { AnyPart, Data } from './support/sdk-versions.js'
 import { oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
 const nowTool = { type: 'function', name: 'now', inputSchema: { type: 'object', properties: {} } }
-const params = { prompt: [userSays('How is it?')], tools: [weatherTool, nowTool], toolChoice: { type: 'auto' } }
+const params = {
+  prompt: [userSays('How is it?')],
+  tools: [weatherTool, nowTool],
+  toolChoice: { type: 'auto' },
+}
 const rescue = createToolMiddleware({ mode: 'rescue' })
 const hermesRescue = createToolMiddleware({ mode: 'rescue', protocol: 'hermes' })
 const call = writeCall(getProtocol('hermes'), paris)
@@ -38,7 +49,11 @@ async function expectAnswer(
   expect(outlineOf(whole.content)).toEqual(expected)
   expect(whole.finishReason).toEqual(stop(finish, reason))
   for (const chunkChars of [1, 3, 10_000]) {
-    const parts = await runStream(middleware, params, streamParts({ content, chunkChars }, stop(reason)))
+    const parts = await runStream(
+      middleware,
+      params,
+      streamParts({ content, chunkChars }, stop(reason)),
+    )
     expect(outlineOf(parts)).toEqual(expected)
     expect(faultsOf(parts)).toEqual([])
     expect(parts.at(-1)?.finishReason).toEqual(stop(finish, reason))
@@ -49,10 +64,21 @@ describe('a request in rescue mode', () => {
   test.for(['auto', 'none', 'required'])('is the same object under toolChoice %s', async type => {
     const history = [
       userSays('Hello'),
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'get_weather', input: paris }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'get_weather', output: {} }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'get_weather', input: paris }],
+      },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'get_weather', output: {} }],
+      },
     ]
-    const given = { prompt: history, tools: [weatherTool], toolChoice: { type }, providerOptions: { a: { b: 1 } } }
+    const given = {
+      prompt: history,
+      tools: [weatherTool],
+      toolChoice: { type },
+      providerOptions: { a: { b: 1 } },
+    }
     const model = { modelId: 'kimi-k2', provider: 'vllm.chat', specificationVersion: 'v3' }
     const kept = createToolMiddleware({ mode: 'rescue', keepSpecialTokens: true })
     for (const each of [rescue, hermesRescue, kept]) {
@@ -62,7 +88,9 @@ describe('a request in rescue mode', () => {
 
   test('knows no other mode', () => {
     const options: Data = { mode: 'hybrid' }
-    expect(() => createToolMiddleware(options)).toThrow('mode is "hybrid"; it must be "prompt" or "rescue".')
+    expect(() => createToolMiddleware(options)).toThrow(
+      'mode is "hybrid"; it must be "prompt" or "rescue".',
+    )
   })
 })
 
@@ -84,7 +112,13 @@ describe('what the provider understood', () => {
       { type: 'tool-input-end', id: 'n1' },
       { type: 'tool-call', toolCallId: 'n2', toolName: 'now', input: '' },
       { type: 'tool-call', toolCallId: 'n1', toolName: 'get_weather', input: '{"city":"Rome"}' },
-      { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: '{}', providerExecuted: true },
+      {
+        type: 'tool-call',
+        toolCallId: 'p1',
+        toolName: 'web_search',
+        input: '{}',
+        providerExecuted: true,
+      },
       { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'p1' },
       { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: 'found' },
       { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.com' },
@@ -108,7 +142,13 @@ describe('what the provider understood', () => {
       thought(call),
       text('Hello.'),
       native(oslo),
-      { type: 'tool-call', toolCallId: 'p1', toolName: 'web_search', input: '{}', providerExecuted: true },
+      {
+        type: 'tool-call',
+        toolCallId: 'p1',
+        toolName: 'web_search',
+        input: '{}',
+        providerExecuted: true,
+      },
       { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: 'found' },
     ]
     const answer = { content, finishReason: stop('tool-calls'), usage: {}, warnings: [] }
@@ -134,7 +174,9 @@ describe('what the provider understood', () => {
 })
 
 describe('a call that the provider overlooked', () => {
-  const natives = protocolNames().filter(name => !protocolInfo(name)?.family.startsWith('any model'))
+  const natives = protocolNames().filter(
+    name => !protocolInfo(name)?.family.startsWith('any model'),
+  )
 
   test.for(natives)('is rescued from text in %s', async name => {
     await expectAnswer([text(writeCall(getProtocol(name), paris))], [made(paris)])
@@ -169,7 +211,10 @@ describe('a call that the provider overlooked', () => {
 
   test('is told of if it cannot be read, and never runs', async () => {
     const errors: string[] = []
-    const middleware = createToolMiddleware({ mode: 'rescue', onError: (_, { code }) => errors.push(code) })
+    const middleware = createToolMiddleware({
+      mode: 'rescue',
+      onError: (_, { code }) => errors.push(code),
+    })
     const bad = '<tool_call>{"name": "get_weather", "arguments": {"city": ]]??}}</tool_call>'
     const { content, finishReason } = await runGenerate(middleware, params, textAnswer(bad))
     expect(errors).toEqual(['malformed-arguments'])
@@ -198,9 +243,13 @@ describe('a call that the provider understood as well', () => {
 
   test('is another one if only a digit differs, however long the number', async () => {
     const input = (days: string) => `{"city":"Rome","days":${days}}`
-    const write = (days: string) => `<tool_call>{"name": "get_weather", "arguments": ${input(days)}}</tool_call>`
+    const write = (days: string) =>
+      `<tool_call>{"name": "get_weather", "arguments": ${input(days)}}</tool_call>`
     const [one, other] = ['12345678901234567890', '12345678901234567891']
-    await expectAnswer([text(write(other)), native(input(one))], [made(input(one)), made(input(other))])
+    await expectAnswer(
+      [text(write(other)), native(input(one))],
+      [made(input(one)), made(input(other))],
+    )
     await expectAnswer([text(write(one)), native(input(one))], [made(input(one))])
   })
 
@@ -215,12 +264,20 @@ describe('a call among the thoughts', () => {
 
   test('is made if there is nothing else', async () => {
     await expectAnswer([thought(said)], [{ thought: said }, made(paris)])
-    await expectAnswer([thought(said), text(' \n')], [{ thought: said }, { text: ' \n' }, made(paris)])
-    await expectAnswer([thought(said), thought(osloCall)], [{ thought: said + osloCall }, made(paris), made(oslo)])
+    await expectAnswer(
+      [thought(said), text(' \n')],
+      [{ thought: said }, { text: ' \n' }, made(paris)],
+    )
+    await expectAnswer(
+      [thought(said), thought(osloCall)],
+      [{ thought: said + osloCall }, made(paris), made(oslo)],
+    )
   })
 
   test('is none beside an answer', async () => {
-    await expectAnswer([thought(said), text('Hello.')], [{ thought: said }, { text: 'Hello.' }], { finish: 'stop' })
+    await expectAnswer([thought(said), text('Hello.')], [{ thought: said }, { text: 'Hello.' }], {
+      finish: 'stop',
+    })
   })
 
   test('is none beside a call, native or rescued', async () => {
@@ -230,7 +287,12 @@ describe('a call among the thoughts', () => {
   })
 
   test('is none beside what a tool of the provider has found', async () => {
-    const result = { type: 'tool-result', toolCallId: 'p1', toolName: 'web_search', result: 'found' }
+    const result = {
+      type: 'tool-result',
+      toolCallId: 'p1',
+      toolName: 'web_search',
+      result: 'found',
+    }
     await expectAnswer([thought(said), result], [{ thought: said }], { finish: 'stop' })
   })
 
@@ -289,16 +351,22 @@ describe('a stream that breaks off in rescue mode', () => {
   const error = { type: 'error', error: new Error('overloaded') }
   const begun = (said: string) => textStream(chunksOf(said, 4)).slice(0, -2)
 
-  test.for([call, `Look. ${call.slice(0, -20)}`, call.slice(0, 20), `${call} and ${osloCall.slice(0, -30)}`])(
-    'ends all that it began: %j',
-    async said => {
-      for (const rest of [[], [error], [error, { type: 'finish', finishReason: stop('error'), usage: {} }]]) {
-        const parts = await runStream(rescue, params, [...begun(said), ...rest])
-        expect(faultsOf(parts)).toEqual([])
-        expect(parts.filter(part => part.type === 'error')).toEqual(rest.slice(0, 1))
-      }
-    },
-  )
+  test.for([
+    call,
+    `Look. ${call.slice(0, -20)}`,
+    call.slice(0, 20),
+    `${call} and ${osloCall.slice(0, -30)}`,
+  ])('ends all that it began: %j', async said => {
+    for (const rest of [
+      [],
+      [error],
+      [error, { type: 'finish', finishReason: stop('error'), usage: {} }],
+    ]) {
+      const parts = await runStream(rescue, params, [...begun(said), ...rest])
+      expect(faultsOf(parts)).toEqual([])
+      expect(parts.filter(part => part.type === 'error')).toEqual(rest.slice(0, 1))
+    }
+  })
 
   test.for([thought(call), text(call), text(call.slice(0, -20)), native(oslo)])(
     'ends what it began before the stream fails: %j',

@@ -53,7 +53,9 @@ describe.for(protocols)('a stream read with $name', ({ protocol }) => {
   })
 
   test('cancels its source also in the middle of a call', async () => {
-    const { stream, watched } = watchedSource(textStream([call.slice(0, 50), call.slice(50, 60), call.slice(60)]))
+    const { stream, watched } = watchedSource(
+      textStream([call.slice(0, 50), call.slice(50, 60), call.slice(60)]),
+    )
     const reader = (await openStream(middleware, params, stream)).getReader()
     await reader.read()
     await reader.cancel('enough')
@@ -94,7 +96,8 @@ describe.for(protocols)('a stream read with $name', ({ protocol }) => {
         all[i]?.push(value)
       }
     }
-    for (const parts of all) expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: paris }])
+    for (const parts of all)
+      expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: paris }])
     const ids = all.map(parts => parts.find(part => part.type === 'tool-call')?.toolCallId)
     expect(ids[0]).not.toBe(ids[1])
   })
@@ -143,7 +146,11 @@ describe.for(protocols)('a stream read with $name', ({ protocol }) => {
   test('keeps what else the provider gave with the stream', async () => {
     const request = { body: 'b' }
     const response = { headers: { a: 'b' } }
-    const transformed = await middleware.transformParams({ type: 'stream', params, model: undefined })
+    const transformed = await middleware.transformParams({
+      type: 'stream',
+      params,
+      model: undefined,
+    })
     const doStream = async () => ({ stream: streamOf([]), request, response })
     const result = await middleware.wrapStream({
       doStream,
@@ -189,11 +196,20 @@ describe('errors of the model', () => {
   const failure = new Error('no such model')
 
   test('before a stream begins reach the caller', async () => {
-    const transformed = await middleware.transformParams({ type: 'stream', params, model: undefined })
+    const transformed = await middleware.transformParams({
+      type: 'stream',
+      params,
+      model: undefined,
+    })
     const doStream = async () => {
       throw failure
     }
-    const result = middleware.wrapStream({ doStream, doGenerate: doStream, params: transformed, model: undefined })
+    const result = middleware.wrapStream({
+      doStream,
+      doGenerate: doStream,
+      params: transformed,
+      model: undefined,
+    })
     await expect(result).rejects.toBe(failure)
   })
 
@@ -205,11 +221,22 @@ describe('errors of the model', () => {
   test('as a part of the stream are handed on as the same object, behind the end of an open call', async () => {
     const error = { type: 'error', error: failure }
     const open = writeCall(getProtocol('hermes'), paris).slice(0, 70)
-    const sent = [...textStream([open]).slice(0, -2), error, { type: 'finish', finishReason: { unified: 'error' } }]
+    const sent = [
+      ...textStream([open]).slice(0, -2),
+      error,
+      { type: 'finish', finishReason: { unified: 'error' } },
+    ]
     const parts = await collect(await openStream(middleware, params, streamOf(sent)))
     expect(parts).toContain(error)
     const types = parts.map(part => part.type).filter(type => type !== 'tool-input-delta')
-    expect(types).toEqual(['stream-start', 'tool-input-start', 'tool-input-end', 'tool-call', 'error', 'finish'])
+    expect(types).toEqual([
+      'stream-start',
+      'tool-input-start',
+      'tool-input-end',
+      'tool-call',
+      'error',
+      'finish',
+    ])
     expect(parts.at(-1)?.finishReason).toEqual({ unified: 'error' })
   })
 })

@@ -29,11 +29,19 @@ async function readAnswer(
   tools: readonly object[] = [weatherTool],
 ) {
   const told: ErrorMetadata[] = []
-  const middleware = createToolMiddleware({ protocol, onError: (_, metadata) => told.push(metadata) })
+  const middleware = createToolMiddleware({
+    protocol,
+    onError: (_, metadata) => told.push(metadata),
+  })
   const params = { prompt: [userSays('Hello')], tools, toolChoice }
   const whole = await runGenerate(middleware, params, textAnswer(text))
   const codes = told.map(metadata => metadata.code)
-  const read = { calls: callsOf(whole.content), text: textOf(whole.content), finishReason: whole.finishReason, codes }
+  const read = {
+    calls: callsOf(whole.content),
+    text: textOf(whole.content),
+    finishReason: whole.finishReason,
+    codes,
+  }
   for (const chars of [1, 4, text.length]) {
     told.length = 0
     const parts = await runStream(middleware, params, textStream(chunksOf(text, chars)))
@@ -66,14 +74,22 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
     'the markup of the protocol': markup,
     'a list of one': `[${envelope}]`,
     'parameters for arguments': JSON.stringify({ name: 'get_weather', parameters: paris }),
-    'the form of OpenAI': JSON.stringify({ type: 'function', function: { name: 'get_weather', arguments: paris } }),
-    'arguments as JSON text': JSON.stringify({ name: 'get_weather', arguments: JSON.stringify(paris) }),
+    'the form of OpenAI': JSON.stringify({
+      type: 'function',
+      function: { name: 'get_weather', arguments: paris },
+    }),
+    'arguments as JSON text': JSON.stringify({
+      name: 'get_weather',
+      arguments: JSON.stringify(paris),
+    }),
   }
 
   for (const [form, text] of Object.entries(forms)) {
     test(`may be ${form}`, async () => {
       expect(await readAnswer(protocol, tool, text)).toEqual(called(paris))
-      expect(await readAnswer(protocol, required, text, [otherTool, weatherTool])).toEqual(called(paris))
+      expect(await readAnswer(protocol, required, text, [otherTool, weatherTool])).toEqual(
+        called(paris),
+      )
     })
   }
 
@@ -85,13 +101,19 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
   })
 
   test('may hold arguments of other types than the schema wants', async () => {
-    const text = JSON.stringify({ name: 'get_weather', arguments: { ...paris, days: '3', hourly: 'true' } })
+    const text = JSON.stringify({
+      name: 'get_weather',
+      arguments: { ...paris, days: '3', hourly: 'true' },
+    })
     expect(await readAnswer(protocol, tool, text)).toEqual(called(paris))
   })
 
   test('with the name of another tool becomes a call of the forced one, and onError is told', async () => {
     const text = JSON.stringify({ name: 'get_wether', arguments: paris })
-    expect(await readAnswer(protocol, tool, text)).toEqual({ ...called(paris), codes: ['forced-name'] })
+    expect(await readAnswer(protocol, tool, text)).toEqual({
+      ...called(paris),
+      codes: ['forced-name'],
+    })
     const declared = JSON.stringify({ name: 'get_time', arguments: paris })
     expect(await readAnswer(protocol, tool, declared, [weatherTool, otherTool])).toEqual({
       ...called(paris),
@@ -121,7 +143,12 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
     '[]',
     '',
   ])('in prose stays prose, makes up no call, and is reported: %j', async text => {
-    const prose = { calls: [], text, finishReason: { unified: 'stop', raw: 'stop' }, codes: ['forced-missing'] }
+    const prose = {
+      calls: [],
+      text,
+      finishReason: { unified: 'stop', raw: 'stop' },
+      codes: ['forced-missing'],
+    }
     expect(await readAnswer(protocol, tool, text)).toEqual(prose)
     expect(await readAnswer(protocol, required, text)).toEqual(prose)
   })
@@ -146,7 +173,11 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
   test('that is cut is not executed', async () => {
     const middleware = createToolMiddleware({ protocol })
     const params = { prompt: [userSays('Hello')], tools: [weatherTool], toolChoice: tool }
-    const parts = await runStream(middleware, params, textStream(chunksOf(envelope.slice(0, -8), 3), 'length'))
+    const parts = await runStream(
+      middleware,
+      params,
+      textStream(chunksOf(envelope.slice(0, -8), 3), 'length'),
+    )
     expect(parts.at(-1)?.finishReason).toEqual({ unified: 'length', raw: 'length' })
     const [call] = parts.filter(part => part.type === 'tool-call')
     expect(() => JSON.parse(String(call?.input))).toThrow()
@@ -169,13 +200,20 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
 describe("an answer to a forced choice in the protocol's own format alone", () => {
   const told: ErrorMetadata[] = []
   const onError = (_: string, metadata: ErrorMetadata) => told.push(metadata)
-  const middleware = createToolMiddleware({ protocol: 'morph_xml', forcedChoice: 'prompt', onError })
+  const middleware = createToolMiddleware({
+    protocol: 'morph_xml',
+    forcedChoice: 'prompt',
+    onError,
+  })
   const params = { prompt: [userSays('Hello')], tools: [weatherTool, otherTool], toolChoice: tool }
 
   test('is not read as bare JSON, and the missing call is reported', async () => {
     told.length = 0
     const whole = await runGenerate(middleware, params, textAnswer(envelope))
-    expect({ calls: callsOf(whole.content), text: textOf(whole.content) }).toEqual({ calls: [], text: envelope })
+    expect({ calls: callsOf(whole.content), text: textOf(whole.content) }).toEqual({
+      calls: [],
+      text: envelope,
+    })
     expect(told.map(({ code }) => code)).toEqual(['forced-missing'])
   })
 
@@ -193,7 +231,11 @@ describe.for(sdkVersions)('with $name', version => {
   const choices = { required: 'required', tool }
 
   for (const [name, toolChoice] of Object.entries(choices)) {
-    for (const text of [envelope, `\`\`\`json\n${envelope}\n\`\`\``, writeCall(getProtocol('hermes'), paris)]) {
+    for (const text of [
+      envelope,
+      `\`\`\`json\n${envelope}\n\`\`\``,
+      writeCall(getProtocol('hermes'), paris),
+    ]) {
       test(`toolChoice ${name} is met, and not refused, when the model writes ${text.slice(0, 12)}`, async () => {
         const middleware = createToolMiddleware({ protocol: 'hermes' })
         const { model } = scriptModel(version, [{ text }, { text }])
@@ -214,32 +256,47 @@ describe.for(sdkVersions)('with $name', version => {
     }
   }
 
-  test.for(['I cannot do that.', '{}', 'null', ''])('onError is told of the missing call in %j', async text => {
-    for (const toolChoice of Object.values(choices)) {
-      const told: { message: string; metadata: ErrorMetadata }[] = []
-      const onError = (message: string, metadata: ErrorMetadata) => told.push({ message, metadata })
-      const { model } = scriptModel(version, [{ text }, { text }])
-      const { tools, executed } = createWeatherTools()
-      const settings = {
-        model: sdk.wrapLanguageModel({ model, middleware: createToolMiddleware({ protocol: 'hermes', onError }) }),
-        tools,
-        toolChoice,
-        prompt: 'How is the weather?',
+  test.for(['I cannot do that.', '{}', 'null', ''])(
+    'onError is told of the missing call in %j',
+    async text => {
+      for (const toolChoice of Object.values(choices)) {
+        const told: { message: string; metadata: ErrorMetadata }[] = []
+        const onError = (message: string, metadata: ErrorMetadata) =>
+          told.push({ message, metadata })
+        const { model } = scriptModel(version, [{ text }, { text }])
+        const { tools, executed } = createWeatherTools()
+        const settings = {
+          model: sdk.wrapLanguageModel({
+            model,
+            middleware: createToolMiddleware({ protocol: 'hermes', onError }),
+          }),
+          tools,
+          toolChoice,
+          prompt: 'How is the weather?',
+        }
+        // AI SDK 6 and 7 refuse such an answer themselves.
+        await sdk.generateText(settings).catch(() => undefined)
+        await collect(sdk.streamText({ ...settings, onError: () => {} }).fullStream)
+        expect(told.map(({ metadata }) => metadata.code)).toEqual([
+          'forced-missing',
+          'forced-missing',
+        ])
+        const what = toolChoice === tool ? '"get_weather"' : 'one of the tools'
+        expect(told[0]?.message).toBe(
+          `the model had to call ${what}, and its answer contains no call`,
+        )
+        expect(executed).toEqual([])
       }
-      // AI SDK 6 and 7 refuse such an answer themselves.
-      await sdk.generateText(settings).catch(() => undefined)
-      await collect(sdk.streamText({ ...settings, onError: () => {} }).fullStream)
-      expect(told.map(({ metadata }) => metadata.code)).toEqual(['forced-missing', 'forced-missing'])
-      const what = toolChoice === tool ? '"get_weather"' : 'one of the tools'
-      expect(told[0]?.message).toBe(`the model had to call ${what}, and its answer contains no call`)
-      expect(executed).toEqual([])
-    }
-  })
+    },
+  )
 
   test('a required call of a tool that does not exist reaches the SDK, and is reported with its id', async () => {
     const text = JSON.stringify({ name: 'get_wether', arguments: paris })
     const told: ErrorMetadata[] = []
-    const middleware = createToolMiddleware({ protocol: 'hermes', onError: (_, metadata) => told.push(metadata) })
+    const middleware = createToolMiddleware({
+      protocol: 'hermes',
+      onError: (_, metadata) => told.push(metadata),
+    })
     const { model } = scriptModel(version, [{ text }, { text }])
     const { tools, executed } = createWeatherTools()
     const settings = {
@@ -251,9 +308,14 @@ describe.for(sdkVersions)('with $name', version => {
     const { steps } = await sdk.generateText(settings)
     const [call] = steps[0]?.toolCalls ?? []
     expect(call).toMatchObject({ toolName: 'get_wether', invalid: true })
-    expect(told).toMatchObject([{ code: 'unknown-tool', toolName: 'get_wether', toolCallId: call?.toolCallId }])
+    expect(told).toMatchObject([
+      { code: 'unknown-tool', toolName: 'get_wether', toolCallId: call?.toolCallId },
+    ])
     const parts = await collect(sdk.streamText(settings).fullStream)
-    expect(parts.find(part => part.type === 'tool-call')).toMatchObject({ toolName: 'get_wether', invalid: true })
+    expect(parts.find(part => part.type === 'tool-call')).toMatchObject({
+      toolName: 'get_wether',
+      invalid: true,
+    })
     expect(told).toHaveLength(2)
     expect(executed).toEqual([])
   })

@@ -1,4 +1,9 @@
-import { createToolMiddleware, type FunctionTool, isToolChoiceActive, toolCallOptions } from '@toolglot/parser'
+import {
+  createToolMiddleware,
+  type FunctionTool,
+  isToolChoiceActive,
+  toolCallOptions,
+} from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { transform, userSays } from './support/direct.js'
 import type { Data } from './support/sdk-versions.js'
@@ -24,7 +29,10 @@ const treeTool: FunctionTool = {
     $defs: {
       node: {
         type: 'object',
-        properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        properties: {
+          name: { type: 'string' },
+          children: { type: 'array', items: { $ref: '#/$defs/node' } },
+        },
       },
     },
     definitions: { size: { type: 'number', description: 'in metres' } },
@@ -81,9 +89,15 @@ describe('a forced tool', () => {
   })
 
   test('has a schema whose references still find what they mean', async () => {
-    const { schema } = await formatOf({ tools: [treeTool], toolChoice: { type: 'tool', toolName: 'plant_tree' } })
+    const { schema } = await formatOf({
+      tools: [treeTool],
+      toolChoice: { type: 'tool', toolName: 'plant_tree' },
+    })
     expect(schema).toMatchObject({
-      properties: { name: { const: 'plant_tree' }, arguments: { $ref: '#/$defs/plant_tree-arguments' } },
+      properties: {
+        name: { const: 'plant_tree' },
+        arguments: { $ref: '#/$defs/plant_tree-arguments' },
+      },
       additionalProperties: false,
     })
     expect(schema.$defs).toEqual({
@@ -114,7 +128,11 @@ describe('a forced tool', () => {
       name,
       inputSchema: { properties: { x: { $ref: '#/$defs/T' } }, $defs: { T: { type } } },
     })
-    const tools = [treeOf('add.one', 'string'), treeOf('add_one', 'number'), treeOf('__proto__', 'boolean')]
+    const tools = [
+      treeOf('add.one', 'string'),
+      treeOf('add_one', 'number'),
+      treeOf('__proto__', 'boolean'),
+    ]
     const { schema } = await formatOf({ tools, toolChoice: { type: 'required' } })
     expect(Object.entries(schema.$defs ?? {})).toEqual([
       ['add_one-T', { type: 'string' }],
@@ -152,12 +170,20 @@ describe('a forced tool', () => {
   })
 
   test('that the provider runs is refused with a message that says what to do', async () => {
-    const params = { prompt, tools: [weatherTool, search], toolChoice: { type: 'tool', toolName: 'web_search' } }
+    const params = {
+      prompt,
+      tools: [weatherTool, search],
+      toolChoice: { type: 'tool', toolName: 'web_search' },
+    }
     await expect(transform(hermes, params)).rejects.toThrow(/web_search.*provider.*get_weather/s)
   })
 
   test('that does not exist is refused with the names of those that do', async () => {
-    const params = { prompt, tools: [weatherTool], toolChoice: { type: 'tool', toolName: 'get_wether' } }
+    const params = {
+      prompt,
+      tools: [weatherTool],
+      toolChoice: { type: 'tool', toolName: 'get_wether' },
+    }
     await expect(transform(hermes, params)).rejects.toThrow(/get_wether.*get_weather/s)
   })
 })
@@ -177,7 +203,10 @@ describe('a required call', () => {
       },
       {
         type: 'object',
-        properties: { name: { const: 'plant_tree' }, arguments: { $ref: '#/$defs/plant_tree-arguments' } },
+        properties: {
+          name: { const: 'plant_tree' },
+          arguments: { $ref: '#/$defs/plant_tree-arguments' },
+        },
         required: ['name', 'arguments'],
         additionalProperties: false,
       },
@@ -232,7 +261,9 @@ describe('a forced choice that no tool can meet', () => {
 
   test('is refused if a tool is named and there is none', async () => {
     const params = { prompt, toolChoice: { type: 'tool', toolName: 'get_weather' } }
-    await expect(transform(hermes, params)).rejects.toThrow(/^toolChoice names "get_weather".* It has none\.$/s)
+    await expect(transform(hermes, params)).rejects.toThrow(
+      /^toolChoice names "get_weather".* It has none\.$/s,
+    )
   })
 
   test('is left alone if the provider runs the tool, or the mode is rescue', async () => {
@@ -248,7 +279,10 @@ describe("forcedChoice: 'prompt'", () => {
 
   test.for([
     { toolChoice: { type: 'required' }, sentence: 'This time you must call one of the functions.' },
-    { toolChoice: { type: 'tool', toolName: 'get_weather' }, sentence: 'you must call the function "get_weather".' },
+    {
+      toolChoice: { type: 'tool', toolName: 'get_weather' },
+      sentence: 'you must call the function "get_weather".',
+    },
   ])('asks in words alone: $toolChoice', async ({ toolChoice, sentence }) => {
     const made = await transform(told, { prompt, tools: [weatherTool, treeTool], toolChoice })
     expect(made.responseFormat).toBeUndefined()
@@ -261,11 +295,15 @@ describe("forcedChoice: 'prompt'", () => {
     const providerOptions = toolCallOptions({ forcedChoice: 'prompt' })
     expect((await transform(hermes, { ...params, providerOptions })).responseFormat).toBeUndefined()
     const back = toolCallOptions({ forcedChoice: 'json' })
-    expect((await transform(told, { ...params, providerOptions: back })).responseFormat).toBeDefined()
+    expect(
+      (await transform(told, { ...params, providerOptions: back })).responseFormat,
+    ).toBeDefined()
   })
 
   test('takes no other value', () => {
     // @ts-expect-error: what no type keeps JavaScript from saying
-    expect(() => createToolMiddleware({ forcedChoice: 'words' })).toThrow(/forcedChoice is "words".*"json" or "prompt"/)
+    expect(() => createToolMiddleware({ forcedChoice: 'words' })).toThrow(
+      /forcedChoice is "words".*"json" or "prompt"/,
+    )
   })
 })

@@ -25,7 +25,8 @@ type Runner = (version: SdkVersion, settings: Data) => Promise<Run>
 const runners: Record<string, Runner> = {
   generateText: async ({ sdk }, settings) =>
     take(await sdk.generateText({ ...settings, prompt: 'How is the weather?' })),
-  streamText: ({ sdk }, settings) => drain(sdk.streamText({ ...settings, prompt: 'How is the weather?' })),
+  streamText: ({ sdk }, settings) =>
+    drain(sdk.streamText({ ...settings, prompt: 'How is the weather?' })),
   'agent.generate': async ({ sdk }, settings) =>
     take(await new sdk.ToolLoopAgent(settings).generate({ prompt: 'How is the weather?' })),
   'agent.stream': async ({ sdk }, settings) =>
@@ -39,7 +40,12 @@ function take({ text, finishReason, steps }: Outcome): Run {
 
 async function drain(result: StreamOutcome): Promise<Run> {
   const parts = await collect(result.fullStream)
-  return { parts, text: await result.text, finishReason: await result.finishReason, steps: await result.steps }
+  return {
+    parts,
+    text: await result.text,
+    finishReason: await result.finishReason,
+    steps: await result.steps,
+  }
 }
 
 async function runLoop(
@@ -55,7 +61,11 @@ async function runLoop(
   const { tools, executed } = createWeatherTools()
   const middleware = createToolMiddleware({ protocol: protocolName })
   const model = version.sdk.wrapLanguageModel({ model: scripted.model, middleware })
-  const run = await runners[runner]?.(version, { model, tools, stopWhen: version.sdk.stepCountIs(5) })
+  const run = await runners[runner]?.(version, {
+    model,
+    tools,
+    stopWhen: version.sdk.stepCountIs(5),
+  })
   if (!run) throw new Error(`no runner ${runner}`)
   return { ...run, ...scripted, executed }
 }
@@ -63,12 +73,19 @@ async function runLoop(
 function assistantTexts({ prompt }: Request): string[] {
   return prompt
     .filter(message => message.role === 'assistant')
-    .map(({ content }) => (typeof content === 'string' ? content : content.map(part => String(part.text)).join('')))
+    .map(({ content }) =>
+      typeof content === 'string' ? content : content.map(part => String(part.text)).join(''),
+    )
 }
 
 const matrix = sdkVersions.flatMap(version =>
   Object.keys(runners).flatMap(runner =>
-    ['hermes', 'fenced_json', 'morph_xml'].map(protocolName => ({ version, name: version.name, runner, protocolName })),
+    ['hermes', 'fenced_json', 'morph_xml'].map(protocolName => ({
+      version,
+      name: version.name,
+      runner,
+      protocolName,
+    })),
   ),
 )
 
@@ -86,7 +103,9 @@ describe.for(matrix)('$name, $runner, $protocolName', ({ version, runner, protoc
     expect(run.finishReason).toBe('stop')
     expect(run.steps.map(step => step.finishReason)).toEqual(['tool-calls', 'stop'])
     expect(run.steps[0]?.text.trimEnd()).toBe('Let me look.')
-    expect(run.steps[0]?.toolResults.map(({ output }) => output)).toEqual([{ sky: 'clear over Paris' }])
+    expect(run.steps[0]?.toolResults.map(({ output }) => output)).toEqual([
+      { sky: 'clear over Paris' },
+    ])
   })
 
   test('parallel calls are all executed, in order, with ids of their own', async () => {
@@ -107,10 +126,17 @@ describe.for(matrix)('$name, $runner, $protocolName', ({ version, runner, protoc
       'Both are clear.',
     ])
     const second = requests[1] ?? { prompt: [] }
-    expect(second.prompt.map(message => message.role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(second.prompt.map(message => message.role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ])
     const [history = ''] = assistantTexts(second)
     const parsed = protocol.parseGeneratedText({ text: history, tools: [weatherTool] })
-    const calls = parsed.flatMap(part => (part.type === 'tool-call' ? [JSON.parse(part.input)] : []))
+    const calls = parsed.flatMap(part =>
+      part.type === 'tool-call' ? [JSON.parse(part.input)] : [],
+    )
     expect(calls).toEqual([paris, oslo])
     expect(parsed[0]).toMatchObject({ type: 'text', text: expect.stringContaining('Let me look.') })
     expect(JSON.stringify(second.prompt[3])).toContain('clear over Paris')
@@ -126,7 +152,9 @@ describe.for(matrix)('$name, $runner, $protocolName', ({ version, runner, protoc
     expect(run.executed).toEqual([paris, oslo])
     const texts = assistantTexts(run.requests[2] ?? { prompt: [] })
     const calls = texts.flatMap(text => protocol.parseGeneratedText({ text, tools: [weatherTool] }))
-    expect(calls.flatMap(part => (part.type === 'tool-call' ? [JSON.parse(part.input)] : []))).toEqual([paris, oslo])
+    expect(
+      calls.flatMap(part => (part.type === 'tool-call' ? [JSON.parse(part.input)] : [])),
+    ).toEqual([paris, oslo])
     expect(run.text).toBe('Done.')
     const ids = run.steps.flatMap(step => step.toolCalls.map(call => call.toolCallId))
     expect(new Set(ids).size).toBe(2)
@@ -142,7 +170,9 @@ describe.for(matrix)('$name, $runner, $protocolName', ({ version, runner, protoc
     const calls = parts.filter(part => part.type === 'tool-call')
     expect(calls.map(call => call.input)).toEqual([paris, oslo])
     for (const call of calls) {
-      const own = parts.filter(part => part.type.startsWith('tool-input-') && part.id === call.toolCallId)
+      const own = parts.filter(
+        part => part.type.startsWith('tool-input-') && part.id === call.toolCallId,
+      )
       const deltas = own.filter(part => part.type === 'tool-input-delta')
       expect(own.at(0)).toMatchObject({ type: 'tool-input-start', toolName: 'get_weather' })
       expect(own.at(-1)?.type).toBe('tool-input-end')

@@ -6,8 +6,17 @@ import { collect, scriptModel } from './support/scripted-model.js'
 import { sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, paris, weatherTool, writeCall } from './support/weather.js'
 
-const call = (toolCallId: string) => ({ type: 'tool-call', toolCallId, toolName: 'get_weather', input: paris })
-const result = (toolCallId: string, output: unknown) => ({ ...call(toolCallId), type: 'tool-result', output })
+const call = (toolCallId: string) => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'get_weather',
+  input: paris,
+})
+const result = (toolCallId: string, output: unknown) => ({
+  ...call(toolCallId),
+  type: 'tool-result',
+  output,
+})
 const image = { type: 'image-data', mediaType: 'image/png', data: 'AAAA' }
 const prompt = [
   userSays('Hi'),
@@ -67,9 +76,14 @@ describe('toolResponsePromptTemplate', () => {
   test('stands in for a protocol without formatToolResponse, as those of older packages are', async () => {
     const { formatToolResponse: _, ...older } = documentedProtocol
     const protocol = older as ToolCallProtocol
-    expect(() => createToolMiddleware({ protocol })).toThrow('The protocol has no method formatToolResponse.')
+    expect(() => createToolMiddleware({ protocol })).toThrow(
+      'The protocol has no method formatToolResponse.',
+    )
     const middleware = createToolMiddleware({ protocol, toolResponsePromptTemplate: () => 'done' })
-    expect((await transform(middleware, params)).prompt.at(-1)?.content).toMatchObject([{ text: 'done\ndone' }, {}])
+    expect((await transform(middleware, params)).prompt.at(-1)?.content).toMatchObject([
+      { text: 'done\ndone' },
+      {},
+    ])
   })
 
   test.for(sdkVersions)('works in a loop with $name, whole and streamed', async version => {
@@ -89,7 +103,9 @@ describe('toolResponsePromptTemplate', () => {
       }
       if (way === 'generateText') await sdk.generateText(settings)
       else await collect(sdk.streamText(settings).fullStream)
-      expect(JSON.stringify(requests[1]?.prompt.at(-1))).toMatch(/It came out as .*clear over Paris/)
+      expect(JSON.stringify(requests[1]?.prompt.at(-1))).toMatch(
+        /It came out as .*clear over Paris/,
+      )
     }
   })
 })

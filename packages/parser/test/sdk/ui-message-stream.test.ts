@@ -1,7 +1,12 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { type Answer, collect, partsOfText, scriptModel } from './support/scripted-model.js'
-import { type AnyPart, type SdkVersion, sdkVersions, type UiMessage } from './support/sdk-versions.js'
+import {
+  type AnyPart,
+  type SdkVersion,
+  sdkVersions,
+  type UiMessage,
+} from './support/sdk-versions.js'
 import { createWeatherTools, paris, writeCall } from './support/weather.js'
 
 interface UiRun {
@@ -13,7 +18,11 @@ interface UiRun {
   readonly executed: readonly unknown[]
 }
 
-async function showInUi(version: SdkVersion, protocol: string, answers: readonly Answer[]): Promise<UiRun> {
+async function showInUi(
+  version: SdkVersion,
+  protocol: string,
+  answers: readonly Answer[],
+): Promise<UiRun> {
   const { sdk } = version
   const { model } = scriptModel(version, answers)
   const { tools, executed } = createWeatherTools()
@@ -26,11 +35,21 @@ async function showInUi(version: SdkVersion, protocol: string, answers: readonly
     onError: () => {},
   })
   // A failed run rejects what nobody here reads.
-  for (const promise of [result.text, result.steps, result.finishReason]) promise.then(undefined, () => {})
-  const messages = await collect(sdk.readUIMessageStream({ stream: result.toUIMessageStream(), onError: () => {} }))
+  for (const promise of [result.text, result.steps, result.finishReason])
+    promise.then(undefined, () => {})
+  const messages = await collect(
+    sdk.readUIMessageStream({ stream: result.toUIMessageStream(), onError: () => {} }),
+  )
   const toolParts = messages.flatMap(({ parts }) => parts.filter(isToolPart))
-  const growing = toolParts.filter(part => part.state === 'input-streaming').map(part => JSON.stringify(part.input))
-  return { messages, growing: [...new Set(growing)], toolPart: messages.at(-1)?.parts.find(isToolPart), executed }
+  const growing = toolParts
+    .filter(part => part.state === 'input-streaming')
+    .map(part => JSON.stringify(part.input))
+  return {
+    messages,
+    growing: [...new Set(growing)],
+    toolPart: messages.at(-1)?.parts.find(isToolPart),
+    executed,
+  }
 }
 
 function isToolPart(part: AnyPart): boolean {
@@ -45,7 +64,8 @@ function hangingParts({ messages }: UiRun): AnyPart[] {
 
 const protocolNames = ['hermes', 'fenced_json', 'morph_xml']
 const malformed: Record<string, string> = {
-  hermes: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>',
+  hermes:
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n</tool_call>',
   fenced_json: '```tool_call\n{"name": "get_weather", "arguments": {"city": "Paris", ]]: ??}}\n```',
   morph_xml: '<get_weather>\n<city>Paris</city>\n<days>many</days>\n</get_weather>',
 }
@@ -60,7 +80,10 @@ describe.for(matrix)('useChat with $name and $protocolName', ({ version, protoco
   const cutParts = partsOfText(version, { text: cutText }).slice(0, -2)
 
   test('shows the input growing and then the result', async () => {
-    const run = await showInUi(version, protocolName, [{ text: `Let me look.\n${call}` }, { text: 'It is clear.' }])
+    const run = await showInUi(version, protocolName, [
+      { text: `Let me look.\n${call}` },
+      { text: 'It is clear.' },
+    ])
     expect(run.growing.length).toBeGreaterThanOrEqual(4)
     expect(run.growing.some(input => /"city":"P(?:a|ar|ari)?"/.test(input))).toBe(true)
     expect(run.toolPart).toMatchObject({ state: 'output-available', input: paris })
@@ -89,7 +112,9 @@ describe.for(matrix)('useChat with $name and $protocolName', ({ version, protoco
   })
 
   test('a call in the middle of which the stream fails is not executed and does not hang', async () => {
-    const run = await showInUi(version, protocolName, [{ parts: cutParts, error: new Error('connection lost') }])
+    const run = await showInUi(version, protocolName, [
+      { parts: cutParts, error: new Error('connection lost') },
+    ])
     expect(run.executed).toEqual([])
     expect(run.toolPart).toBeDefined()
     expect(hangingParts(run)).toEqual([])
@@ -111,7 +136,9 @@ describe.for(matrix)('useChat with $name and $protocolName', ({ version, protoco
   })
 
   test('the end of a text block inside a call does not hang when nothing follows it', async () => {
-    const run = await showInUi(version, protocolName, [{ parts: [...cutParts, { type: 'text-end', id: 't1' }] }])
+    const run = await showInUi(version, protocolName, [
+      { parts: [...cutParts, { type: 'text-end', id: 't1' }] },
+    ])
     expect(run.executed).toEqual([])
     expect(hangingParts(run)).toEqual([])
   })
@@ -119,7 +146,10 @@ describe.for(matrix)('useChat with $name and $protocolName', ({ version, protoco
   test('the chunk size does not change what is shown in the end', async () => {
     const text = `Let me look.\n${call}`
     for (const chunkChars of [1, 7, text.length]) {
-      const run = await showInUi(version, protocolName, [{ text, chunkChars }, { text: 'It is clear.' }])
+      const run = await showInUi(version, protocolName, [
+        { text, chunkChars },
+        { text: 'It is clear.' },
+      ])
       expect(run.toolPart).toMatchObject({ state: 'output-available', input: paris })
     }
   })

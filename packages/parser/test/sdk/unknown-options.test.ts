@@ -21,35 +21,60 @@ const model = ai6Version.createMock({
 })
 
 /** Every factory that takes options, with a wrong name and the one that was meant. */
-const factories: [name: string, make: (options: AnyOptions) => unknown, wrong: string, meant: string][] = [
+const factories: [
+  name: string,
+  make: (options: AnyOptions) => unknown,
+  wrong: string,
+  meant: string,
+][] = [
   ['createToolMiddleware', parser.createToolMiddleware, 'reasonning', 'reasoning'],
   ['createToolMiddleware', parser.createToolMiddleware, 'protocoll', 'protocol'],
   ['createToolMiddleware', options => parser.wrapToolModel(model, options), 'onerror', 'onError'],
-  ['createFormatMiddleware', options => parser.createFormatMiddleware([hermes], options), 'placment', 'placement'],
+  [
+    'createFormatMiddleware',
+    options => parser.createFormatMiddleware([hermes], options),
+    'placment',
+    'placement',
+  ],
   ['compactTools', parser.compactTools, 'manualheader', 'manualHeader'],
   ['compactTools', parser.compactTools, 'fallback_to_json', 'fallbackToJson'],
   ['compactProtocol', parser.compactProtocol, 'sintax', 'syntax'],
   ['planTools', options => parser.planTools([weatherTool], options), 'Syntax', 'syntax'],
   ['jsonMixProtocol', parser.jsonMixProtocol, 'toolCallBegin', 'toolCallEnd'],
   ['morphXmlProtocol', parser.morphXmlProtocol, 'originalToolSchema', 'originalToolSchemas'],
-  ['defineProtocol', options => parser.defineProtocol({ ...definition, ...options }), 'grammer', 'grammar'],
+  [
+    'defineProtocol',
+    options => parser.defineProtocol({ ...definition, ...options }),
+    'grammer',
+    'grammar',
+  ],
 ]
 
 describe('an option that does not exist', () => {
-  test.for(factories)('is refused by %s, which names the nearest: %3$s', ([name, make, wrong, meant]) => {
-    const given = { [wrong]: 'x' } as AnyOptions
-    expect(() => make(given)).toThrow(TypeError)
-    expect(() => make(given)).toThrow(`${name} has no option "${wrong}". Did you mean ${meant}?`)
-  })
+  test.for(factories)(
+    'is refused by %s, which names the nearest: %3$s',
+    ([name, make, wrong, meant]) => {
+      const given = { [wrong]: 'x' } as AnyOptions
+      expect(() => make(given)).toThrow(TypeError)
+      expect(() => make(given)).toThrow(`${name} has no option "${wrong}". Did you mean ${meant}?`)
+    },
+  )
 
   test('that is like no other is refused with the names of all', () => {
     const given = { zzzzzz: undefined } as unknown as AnyOptions
-    expect(() => parser.compactTools(given)).toThrow('has no option "zzzzzz". Its options are: syntax, fallbackToJson')
+    expect(() => parser.compactTools(given)).toThrow(
+      'has no option "zzzzzz". Its options are: syntax, fallbackToJson',
+    )
   })
 
-  test.for(['mode', 'toolSystemPromptTemplate', 'protocol'])('may exist elsewhere: compactTools has no %s', option => {
-    expect(() => parser.compactTools({ [option]: undefined } as AnyOptions)).toThrow(`no option "${option}"`)
-  })
+  test.for(['mode', 'toolSystemPromptTemplate', 'protocol'])(
+    'may exist elsewhere: compactTools has no %s',
+    option => {
+      expect(() => parser.compactTools({ [option]: undefined } as AnyOptions)).toThrow(
+        `no option "${option}"`,
+      )
+    },
+  )
 
   test('of a single call reaches the protocol', async () => {
     const params = { prompt: [userSays('Hi')], tools: [weatherTool] }

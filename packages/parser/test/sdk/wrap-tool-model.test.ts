@@ -34,15 +34,18 @@ async function expectLoop({ sdk }: SdkVersion, createModel: () => AnyModel): Pro
 }
 
 describe('wrapToolModel', () => {
-  test.for(sdkVersions)('keeps the version, the names and the type of a model of $name', version => {
-    const { model } = scriptModel(version, [])
-    const wrapped = wrapToolModel(model, { protocol: 'hermes' })
-    expect(wrapped.specificationVersion).toBe(version.spec)
-    expect(wrapped.provider).toBe(model.provider)
-    expect(wrapped.modelId).toBe(model.modelId)
-    expect(wrapped).toBeInstanceOf(model.constructor)
-    expect('doStream' in wrapped).toBe(true)
-  })
+  test.for(sdkVersions)(
+    'keeps the version, the names and the type of a model of $name',
+    version => {
+      const { model } = scriptModel(version, [])
+      const wrapped = wrapToolModel(model, { protocol: 'hermes' })
+      expect(wrapped.specificationVersion).toBe(version.spec)
+      expect(wrapped.provider).toBe(model.provider)
+      expect(wrapped.modelId).toBe(model.modelId)
+      expect(wrapped).toBeInstanceOf(model.constructor)
+      expect('doStream' in wrapped).toBe(true)
+    },
+  )
 
   test.for([
     { name: 'a V2 model on ai@5', host: ai5Version, version: ai5Version },
@@ -52,7 +55,9 @@ describe('wrapToolModel', () => {
     { name: 'a V3 model on ai@7', host: ai7Version, version: ai6Version },
     { name: 'a V4 model on ai@7', host: ai7Version, version: ai7Version },
   ])('makes $name call tools', async ({ host, version }) => {
-    await expectLoop(host, () => wrapToolModel(scriptModel(version, answers).model, { protocol: 'hermes' }))
+    await expectLoop(host, () =>
+      wrapToolModel(scriptModel(version, answers).model, { protocol: 'hermes' }),
+    )
   })
 
   test('works with a model that has private fields and reads them through this', async () => {

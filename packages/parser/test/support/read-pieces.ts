@@ -1,7 +1,10 @@
 import type { FunctionTool } from '@toolglot/parser'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
 
-/** What came out, in order: text, a thought, or a call with its input as a value (`raw` where it is not JSON). */
+/**
+ * What came out, in order: text, a thought, or a call with its input as a value (`raw` where it is
+ * not JSON).
+ */
 export type Piece =
   | string
   | { readonly thought: string }
@@ -16,7 +19,10 @@ export interface ReadOptions {
   readonly options?: Record<string, unknown>
 }
 
-/** Feeds chunks to the engine, checks the contract of its events on the way, and merges neighbouring texts. */
+/**
+ * Feeds chunks to the engine, checks the contract of its events on the way, and merges neighbouring
+ * texts.
+ */
 export function readPieces({ protocol, tools, chunks, isCut = false, options = {} }: ReadOptions): {
   pieces: Piece[]
   problems: string[]

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a JSON Schema makes a constrained decoder accept: xgrammar, the engine of vLLM and SGLang, as WebAssembly. */
+/**
+ * What a JSON Schema makes a constrained decoder accept: xgrammar, the engine of vLLM and SGLang,
+ * as WebAssembly.
+ */
 export interface Decoder {
   accepts(text: string): Promise<boolean>
 }
@@ -13,7 +16,10 @@ interface XGrammar {
   readonly Testings: { isGrammarAcceptString(grammar: unknown, text: string): Promise<boolean> }
 }
 
-/** Its file is UMD, but its package says that it is a module: a copy with another ending can be required. */
+/**
+ * Its file is UMD, but its package says that it is a module: a copy with another ending can be
+ * required.
+ */
 function loadXGrammar(): XGrammar {
   const require = createRequire(import.meta.url)
   const folder = mkdtempSync(join(tmpdir(), 'toolglot-xgrammar-'))

@@ -2,7 +2,8 @@ import { getProtocol } from '@toolglot/parser'
 import { expect, it } from 'vitest'
 import { checkRenderings } from './support/conversation.js'
 
-// The template puts the keys of a call in order; we leave them as they were, so that a call reads back as it was written.
+// The template puts the keys of a call in order; we leave them as they were, so that a call reads
+// back as it was written.
 checkRenderings({
   gemma4: {
     tools:
@@ -21,7 +22,8 @@ checkRenderings({
       '<start_function_response>response:get_weather{value:<escape>{"t": 21}<escape>}<end_function_response><start_function_response>response:get_time{value:<escape>12:00<escape>}<end_function_response>',
   },
   gemma3: {
-    calls: '[get_weather(city="Zürich \\"x\\"", days=3, opts={"unit": "c", "tags": ["a", "b"]}), get_time(tz="CET")]',
+    calls:
+      '[get_weather(city="Zürich \\"x\\"", days=3, opts={"unit": "c", "tags": ["a", "b"]}), get_time(tz="CET")]',
     results: '<tool_response>\n{"t": 21}</tool_response>\n<tool_response>\n12:00</tool_response>',
   },
 })
@@ -32,7 +34,11 @@ it('declares a property that is named like a keyword, and data as it stands', ()
     enum: { enum: ['b', 'a'] },
     'a b': { type: 'string', description: 'between <|"|>' },
   }
-  const odd = { type: 'function' as const, name: 'odd', inputSchema: { $schema: 'x', type: 'object', properties } }
+  const odd = {
+    type: 'function' as const,
+    name: 'odd',
+    inputSchema: { $schema: 'x', type: 'object', properties },
+  }
   expect(getProtocol('gemma4').formatTools({ tools: [odd] })).toContain(
     '<|tool>declaration:odd{parameters:{properties:{"a b":{description:"between <|\\"|>",type:<|"|>STRING<|"|>},enum:{enum:[<|"|>b<|"|>,<|"|>a<|"|>]},type:{default:{type:<|"|>x<|"|>},type:[<|"|>STRING<|"|>,<|"|>NULL<|"|>]}},type:<|"|>OBJECT<|"|>}}<tool|>',
   )

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest'
 import { typeScriptTool } from '../../src/protocols/tool-forms.js'
 
 function show(inputSchema: unknown, description?: string): string {
-  return typeScriptTool({ type: 'function', name: 'f', inputSchema, ...(description ? { description } : {}) })
+  return typeScriptTool({
+    type: 'function',
+    name: 'f',
+    inputSchema,
+    ...(description ? { description } : {}),
+  })
 }
 
 const object = (properties: Record<string, unknown>, rest: Record<string, unknown> = {}) => ({
@@ -40,16 +45,25 @@ h?: any,
 }) => any;`)
 })
 
-it.each([undefined, {}, { type: 'object' }, object({})])('shows a tool without arguments: %j', schema => {
-  expect(show(schema)).toBe('type f = () => any;')
-})
+it.each([undefined, {}, { type: 'object' }, object({})])(
+  'shows a tool without arguments: %j',
+  schema => {
+    expect(show(schema)).toBe('type f = () => any;')
+  },
+)
 
 it('follows references, and ends where a schema holds itself', () => {
   const $defs = {
-    node: object({ next: { $ref: '#/$defs/node' }, loop: { $ref: '#/$defs/loop' }, name: { type: 'string' } }),
+    node: object({
+      next: { $ref: '#/$defs/node' },
+      loop: { $ref: '#/$defs/loop' },
+      name: { type: 'string' },
+    }),
     loop: { $ref: '#/$defs/loop' },
   }
-  expect(show(object({ first: { $ref: '#/$defs/node' }, self: { $ref: '#' } }, { $defs }))).toBe(`type f = (_: {
+  expect(
+    show(object({ first: { $ref: '#/$defs/node' }, self: { $ref: '#' } }, { $defs })),
+  ).toBe(`type f = (_: {
 first?: {
 next?: any,
 loop?: any,

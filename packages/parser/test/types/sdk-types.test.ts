@@ -1,6 +1,6 @@
 /**
- * What must compile, without a cast, against the real types of AI SDK 5, 6 and 7. `tsc -p tsconfig.test.json` is the test;
- * that it also runs is a bonus.
+ * What must compile, without a cast, against the real types of AI SDK 5, 6 and 7. `tsc -p
+ * tsconfig.test.json` is the test; that it also runs is a bonus.
  */
 import {
   createToolMiddleware,
@@ -32,8 +32,15 @@ type ContentOf<Model extends MockLanguageModelV3 | MockLanguageModelV4> = Awaite
   ReturnType<Model['doGenerate']>
 >['content'][number]
 type PartOf<Model extends MockLanguageModelV3 | MockLanguageModelV4> =
-  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer StreamPart> ? StreamPart : never
-const own = createToolMiddleware({ protocol: 'hermes', placement: 'last', mediaStrategy: 'model', onError: () => {} })
+  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer StreamPart>
+    ? StreamPart
+    : never
+const own = createToolMiddleware({
+  protocol: 'hermes',
+  placement: 'last',
+  mediaStrategy: 'model',
+  onError: () => {},
+})
 const settings = { name: 'local', baseURL: 'http://127.0.0.1:1/v1' }
 const v2 = createOpenAICompatible1(settings)('m')
 const v3 = createOpenAICompatible2(settings)('m')
@@ -44,7 +51,10 @@ describe('wrapLanguageModel takes our middlewares without a cast', () => {
     for (const middleware of [hermesToolMiddleware, gemmaToolMiddleware, xmlToolMiddleware, own]) {
       const model = ai5.wrapLanguageModel({ model: new MockLanguageModelV2(), middleware })
       expect(model.specificationVersion).toBe('v2')
-      ai5.wrapLanguageModel({ model: v2, middleware: [middleware, ai5.simulateStreamingMiddleware()] })
+      ai5.wrapLanguageModel({
+        model: v2,
+        middleware: [middleware, ai5.simulateStreamingMiddleware()],
+      })
     }
     expectTypeOf(own).toExtend<ai5.LanguageModelMiddleware>()
   })
@@ -53,7 +63,10 @@ describe('wrapLanguageModel takes our middlewares without a cast', () => {
     for (const middleware of [hermesToolMiddleware, gemmaToolMiddleware, xmlToolMiddleware, own]) {
       const model = ai6.wrapLanguageModel({ model: new MockLanguageModelV3(), middleware })
       expect(model.specificationVersion).toBe('v3')
-      ai6.wrapLanguageModel({ model: v3, middleware: [middleware, ai6.simulateStreamingMiddleware()] })
+      ai6.wrapLanguageModel({
+        model: v3,
+        middleware: [middleware, ai6.simulateStreamingMiddleware()],
+      })
     }
     expectTypeOf(own).toExtend<ai6.LanguageModelMiddleware>()
   })
@@ -62,7 +75,10 @@ describe('wrapLanguageModel takes our middlewares without a cast', () => {
     for (const middleware of [hermesToolMiddleware, gemmaToolMiddleware, xmlToolMiddleware, own]) {
       const model = ai7.wrapLanguageModel({ model: new MockLanguageModelV4(), middleware })
       expect(model.specificationVersion).toBe('v4')
-      ai7.wrapLanguageModel({ model: v4, middleware: [middleware, ai7.simulateStreamingMiddleware()] })
+      ai7.wrapLanguageModel({
+        model: v4,
+        middleware: [middleware, ai7.simulateStreamingMiddleware()],
+      })
     }
     expectTypeOf(own).toExtend<ai7.LanguageModelMiddleware>()
   })
@@ -86,21 +102,33 @@ describe('what wrapToolModel gives is a model', () => {
 
 describe('toolCallOptions fits providerOptions', () => {
   const onError: OnError = (message, metadata) => `${metadata.code}: ${message}`
-  const providerOptions = toolCallOptions({ onError, emitRawToolCallTextOnError: true, debugSummary: {} })
+  const providerOptions = toolCallOptions({
+    onError,
+    emitRawToolCallTextOnError: true,
+    debugSummary: {},
+  })
 
   test('of all three', async () => {
     const none = { prompt: 'Hello', maxRetries: 0, providerOptions }
     await expect(ai5.generateText({ ...none, model: new MockLanguageModelV2() })).rejects.toThrow()
     await expect(ai6.generateText({ ...none, model: new MockLanguageModelV3() })).rejects.toThrow()
     await expect(ai7.generateText({ ...none, model: new MockLanguageModelV4() })).rejects.toThrow()
-    expectTypeOf(providerOptions).toExtend<NonNullable<Parameters<typeof ai5.streamText>[0]['providerOptions']>>()
-    expectTypeOf(providerOptions).toExtend<NonNullable<Parameters<typeof ai6.streamText>[0]['providerOptions']>>()
-    expectTypeOf(providerOptions).toExtend<NonNullable<Parameters<typeof ai7.streamText>[0]['providerOptions']>>()
+    expectTypeOf(providerOptions).toExtend<
+      NonNullable<Parameters<typeof ai5.streamText>[0]['providerOptions']>
+    >()
+    expectTypeOf(providerOptions).toExtend<
+      NonNullable<Parameters<typeof ai6.streamText>[0]['providerOptions']>
+    >()
+    expectTypeOf(providerOptions).toExtend<
+      NonNullable<Parameters<typeof ai7.streamText>[0]['providerOptions']>
+    >()
   })
 
   test('next to the options of a provider', () => {
     const both = { ...providerOptions, local: { grammar: 'g' } }
-    expectTypeOf(both).toExtend<NonNullable<Parameters<typeof ai6.streamText>[0]['providerOptions']>>()
+    expectTypeOf(both).toExtend<
+      NonNullable<Parameters<typeof ai6.streamText>[0]['providerOptions']>
+    >()
   })
 
   test('and refuses what is no option', () => {
@@ -114,10 +142,14 @@ describe('toolCallOptions fits providerOptions', () => {
 describe('protocols of one’s own', () => {
   test('may be made with defineProtocol', () => {
     const protocol = defineProtocol({
-      grammar: jsonCalls({ open: '<<', close: '>>' }, { open: '```json', close: '```', isWeak: true }),
+      grammar: jsonCalls(
+        { open: '<<', close: '>>' },
+        { open: '```json', close: '```', isWeak: true },
+      ),
       renderTools: tools => tools.map(tool => tool.name).join(),
       toolSystemPromptTemplate: (text, tools) => `${text} ${tools.length}`,
-      formatToolCall: ({ toolName, input }, { tools = [] }) => `<<${toolName}${JSON.stringify(input)}>>${tools.length}`,
+      formatToolCall: ({ toolName, input }, { tools = [] }) =>
+        `<<${toolName}${JSON.stringify(input)}>>${tools.length}`,
       formatToolResponse: ({ toolName, output }) => `${toolName}: ${JSON.stringify(output)}`,
     })
     expectTypeOf(protocol).toExtend<ToolCallProtocol>()
@@ -127,30 +159,40 @@ describe('protocols of one’s own', () => {
 
   test('may be plain objects', () => {
     const protocol: ToolCallProtocol = {
-      formatTools: ({ tools }) => tools.map(({ name, description = '' }) => name + description).join(),
+      formatTools: ({ tools }) =>
+        tools.map(({ name, description = '' }) => name + description).join(),
       formatToolCall: call => JSON.stringify(call.input),
       formatToolResponse: result => JSON.stringify(result.output),
       parseGeneratedText: ({ text }) => [{ type: 'text', text }],
       createStreamParser: () => new TransformStream(),
     }
-    for (const each of [protocol, () => protocol, 'hermes']) createToolMiddleware({ protocol: each })
+    for (const each of [protocol, () => protocol, 'hermes'])
+      createToolMiddleware({ protocol: each })
     const options = { onError: () => {} }
-    expect(protocol.parseGeneratedText({ text: 'a', tools: [], options })).toEqual([{ type: 'text', text: 'a' }])
+    expect(protocol.parseGeneratedText({ text: 'a', tools: [], options })).toEqual([
+      { type: 'text', text: 'a' },
+    ])
   })
 
   test('may be written in the types of the AI SDK', () => {
     const parseV3 = (text: string): ContentOf<MockLanguageModelV3>[] => [{ type: 'text', text }]
     const parseV4 = (text: string): ContentOf<MockLanguageModelV4>[] => [{ type: 'text', text }]
-    const methods = { formatTools: () => '', formatToolCall: () => '', formatToolResponse: () => '' }
+    const methods = {
+      formatTools: () => '',
+      formatToolCall: () => '',
+      formatToolResponse: () => '',
+    }
     const v3Protocol: ToolCallProtocol = {
       ...methods,
       parseGeneratedText: ({ text }) => parseV3(text),
-      createStreamParser: () => new TransformStream<PartOf<MockLanguageModelV3>, PartOf<MockLanguageModelV3>>(),
+      createStreamParser: () =>
+        new TransformStream<PartOf<MockLanguageModelV3>, PartOf<MockLanguageModelV3>>(),
     }
     const v4Protocol: ToolCallProtocol = {
       ...methods,
       parseGeneratedText: ({ text }) => parseV4(text),
-      createStreamParser: () => new TransformStream<PartOf<MockLanguageModelV4>, PartOf<MockLanguageModelV4>>(),
+      createStreamParser: () =>
+        new TransformStream<PartOf<MockLanguageModelV4>, PartOf<MockLanguageModelV4>>(),
     }
     for (const protocol of [v3Protocol, v4Protocol]) createToolMiddleware({ protocol })
   })
@@ -173,18 +215,29 @@ describe('protocols of one’s own', () => {
         return new TransformStream()
       },
     }
-    createToolMiddleware({ protocol, toolSystemPromptTemplate: (text, tools) => text + tools.length })
+    createToolMiddleware({
+      protocol,
+      toolSystemPromptTemplate: (text, tools) => text + tools.length,
+    })
     const hermes = getProtocol('hermes')
-    expect(hermes.parseGeneratedText({ text: 'a', tools: [] })).toEqual([{ type: 'text', text: 'a' }])
+    expect(hermes.parseGeneratedText({ text: 'a', tools: [] })).toEqual([
+      { type: 'text', text: 'a' },
+    ])
     expect(hermes.createStreamParser({ tools: [] })).toBeDefined()
     expect(hermes.formatTools({ tools: [] })).toBeTypeOf('string')
   })
 
   test('may not lack a part', () => {
     // @ts-expect-error there is no parser
-    const protocol: ToolCallProtocol = { formatTools: () => '', formatToolCall: () => '', formatToolResponse: () => '' }
+    const protocol: ToolCallProtocol = {
+      formatTools: () => '',
+      formatToolCall: () => '',
+      formatToolResponse: () => '',
+    }
     expect(protocol).toBeDefined()
     // @ts-expect-error there is no such place
-    expect(() => createToolMiddleware({ protocol: 'hermes', placement: 'middle' })).toThrow(TypeError)
+    expect(() => createToolMiddleware({ protocol: 'hermes', placement: 'middle' })).toThrow(
+      TypeError,
+    )
   })
 })

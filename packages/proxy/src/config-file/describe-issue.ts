@@ -8,7 +8,11 @@ import type { Source } from './source.js'
 type Issue = z.core.$ZodIssue
 
 /** An issue of the schema as problems: where, what, and how to mend it. */
-export function describeIssue(issue: Issue, source: Source, fileName: string | undefined): ConfigProblem[] {
+export function describeIssue(
+  issue: Issue,
+  source: Source,
+  fileName: string | undefined,
+): ConfigProblem[] {
   const path = issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => {
@@ -26,21 +30,35 @@ export function describeIssue(issue: Issue, source: Source, fileName: string | u
   // What came from the environment may be a key.
   const shown = source.isFromEnvironment(path) ? undefined : value
   const position = issue.code === 'invalid_key' ? source.keyPosition(path) : source.position(path)
-  return [{ fileName, ...position, path: showPath(path), ...explain(issue, shown, value === undefined) }]
+  return [
+    { fileName, ...position, path: showPath(path), ...explain(issue, shown, value === undefined) },
+  ]
 }
 
-function explain(issue: Issue, shown: unknown, isMissing: boolean): { readonly message: string; readonly fix: string } {
-  const own = splitMessage(issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : issue.message)
+function explain(
+  issue: Issue,
+  shown: unknown,
+  isMissing: boolean,
+): { readonly message: string; readonly fix: string } {
+  const own = splitMessage(
+    issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : issue.message,
+  )
   if (own.fix !== undefined && !isMissing) return { message: own.message, fix: own.fix }
   if (isMissing) return { message: 'is missing', fix: 'Write it here.' }
   switch (issue.code) {
     case 'invalid_value': {
       const values = issue.values.map(String)
-      const message = typeof shown === 'string' ? `is ${JSON.stringify(shown)}` : 'is none of the values that there are'
+      const message =
+        typeof shown === 'string'
+          ? `is ${JSON.stringify(shown)}`
+          : 'is none of the values that there are'
       return { message, fix: chooseFrom(typeof shown === 'string' ? shown : '', values) }
     }
     case 'invalid_type':
-      return { message: `must be ${kindOf(issue.expected)}`, fix: `Here is ${describeValue(shown)}.` }
+      return {
+        message: `must be ${kindOf(issue.expected)}`,
+        fix: `Here is ${describeValue(shown)}.`,
+      }
     case 'too_small':
       return { message: 'is too small', fix: `Write ${issue.minimum} or more.` }
     case 'too_big':
@@ -95,7 +113,9 @@ function keysAt(path: Path): string[] {
     else return []
   }
   const found = unwrap(schema)
-  return found instanceof z.ZodObject ? Object.keys(found.shape).filter(key => key !== '$schema') : []
+  return found instanceof z.ZodObject
+    ? Object.keys(found.shape).filter(key => key !== '$schema')
+    : []
 }
 
 function unwrap(schema: unknown): unknown {

@@ -27,7 +27,9 @@ export interface LoadConfigOptions {
   readonly readFile: (fileName: string) => string
 }
 
-/** The configuration that flags, environment and file come to, in this order: what comes first wins. */
+/**
+ * The configuration that flags, environment and file come to, in this order: what comes first wins.
+ */
 export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadConfigResult {
   const { overrides, problems } = readOverrides(flags, env)
   const fileName = flags.config ?? nonEmpty(env.TOOLGLOT_CONFIG)
@@ -37,7 +39,12 @@ export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadCon
       text = readFile(fileName)
     } catch (error) {
       const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
-      return { problems: [...problems, { fileName, path: '', message, fix: 'Give the path of a file that is there.' }] }
+      return {
+        problems: [
+          ...problems,
+          { fileName, path: '', message, fix: 'Give the path of a file that is there.' },
+        ],
+      }
     }
   }
   const result = readConfig(text, { fileName, env, overrides })
@@ -75,9 +82,12 @@ function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
       refuse(path, `is ${JSON.stringify(text)}`, `There are: ${values.join(', ')}.`)
   /** The value of the variable that a flag names. */
   const fromVariable = (name: string, path: string) =>
-    nonEmpty(env[name]) ?? refuse(path, `The environment has no variable ${name}`, 'Set it, or leave the option out.')
+    nonEmpty(env[name]) ??
+    refuse(path, `The environment has no variable ${name}`, 'Set it, or leave the option out.')
   const oneLine = (text: string | undefined, path: string) =>
-    text === undefined || isHeaderText(text) ? text : refuse(path, 'cannot be sent as a key', 'It must be one line.')
+    text === undefined || isHeaderText(text)
+      ? text
+      : refuse(path, 'cannot be sent as a key', 'It must be one line.')
 
   const upstreamKey =
     flags['upstream-key-env'] === undefined
@@ -105,7 +115,9 @@ function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
     logBodies: flags['log-bodies'],
     drainMs: pick('drain', undefined, (text, path) => {
       const duration = parseDuration(text)
-      return duration >= 1 ? duration : refuse(path, `is ${JSON.stringify(text)}`, 'Write a duration such as 30s.')
+      return duration >= 1
+        ? duration
+        : refuse(path, `is ${JSON.stringify(text)}`, 'Write a duration such as 30s.')
     }),
   }
   return { overrides, problems }

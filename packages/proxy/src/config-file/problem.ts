@@ -13,10 +13,21 @@ export interface ConfigProblem {
   readonly fix: string
 }
 
-/** One line for a person: `toolglot.yaml:3:5: models[0].mode: is "promt". Did you mean "prompt"?` */
-export function formatProblem({ fileName, line, column, path, message, fix }: ConfigProblem): string {
+/**
+ * One line for a person: `toolglot.yaml:3:5: models[0].mode: is "promt". Did you mean "prompt"?`
+ */
+export function formatProblem({
+  fileName,
+  line,
+  column,
+  path,
+  message,
+  fix,
+}: ConfigProblem): string {
   const place =
-    fileName === undefined ? '' : `${[fileName, line, column].filter(part => part !== undefined).join(':')}: `
+    fileName === undefined
+      ? ''
+      : `${[fileName, line, column].filter(part => part !== undefined).join(':')}: `
   return `${place}${path === '' ? '' : `${path}: `}${message}. ${fix}`
 }
 
@@ -24,5 +35,7 @@ export type Path = readonly (string | number)[]
 
 /** `models[0].set.temperature` */
 export function showPath(path: Path): string {
-  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
+  return path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`))
+    .join('')
 }

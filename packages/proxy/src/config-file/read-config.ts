@@ -26,7 +26,9 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
   if (source.problems.length > 0) return { problems: source.problems }
   const parsed = parse(source)
   if (!parsed.success) {
-    return { problems: parsed.error.issues.flatMap(issue => describeIssue(issue, source, fileName)) }
+    return {
+      problems: parsed.error.issues.flatMap(issue => describeIssue(issue, source, fileName)),
+    }
   }
   const problems: ConfigProblem[] = []
   const onProblem = (path: Path, message: string, fix: string) => {
@@ -39,7 +41,8 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
 }
 
 /**
- * The environment has only texts. One that stands where a number or a truth value belongs is taken for that; the schema tells where.
+ * The environment has only texts. One that stands where a number or a truth value belongs is taken
+ * for that; the schema tells where.
  */
 function parse(source: Source) {
   const first = configSchema.safeParse(source.value)
@@ -65,9 +68,13 @@ function fromText(written: unknown, expected: string): unknown {
 function replaceAt(value: unknown, path: Path, replace: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return replace(value)
-  if (Array.isArray(value)) return value.map((item, i) => (i === key ? replaceAt(item, rest, replace) : item))
+  if (Array.isArray(value))
+    return value.map((item, i) => (i === key ? replaceAt(item, rest, replace) : item))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === key ? replaceAt(item, rest, replace) : item]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name === key ? replaceAt(item, rest, replace) : item,
+    ]),
   )
 }

@@ -46,33 +46,50 @@ export function resolveConfig(file: ConfigFile, options: ResolveOptions): Server
       keepAliveMs: limits.keepAlive ?? defaultServerLimits.keepAliveMs,
       drainMs: overrides.drainMs ?? limits.drain ?? defaultServerLimits.drainMs,
     },
-    log: { level: overrides.logLevel ?? log.level ?? 'info', bodies: overrides.logBodies ?? log.bodies ?? false },
+    log: {
+      level: overrides.logLevel ?? log.level ?? 'info',
+      bodies: overrides.logBodies ?? log.bodies ?? false,
+    },
   }
 }
 
-function resolveUpstreams(file: ConfigFile, { env, overrides, onProblem }: ResolveOptions): UpstreamConfig[] {
+function resolveUpstreams(
+  file: ConfigFile,
+  { env, overrides, onProblem }: ResolveOptions,
+): UpstreamConfig[] {
   const { upstream, upstreams = [] } = file
   if (upstream !== undefined && upstreams.length > 0) {
-    onProblem(['upstream'], 'stands beside upstreams', 'Keep one of the two; the first of upstreams is the default.')
+    onProblem(
+      ['upstream'],
+      'stands beside upstreams',
+      'Keep one of the two; the first of upstreams is the default.',
+    )
   }
   const names = upstreams.map(({ name }) => name)
-  const found: UpstreamConfig[] = upstream === undefined ? [] : [{ name: 'default', baseUrl: upstream }]
+  const found: UpstreamConfig[] =
+    upstream === undefined ? [] : [{ name: 'default', baseUrl: upstream }]
   upstreams.forEach(({ name, baseUrl, apiKey, apiKeyEnv, headers }, i) => {
     const path: Path = ['upstreams', i]
-    if (names.indexOf(name) < i) onProblem([...path, 'name'], 'is given twice', 'Give each server a name of its own.')
+    if (names.indexOf(name) < i)
+      onProblem([...path, 'name'], 'is given twice', 'Give each server a name of its own.')
     if (apiKey !== undefined && apiKeyEnv !== undefined) {
       onProblem([...path, 'apiKeyEnv'], 'stands beside apiKey', 'Keep one of the two.')
     }
     // The key of a server that is replaced is not needed, and neither is its variable.
-    const isReplaced = i === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
+    const isReplaced =
+      i === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
     const own = apiKeyEnv === undefined || isReplaced ? undefined : env[apiKeyEnv]?.trim()
-    if (apiKeyEnv !== undefined && !isReplaced) checkVariable([...path, 'apiKeyEnv'], apiKeyEnv, own, onProblem)
+    if (apiKeyEnv !== undefined && !isReplaced)
+      checkVariable([...path, 'apiKeyEnv'], apiKeyEnv, own, onProblem)
     found.push({ name, baseUrl, ...optional({ apiKey: apiKey ?? own, headers }) })
   })
   const [first, ...others] = found
-  // Another server must not be given the key and the headers that are meant for the one in the file.
+  // Another server must not be given the key and the headers that are meant for the one in the
+  // file.
   const replaced =
-    overrides.upstream === undefined ? first : { name: first?.name ?? 'default', baseUrl: overrides.upstream }
+    overrides.upstream === undefined
+      ? first
+      : { name: first?.name ?? 'default', baseUrl: overrides.upstream }
   if (!replaced) {
     onProblem(
       [],
@@ -81,7 +98,10 @@ function resolveUpstreams(file: ConfigFile, { env, overrides, onProblem }: Resol
     )
     return []
   }
-  return [{ ...replaced, ...optional({ apiKey: overrides.upstreamKey ?? replaced.apiKey }) }, ...others]
+  return [
+    { ...replaced, ...optional({ apiKey: overrides.upstreamKey ?? replaced.apiKey }) },
+    ...others,
+  ]
 }
 
 function resolveModels(
@@ -95,12 +115,20 @@ function resolveModels(
   const catchAll = models.findIndex(({ match }) => /^\*+$/.test(match))
   const rules = models.map((rule, i): ModelRule => {
     if (catchAll >= 0 && i > catchAll) {
-      onProblem(['models', i, 'match'], `is never asked, since models[${catchAll}] fits every model`, 'Put it above.')
+      onProblem(
+        ['models', i, 'match'],
+        `is never asked, since models[${catchAll}] fits every model`,
+        'Put it above.',
+      )
     }
     if (rule.upstream !== undefined && names.length > 0 && !names.includes(rule.upstream)) {
       const near = closestName(rule.upstream, names)
       const meant = near === undefined ? '' : `Did you mean "${near}"? `
-      onProblem(['models', i, 'upstream'], 'is no upstream', `${meant}There are: ${names.join(', ')}.`)
+      onProblem(
+        ['models', i, 'upstream'],
+        'is no upstream',
+        `${meant}There are: ${names.join(', ')}.`,
+      )
     }
     const { match } = rule
     return { ...defaultRule, ...optional(rule), match, ...common }
@@ -109,7 +137,10 @@ function resolveModels(
   return isDefaultEnough ? rules : [...rules, { ...defaultRule, ...common }]
 }
 
-function resolveClientKeys({ clients = {} }: ConfigFile, { env, onProblem }: ResolveOptions): readonly string[] {
+function resolveClientKeys(
+  { clients = {} }: ConfigFile,
+  { env, onProblem }: ResolveOptions,
+): readonly string[] {
   const { keys = [], keysEnv } = clients
   if (keysEnv === undefined) return keys
   const path = ['clients', 'keysEnv']
@@ -125,10 +156,18 @@ export function splitKeys(text: string): string[] {
     .filter(key => key !== '')
 }
 
-function checkVariable(path: Path, name: string, value: string | undefined, onProblem: ResolveOptions['onProblem']) {
-  if (value === undefined) onProblem(path, `The environment has no variable ${name}`, 'Set it, or leave the key out.')
-  else if (value === '') onProblem(path, `The variable ${name} is empty`, 'Put the key into it, or leave the key out.')
-  else if (!isHeaderText(value)) onProblem(path, `What ${name} holds cannot be sent as a key`, 'It must be one line.')
+function checkVariable(
+  path: Path,
+  name: string,
+  value: string | undefined,
+  onProblem: ResolveOptions['onProblem'],
+) {
+  if (value === undefined)
+    onProblem(path, `The environment has no variable ${name}`, 'Set it, or leave the key out.')
+  else if (value === '')
+    onProblem(path, `The variable ${name} is empty`, 'Put the key into it, or leave the key out.')
+  else if (!isHeaderText(value))
+    onProblem(path, `What ${name} holds cannot be sent as a key`, 'It must be one line.')
 }
 
 type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> }

@@ -1,7 +1,10 @@
 import type { ModelRule, ProxyConfig } from '../config.js'
 import type { logLevels } from './schema.js'
 
-/** What a file, flags and environment come to: the proxy's own configuration, and that of the server around it. */
+/**
+ * What a file, flags and environment come to: the proxy's own configuration, and that of the server
+ * around it.
+ */
 export interface ServerConfig extends ProxyConfig {
   readonly listen: { readonly host: string; readonly port: number }
   readonly server: ServerLimits
@@ -42,7 +45,8 @@ export const defaultHeartbeatMs = 15_000
 export const defaultServerLimits: ServerLimits = {
   headerBytes: 32 * 1024,
   headersMs: 30_000,
-  // Longer than nginx keeps its own side open, so that it never writes into a connection that is being closed.
+  // Longer than nginx keeps its own side open, so that it never writes into a connection that is
+  // being closed.
   keepAliveMs: 75_000,
   drainMs: 30_000,
 }

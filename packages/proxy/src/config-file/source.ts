@@ -1,4 +1,13 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+} from 'yaml'
 import type { ConfigProblem, Path } from './problem.js'
 
 /** The text of a configuration, read. JSON is YAML too. */
@@ -26,7 +35,10 @@ export interface SourceOptions {
 export function readSource(text: string, { fileName, env }: SourceOptions): Source {
   const counter = new LineCounter()
   // A mark of the byte order is no part of the text.
-  const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), { lineCounter: counter, logLevel: 'error' })
+  const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), {
+    lineCounter: counter,
+    logLevel: 'error',
+  })
   const document = first && 'contents' in first ? first : undefined
   const at = (offset: number | undefined): Position => {
     const { line, col } = counter.linePos(offset ?? 0)
@@ -60,7 +72,10 @@ export function readSource(text: string, { fileName, env }: SourceOptions): Sour
   }
   const { node, key } = createLookup(document)
   return {
-    value: problems.length > 0 ? undefined : toValue(document, message => add(0, message, 'Use fewer aliases.')),
+    value:
+      problems.length > 0
+        ? undefined
+        : toValue(document, message => add(0, message, 'Use fewer aliases.')),
     problems,
     position: path => at(offsetOf(nearest(path, node))),
     keyPosition: path => at(offsetOf(key(path) ?? nearest(path, node))),
@@ -94,10 +109,13 @@ function toValue(document: Document | undefined, onProblem: (message: string) =>
 }
 
 function createLookup(document: Document | undefined) {
-  const follow = (node: unknown): unknown => (isAlias(node) && document ? node.resolve(document) : node)
+  const follow = (node: unknown): unknown =>
+    isAlias(node) && document ? node.resolve(document) : node
   const pair = (parent: unknown, key: string | number) => {
     const map = follow(parent)
-    return isMap(map) ? map.items.find(item => isScalar(item.key) && String(item.key.value) === String(key)) : undefined
+    return isMap(map)
+      ? map.items.find(item => isScalar(item.key) && String(item.key.value) === String(key))
+      : undefined
   }
   const child = (parent: unknown, key: string | number): unknown => {
     const seq = follow(parent)
@@ -120,6 +138,7 @@ function nearest(path: Path, node: (path: Path) => unknown): unknown {
 }
 
 function offsetOf(node: unknown): number | undefined {
-  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
+  const range =
+    isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return range?.[0]
 }

@@ -1,4 +1,5 @@
-// Amounts as people write them in a configuration: '32mb', '1.5 GiB', '30s', '10m'. A bare number is bytes, or milliseconds.
+// Amounts as people write them in a configuration: '32mb', '1.5 GiB', '30s', '10m'. A bare number
+// is bytes, or milliseconds.
 
 const byteUnits: ReadonlyMap<string, number> = new Map([
   ['', 1],
@@ -39,5 +40,7 @@ function parseAmount(value: number | string, units: ReadonlyMap<string, number>)
   if (typeof value === 'number') return Math.round(value)
   const [, digits, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(value) ?? []
   const factor = units.get(unit.toLowerCase()) ?? units.get(`${unit.toLowerCase()}b`)
-  return digits === undefined || factor === undefined ? Number.NaN : Math.round(Number(digits) * factor)
+  return digits === undefined || factor === undefined
+    ? Number.NaN
+    : Math.round(Number(digits) * factor)
 }

@@ -16,7 +16,10 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): {
   }
 }
 
-/** The arguments of a call; undefined where they are cut or cannot be read, so that nobody may run it. */
+/**
+ * The arguments of a call; undefined where they are cut or cannot be read, so that nobody may run
+ * it.
+ */
 export function readArguments(input: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(input.trim() === '' ? '{}' : input)

@@ -29,7 +29,11 @@ export function readAnthropicMessages(body: Fields): Prompt {
     if (role === 'user') readUserTurn(message, prompt)
     else if (role === 'assistant') prompt.assistant(readAssistantTurn(message, prompt))
     else if (role === 'system') prompt.system(readText(message, 'content'))
-    else throw badRequest(message.pathOf('role'), `is ${JSON.stringify(role)}; user and assistant are known.`)
+    else
+      throw badRequest(
+        message.pathOf('role'),
+        `is ${JSON.stringify(role)}; user and assistant are known.`,
+      )
   })
   return prompt.messages
 }
@@ -53,7 +57,10 @@ function readUserTurn(message: Fields, prompt: PromptBuilder): void {
       }
       flush()
       const id = block.need('tool_use_id', block.string('tool_use_id'))
-      const content = readContent<UserPart>(block, 'content', { text: textPart, part: readUserBlock })
+      const content = readContent<UserPart>(block, 'content', {
+        text: textPart,
+        part: readUserBlock,
+      })
       prompt.result(id, outputOf(content, block.boolean('is_error') ?? false))
     },
   })
@@ -116,7 +123,10 @@ function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPar
         const id = block.need('id', block.string('id'))
         return prompt.call(id, block.need('name', block.string('name')), block.value.input ?? {})
       }
-      throw badRequest(block.pathOf('type'), `is ${JSON.stringify(type)}; text, thinking and tool_use are known.`)
+      throw badRequest(
+        block.pathOf('type'),
+        `is ${JSON.stringify(type)}; text, thinking and tool_use are known.`,
+      )
     },
   })
   return parts.filter(part => part !== undefined)
@@ -156,11 +166,18 @@ export function readAnthropicToolChoice(
   const isOne = choice.boolean('disable_parallel_tool_use') ?? false
   if (type === 'auto' || type === 'none') return { toolChoice: { type }, isOne }
   if (type === 'any') return { toolChoice: { type: 'required' }, isOne }
-  if (type === 'tool') return { toolChoice: { type: 'tool', toolName: readToolName(choice, tools) }, isOne }
-  throw badRequest(choice.pathOf('type'), `is ${JSON.stringify(type)}; auto, any, tool and none are known.`)
+  if (type === 'tool')
+    return { toolChoice: { type: 'tool', toolName: readToolName(choice, tools) }, isOne }
+  throw badRequest(
+    choice.pathOf('type'),
+    `is ${JSON.stringify(type)}; auto, any, tool and none are known.`,
+  )
 }
 
-/** Whether the client wants to see thoughts. One that did not ask would trip over a block that it does not know. */
+/**
+ * Whether the client wants to see thoughts. One that did not ask would trip over a block that it
+ * does not know.
+ */
 export function readThinking(body: Fields): boolean {
   const thinking = body.object('thinking')
   if (!thinking) return false
@@ -173,6 +190,9 @@ export function readOutputFormat(body: Fields): ModelParams['responseFormat'] {
   if (!format) return undefined
   const type = format.need('type', format.string('type'))
   if (type !== 'json_schema')
-    throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; only json_schema is known.`)
+    throw badRequest(
+      format.pathOf('type'),
+      `is ${JSON.stringify(type)}; only json_schema is known.`,
+    )
   return jsonFormat(format)
 }

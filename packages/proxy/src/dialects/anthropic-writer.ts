@@ -21,14 +21,18 @@ export const THREAD_NOT_FOUND = 'thread_not_found'
 
 export function anthropicError({ status, type, message, code }: HttpError): unknown {
   const details = code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {}
-  const names: Readonly<Record<number, string>> = { 413: 'request_too_large', 503: 'overloaded_error' }
+  const names: Readonly<Record<number, string>> = {
+    413: 'request_too_large',
+    503: 'overloaded_error',
+  }
   return { type: 'error', error: { type: names[status] ?? type, message, ...details } }
 }
 
 /**
- * Blocks follow one another here, and a client may run a call as soon as its block stops. So a call is held until its arguments
- * are known to be whole, as Anthropic's own server does, and one that cannot be read or was cut is shown as text. A tool with
- * `eager_input_streaming` gets its arguments at once; if they break, an error ends the stream instead of the block.
+ * Blocks follow one another here, and a client may run a call as soon as its block stops. So a call
+ * is held until its arguments are known to be whole, as Anthropic's own server does, and one that
+ * cannot be read or was cut is shown as text. A tool with `eager_input_streaming` gets its
+ * arguments at once; if they break, an error ends the stream instead of the block.
  */
 export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWriter {
   const { model, isOne, eager, hasThinking } = options
@@ -44,18 +48,33 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
   let eagerPieces: string[] = []
   let isBroken = false
 
-  const emit = (type: string, fields: Readonly<Record<string, unknown>> = {}) => event({ type, ...fields }, type)
+  const emit = (type: string, fields: Readonly<Record<string, unknown>> = {}) =>
+    event({ type, ...fields }, type)
   const message = (content: readonly unknown[], stopReason: string | null, usage: unknown) => ({
-    ...{ id, type: 'message', role: 'assistant', model, content, stop_reason: stopReason, stop_sequence: null },
+    ...{
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content,
+      stop_reason: stopReason,
+      stop_sequence: null,
+    },
     usage,
   })
   const begin = () => {
     if (hasBegun) return ''
     hasBegun = true
-    const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+    const usage = {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    }
     return emit('message_start', { message: message([], null, usage) }) + emit('ping')
   }
-  const start = (block: unknown) => emit('content_block_start', { index: blocks, content_block: block })
+  const start = (block: unknown) =>
+    emit('content_block_start', { index: blocks, content_block: block })
   const delta = (value: unknown) => emit('content_block_delta', { index: blocks, delta: value })
   const stop = () => emit('content_block_stop', { index: blocks++ })
 
@@ -83,7 +102,8 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
     calls++
     return begin() + close() + start(callBlock({ toolCallId: callId, toolName: name }, {}))
   }
-  const addArguments = (json: string) => (json === '' ? '' : delta({ type: 'input_json_delta', partial_json: json }))
+  const addArguments = (json: string) =>
+    json === '' ? '' : delta({ type: 'input_json_delta', partial_json: json })
   const addCall = (call: Call): string => {
     if (!readArguments(call.input)) return close() + addText(unreadable(call)) + close()
     if (!isWanted()) return ''
@@ -100,14 +120,20 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
       return rest + stop() + waiting.splice(0).map(write).join('')
     isBroken = true
     return event(
-      anthropicError(new HttpError(502, 'A call of the model is cut off, or its input is no JSON.')),
+      anthropicError(
+        new HttpError(502, 'A call of the model is cut off, or its input is no JSON.'),
+      ),
       'error',
     )
   }
   const finish = (reason: FinishReason, usage: Usage): string => {
     const ended = begin() + close()
     const outcome = { stop_reason: stopReasonOf(reason, calls), stop_sequence: null }
-    return ended + emit('message_delta', { delta: outcome, usage: usageOf(usage) }) + emit('message_stop')
+    return (
+      ended +
+      emit('message_delta', { delta: outcome, usage: usageOf(usage) }) +
+      emit('message_stop')
+    )
   }
 
   const write = (part: StreamPart): string => {
@@ -145,7 +171,8 @@ export function createAnthropicWriter(options: AnthropicWriterOptions): AnswerWr
       let uses = 0
       const written = content.flatMap(part => {
         if (part.type === 'text') return part.text === '' ? [] : [textBlock(part.text)]
-        if (part.type === 'reasoning') return hasThinking && part.text ? [thinkingBlock(part.text)] : []
+        if (part.type === 'reasoning')
+          return hasThinking && part.text ? [thinkingBlock(part.text)] : []
         if (part.type !== 'tool-call') return []
         const input = readArguments(part.input)
         if (!input) return [textBlock(unreadable(part))]
@@ -170,7 +197,10 @@ function thinkingBlock(thinking: string): unknown {
   return { type: 'thinking', thinking, signature: '' }
 }
 
-function callBlock({ toolCallId, toolName }: Pick<Call, 'toolCallId' | 'toolName'>, input: unknown): unknown {
+function callBlock(
+  { toolCallId, toolName }: Pick<Call, 'toolCallId' | 'toolName'>,
+  input: unknown,
+): unknown {
   return { type: 'tool_use', id: toolCallId, name: toolName, input }
 }
 
@@ -178,7 +208,10 @@ function unreadable({ toolName, input }: Call): string {
   return `[A call of ${toolName} that is cut off or cannot be read: ${input}]`
 }
 
-/** A server does not say which of the texts that end an answer it met, so `stop_sequence` only comes from one that names it. */
+/**
+ * A server does not say which of the texts that end an answer it met, so `stop_sequence` only comes
+ * from one that names it.
+ */
 function stopReasonOf({ unified, raw }: FinishReason, calls: number): string {
   if (unified === 'length') return 'max_tokens'
   if (unified === 'content-filter') return 'refusal'

@@ -12,12 +12,50 @@ import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
 
-/** Fields that are read here, or mean nothing to a server for chats; all others reach it as they are. */
+/**
+ * Fields that are read here, or mean nothing to a server for chats; all others reach it as they
+ * are.
+ */
 const knownFields = new Set([
-  ...['model', 'messages', 'system', 'stream', 'tools', 'tool_choice', 'max_tokens', 'stop_sequences', 'temperature'],
-  ...['top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'thinking', 'metadata', 'output_config'],
-  ...['output_format', 'cache_control', 'container', 'context_management', 'mcp_servers', 'service_tier', 'betas'],
-  ...['diagnostics', 'inference_geo', 'speed', 'user_profile_id', 'workspace_id', 'thread', 'fallbacks', 'compaction'],
+  ...[
+    'model',
+    'messages',
+    'system',
+    'stream',
+    'tools',
+    'tool_choice',
+    'max_tokens',
+    'stop_sequences',
+    'temperature',
+  ],
+  ...[
+    'top_p',
+    'presence_penalty',
+    'frequency_penalty',
+    'seed',
+    'thinking',
+    'metadata',
+    'output_config',
+  ],
+  ...[
+    'output_format',
+    'cache_control',
+    'container',
+    'context_management',
+    'mcp_servers',
+    'service_tier',
+    'betas',
+  ],
+  ...[
+    'diagnostics',
+    'inference_geo',
+    'speed',
+    'user_profile_id',
+    'workspace_id',
+    'thread',
+    'fallbacks',
+    'compaction',
+  ],
 ])
 
 /** `POST /v1/messages`. */
@@ -51,25 +89,36 @@ export const anthropicDialect: Dialect = {
   error: anthropicError,
 }
 
-/** The proxy keeps no conversation. A client that is told so in these words sends all of it again. */
+/**
+ * The proxy keeps no conversation. A client that is told so in these words sends all of it again.
+ */
 function refuseThread(fields: Fields): void {
   const thread = fields.object('thread')
   if (thread?.string('type') !== 'continue') return
-  throw new HttpError(404, 'thread: the proxy keeps nothing between requests; send the whole conversation.', {
-    code: THREAD_NOT_FOUND,
-    param: 'thread',
-  })
+  throw new HttpError(
+    404,
+    'thread: the proxy keeps nothing between requests; send the whole conversation.',
+    {
+      code: THREAD_NOT_FOUND,
+      param: 'thread',
+    },
+  )
 }
 
 /**
- * `POST /v1/messages/count_tokens`. Only the server knows its tokens, and it never sees the messages as they come here:
- * a number would be made up, so there is none. Clients estimate when they get none.
+ * `POST /v1/messages/count_tokens`. Only the server knows its tokens, and it never sees the
+ * messages as they come here: a number would be made up, so there is none. Clients estimate when
+ * they get none.
  */
 export const countTokensDialect: Dialect = {
   read() {
-    throw new HttpError(501, 'The proxy cannot count tokens: only the model behind it knows them.', {
-      code: 'not_implemented',
-    })
+    throw new HttpError(
+      501,
+      'The proxy cannot count tokens: only the model behind it knows them.',
+      {
+        code: 'not_implemented',
+      },
+    )
   },
   error: anthropicError,
 }

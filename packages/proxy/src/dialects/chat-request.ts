@@ -15,7 +15,10 @@ import {
 import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
-/** The messages of a chat as a prompt. Results get the names of the tools from the calls before them. */
+/**
+ * The messages of a chat as a prompt. Results get the names of the tools from the calls before
+ * them.
+ */
 export function readMessages(list: readonly unknown[]): Prompt {
   const prompt = createPrompt()
   list.forEach((item, i) => {
@@ -55,13 +58,24 @@ function readUserPart(part: Fields): UserPart {
   if (type === 'input_audio') {
     const audio = part.need('input_audio', part.object('input_audio'))
     const format = audio.string('format') ?? 'wav'
-    return { type: 'file', mediaType: `audio/${format}`, data: audio.need('data', audio.string('data')) }
+    return {
+      type: 'file',
+      mediaType: `audio/${format}`,
+      data: audio.need('data', audio.string('data')),
+    }
   }
   if (type === 'file') {
     const file = part.need('file', part.object('file'))
-    return readFile(file.need('file_data', file.string('file_data')), 'application/pdf', file.pathOf('file_data'))
+    return readFile(
+      file.need('file_data', file.string('file_data')),
+      'application/pdf',
+      file.pathOf('file_data'),
+    )
   }
-  throw badRequest(part.pathOf('type'), `is ${JSON.stringify(type)}; text, image_url, input_audio and file are known.`)
+  throw badRequest(
+    part.pathOf('type'),
+    `is ${JSON.stringify(type)}; text, image_url, input_audio and file are known.`,
+  )
 }
 
 function readAssistantContent(message: Fields, prompt: PromptBuilder): AssistantPart[] {
@@ -74,7 +88,9 @@ function readAssistantContent(message: Fields, prompt: PromptBuilder): Assistant
     prompt.call(id, fn.need('name', fn.string('name')), parseInput(fn.string('arguments') ?? '{}'))
   message.list('tool_calls')?.forEach((item, i) => {
     const call = fieldsOf(item, `${message.pathOf('tool_calls')}[${i}]`)
-    parts.push(readCall(call.need('id', call.string('id')), call.need('function', call.object('function'))))
+    parts.push(
+      readCall(call.need('id', call.string('id')), call.need('function', call.object('function'))),
+    )
   })
   const old = message.object('function_call')
   if (old) parts.push(readCall(`call_${old.string('name') ?? ''}`, old))
@@ -83,7 +99,8 @@ function readAssistantContent(message: Fields, prompt: PromptBuilder): Assistant
 
 function readResult(message: Fields, prompt: PromptBuilder): void {
   const name = message.string('name')
-  const toolCallId = message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
+  const toolCallId =
+    message.string('tool_call_id') ?? (name === undefined ? undefined : `call_${name}`)
   const id = message.need('tool_call_id', toolCallId)
   prompt.result(id, outputOf([textPart(readText(message))]), name)
 }
@@ -106,7 +123,8 @@ export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoi
   const choice = body.value[key]
   if (choice === undefined || choice === null) return undefined
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { type: choice }
-  if (!isRecord(choice)) throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
+  if (!isRecord(choice))
+    throw badRequest(key, 'must be "none", "auto", "required" or an object that names a function.')
   const fields = fieldsOf(choice, key)
   return { type: 'tool', toolName: readToolName(fields.object('function') ?? fields, tools) }
 }
@@ -117,6 +135,9 @@ export function readResponseFormat(body: Fields): ModelParams['responseFormat'] 
   if (!format || type === undefined || type === 'text') return undefined
   if (type === 'json_object') return { type: 'json' }
   if (type !== 'json_schema')
-    throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`)
+    throw badRequest(
+      format.pathOf('type'),
+      `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`,
+    )
   return jsonFormat(format.need('json_schema', format.object('json_schema')))
 }

@@ -10,8 +10,24 @@ import { toolParams } from './tools.js'
 
 /** Fields that are read here; all others reach the server as they are. */
 const knownFields = new Set([
-  ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'functions', 'function_call'],
-  ...['parallel_tool_calls', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'presence_penalty'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'stream_options',
+    'tools',
+    'tool_choice',
+    'functions',
+    'function_call',
+  ],
+  ...[
+    'parallel_tool_calls',
+    'max_tokens',
+    'max_completion_tokens',
+    'temperature',
+    'top_p',
+    'presence_penalty',
+  ],
   ...['frequency_penalty', 'seed', 'stop', 'response_format', 'n'],
 ])
 
@@ -22,7 +38,8 @@ export const chatDialect: Dialect = {
     const model = fields.need('model', fields.string('model'))
     const messages = fields.need('messages', fields.list('messages'))
     if (messages.length === 0) throw badRequest('messages', 'is empty.')
-    if ((fields.number('n') ?? 1) !== 1) throw badRequest('n', 'must be 1; several answers at once are not supported.')
+    if ((fields.number('n') ?? 1) !== 1)
+      throw badRequest('n', 'must be 1; several answers at once are not supported.')
     const tools = readTools(fields)
     const toolChoice = readToolChoice(fields, tools)
     const responseFormat = readResponseFormat(fields)
@@ -33,7 +50,10 @@ export const chatDialect: Dialect = {
       isStream: fields.boolean('stream') ?? false,
       params: {
         prompt: readMessages(messages),
-        ...readSettings(fields, { maxTokens: ['max_completion_tokens', 'max_tokens'], stop: 'stop' }),
+        ...readSettings(fields, {
+          maxTokens: ['max_completion_tokens', 'max_tokens'],
+          stop: 'stop',
+        }),
         ...toolParams(tools, toolChoice),
         ...(responseFormat ? { responseFormat } : {}),
       },
@@ -100,7 +120,9 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
     whole: ({ content, finishReason, usage }) => {
       const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
       const thought = content.map(part => (part.type === 'reasoning' ? part.text : '')).join('')
-      const calls = content.flatMap(part => (part.type === 'tool-call' ? [part] : [])).slice(0, isOne ? 1 : undefined)
+      const calls = content
+        .flatMap(part => (part.type === 'tool-call' ? [part] : []))
+        .slice(0, isOne ? 1 : undefined)
       const written = calls.map(({ toolCallId, toolName, input }) => ({
         id: toolCallId,
         type: 'function',
@@ -110,11 +132,16 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
         role: 'assistant',
         content: text === '' && calls.length ? null : text,
         ...(thought ? { reasoning_content: thought } : {}),
-        ...(calls.length ? (isOld ? { function_call: written[0]?.function } : { tool_calls: written }) : {}),
+        ...(calls.length
+          ? isOld
+            ? { function_call: written[0]?.function }
+            : { tool_calls: written }
+          : {}),
       }
       const choice = { index: 0, message, logprobs: null, finish_reason: finishOf(finishReason) }
       return {
-        // A server may use an id twice, and LangGraph takes the second message for a change of the first.
+        // A server may use an id twice, and LangGraph takes the second message for a change of the
+        // first.
         id,
         object: 'chat.completion',
         created,
@@ -142,7 +169,14 @@ function createChatWriter({ model, isOld, isOne, hasUsage }: ChatWriterOptions):
           if (!hasUsage) return last
           return (
             last +
-            event({ id, object: 'chat.completion.chunk', created, model, choices: [], usage: usageOf(part.usage) })
+            event({
+              id,
+              object: 'chat.completion.chunk',
+              created,
+              model,
+              choices: [],
+              usage: usageOf(part.usage),
+            })
           )
         }
         default:
@@ -161,6 +195,8 @@ function usageOf(usage: Usage): unknown {
     completion_tokens: output,
     total_tokens: input + output,
     ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    ...(reasoning === undefined
+      ? {}
+      : { completion_tokens_details: { reasoning_tokens: reasoning } }),
   }
 }

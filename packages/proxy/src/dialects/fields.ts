@@ -22,7 +22,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function fieldsOf(value: unknown, path = ''): Fields {
   if (!isRecord(value)) throw badRequest(path || 'body', `must be an object, not ${nameOf(value)}.`)
   const pathOf = (key: string) => (path ? `${path}.${key}` : key)
-  const read = <Value>(key: string, what: string, is: (field: unknown) => field is Value): Value | undefined => {
+  const read = <Value>(
+    key: string,
+    what: string,
+    is: (field: unknown) => field is Value,
+  ): Value | undefined => {
     const field = value[key]
     if (field === undefined || field === null) return undefined
     if (!is(field)) throw badRequest(pathOf(key), `must be ${what}, not ${nameOf(field)}.`)
@@ -38,7 +42,8 @@ export function fieldsOf(value: unknown, path = ''): Fields {
     list: key => read<unknown[]>(key, 'a list', field => Array.isArray(field)),
     strings(key) {
       return read<unknown[]>(key, 'a list', field => Array.isArray(field))?.map((item, i) => {
-        if (typeof item !== 'string') throw badRequest(`${pathOf(key)}[${i}]`, `must be a string, not ${nameOf(item)}.`)
+        if (typeof item !== 'string')
+          throw badRequest(`${pathOf(key)}[${i}]`, `must be a string, not ${nameOf(item)}.`)
         return item
       })
     },
@@ -56,5 +61,7 @@ export function fieldsOf(value: unknown, path = ''): Fields {
 function nameOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)?.slice(0, 40) ?? ''}`.trim()
+  return typeof value === 'object'
+    ? 'an object'
+    : `${typeof value} ${JSON.stringify(value)?.slice(0, 40) ?? ''}`.trim()
 }

@@ -56,12 +56,16 @@ export function createPrompt(): PromptBuilder {
 export function readContent<Part>(
   owner: Fields,
   key: string,
-  { text, part }: { readonly text: (text: string) => Part; readonly part: (fields: Fields) => Part },
+  {
+    text,
+    part,
+  }: { readonly text: (text: string) => Part; readonly part: (fields: Fields) => Part },
 ): Part[] {
   const content = owner.value[key]
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [text(content)]
-  if (!Array.isArray(content)) throw badRequest(owner.pathOf(key), 'must be a string or a list of parts.')
+  if (!Array.isArray(content))
+    throw badRequest(owner.pathOf(key), 'must be a string or a list of parts.')
   return content.map((item, i) => part(fieldsOf(item, `${owner.pathOf(key)}[${i}]`)))
 }
 
@@ -77,7 +81,12 @@ export function textOf(parts: readonly (UserPart | AssistantPart)[], separator =
 /** A file behind an address, or in one. */
 export function readFile(address: string, mediaType: string, path: string): UserPart {
   const inline = /^data:([^;,]+)?(?:;[^,]*)?,/.exec(address)
-  if (inline) return { type: 'file', mediaType: inline[1] ?? mediaType, data: address.slice(inline[0].length) }
+  if (inline)
+    return {
+      type: 'file',
+      mediaType: inline[1] ?? mediaType,
+      data: address.slice(inline[0].length),
+    }
   if (!URL.canParse(address)) throw badRequest(path, 'must be an http or data URL.')
   return { type: 'file', mediaType, data: new URL(address) }
 }
@@ -97,7 +106,9 @@ export function outputOf(parts: readonly UserPart[], isError = false): ToolOutpu
   }
 }
 
-/** Arguments as a value; text that is no JSON stays text, for a model that must see what it wrote. */
+/**
+ * Arguments as a value; text that is no JSON stays text, for a model that must see what it wrote.
+ */
 export function parseInput(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text)

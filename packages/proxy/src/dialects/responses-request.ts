@@ -15,7 +15,10 @@ import {
 import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
-/** Instructions and input as a prompt. The items of a turn, each on its own here, become one message. */
+/**
+ * Instructions and input as a prompt. The items of a turn, each on its own here, become one
+ * message.
+ */
 export function readInput(body: Fields): Prompt {
   const prompt = createPrompt()
   const instructions = body.string('instructions')
@@ -90,7 +93,11 @@ function readPart(part: Fields): UserPart {
       return textPart(part.need('refusal', part.string('refusal')))
     case 'input_image':
       refuseFileId(part)
-      return readFile(part.need('image_url', part.string('image_url')), 'image/*', part.pathOf('image_url'))
+      return readFile(
+        part.need('image_url', part.string('image_url')),
+        'image/*',
+        part.pathOf('image_url'),
+      )
     case 'input_file': {
       refuseFileId(part)
       const key = part.string('file_url') === undefined ? 'file_data' : 'file_url'
@@ -106,13 +113,18 @@ function readPart(part: Fields): UserPart {
 
 function refuseFileId(part: Fields): void {
   if (part.string('file_id') !== undefined)
-    throw badRequest(part.pathOf('file_id'), 'cannot be used: the proxy keeps no files; send the file itself.')
+    throw badRequest(
+      part.pathOf('file_id'),
+      'cannot be used: the proxy keeps no files; send the file itself.',
+    )
 }
 
 /** What the model thought: in full where the client has it, otherwise its summary. */
 function readThought(item: Fields): string {
   const textsOf = (key: string) =>
-    item.list(key)?.map((part, i) => fieldsOf(part, `${item.pathOf(key)}[${i}]`).string('text') ?? '') ?? []
+    item
+      .list(key)
+      ?.map((part, i) => fieldsOf(part, `${item.pathOf(key)}[${i}]`).string('text') ?? '') ?? []
   return textsOf('content').join('') || textsOf('summary').join('\n\n')
 }
 
@@ -136,19 +148,30 @@ export function readFlatToolChoice(
 ): { readonly toolChoice?: ToolChoice; readonly tools: Tools | undefined } {
   const choice = body.value.tool_choice
   if (choice === undefined || choice === null) return { tools }
-  if (choice === 'none' || choice === 'auto' || choice === 'required') return { toolChoice: { type: choice }, tools }
+  if (choice === 'none' || choice === 'auto' || choice === 'required')
+    return { toolChoice: { type: choice }, tools }
   if (!isRecord(choice))
-    throw badRequest('tool_choice', 'must be "none", "auto", "required" or an object that names a function.')
+    throw badRequest(
+      'tool_choice',
+      'must be "none", "auto", "required" or an object that names a function.',
+    )
   const fields = fieldsOf(choice, 'tool_choice')
   const type = fields.need('type', fields.string('type'))
-  if (type === 'function') return { toolChoice: { type: 'tool', toolName: readToolName(fields, tools) }, tools }
+  if (type === 'function')
+    return { toolChoice: { type: 'tool', toolName: readToolName(fields, tools) }, tools }
   if (type !== 'allowed_tools')
-    throw badRequest('tool_choice.type', `is ${JSON.stringify(type)}; function and allowed_tools are known.`)
+    throw badRequest(
+      'tool_choice.type',
+      `is ${JSON.stringify(type)}; function and allowed_tools are known.`,
+    )
   const allowed = fields
     .need('tools', fields.list('tools'))
     .map((item, i) => readToolName(fieldsOf(item, `tool_choice.tools[${i}]`), tools))
   const left = tools?.filter(tool => allowed.includes(tool.name))
-  return { toolChoice: { type: fields.string('mode') === 'required' ? 'required' : 'auto' }, tools: left }
+  return {
+    toolChoice: { type: fields.string('mode') === 'required' ? 'required' : 'auto' },
+    tools: left,
+  }
 }
 
 export function readTextFormat(body: Fields): ModelParams['responseFormat'] {
@@ -157,6 +180,9 @@ export function readTextFormat(body: Fields): ModelParams['responseFormat'] {
   if (!format || type === undefined || type === 'text') return undefined
   if (type === 'json_object') return { type: 'json' }
   if (type !== 'json_schema')
-    throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`)
+    throw badRequest(
+      format.pathOf('type'),
+      `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`,
+    )
   return jsonFormat(format)
 }

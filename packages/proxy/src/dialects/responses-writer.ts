@@ -42,13 +42,21 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
   const calls = new Map<string, OpenCall | undefined>()
   let places = 0
   let sequence = 0
-  // What the model writes now. It stays open behind its end, for only the finish tells whether it was cut.
+  // What the model writes now. It stays open behind its end, for only the finish tells whether it
+  // was cut.
   let open: OpenText | undefined
 
   const emit = (type: string, fields: Readonly<Record<string, unknown>>) =>
     event({ type, sequence_number: sequence++, ...fields }, type)
   const response = (status: string, fields: Readonly<Record<string, unknown>> = {}) => ({
-    ...{ id: responseId, object: 'response', created_at: createdAt, status, error: null, incomplete_details: null },
+    ...{
+      id: responseId,
+      object: 'response',
+      created_at: createdAt,
+      status,
+      error: null,
+      incomplete_details: null,
+    },
     ...echo,
     output: output.filter(item => item !== undefined),
     usage: null,
@@ -70,7 +78,10 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
     const at = { item_id: id, output_index: open.place, content_index: 0 }
     return (
       closed +
-      emit('response.output_item.added', { output_index: open.place, item: textItem(open, 'in_progress') }) +
+      emit('response.output_item.added', {
+        output_index: open.place,
+        item: textItem(open, 'in_progress'),
+      }) +
       emit('response.content_part.added', { ...at, part: textContent(kind, '') })
     )
   }
@@ -91,7 +102,11 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
     output[place] = item
     open = undefined
     return (
-      emit(`response.${textName(kind)}.done`, { ...at, text, ...(kind === 'message' ? { logprobs: [] } : {}) }) +
+      emit(`response.${textName(kind)}.done`, {
+        ...at,
+        text,
+        ...(kind === 'message' ? { logprobs: [] } : {}),
+      }) +
       emit('response.content_part.done', { ...at, part: textContent(kind, text) }) +
       emit('response.output_item.done', { output_index: place, item })
     )
@@ -107,17 +122,29 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
     const call = { id: randomId('fc_'), place: places++, callId, name, pieces: [] }
     calls.set(callId, call)
     return (
-      opened + emit('response.output_item.added', { output_index: call.place, item: callItem(call, '', 'in_progress') })
+      opened +
+      emit('response.output_item.added', {
+        output_index: call.place,
+        item: callItem(call, '', 'in_progress'),
+      })
     )
   }
   const addArguments = (callId: string, delta: string): string | undefined => {
     const call = calls.get(callId)
     if (!call || delta === '') return undefined
     call.pieces.push(delta)
-    return emit('response.function_call_arguments.delta', { item_id: call.id, output_index: call.place, delta })
+    return emit('response.function_call_arguments.delta', {
+      item_id: call.id,
+      output_index: call.place,
+      delta,
+    })
   }
   /** Only arguments that can be read are done: a client may run the call at that word. */
-  const closeCall = (call: OpenCall, input: string, isWhole = readArguments(input) !== undefined): string => {
+  const closeCall = (
+    call: OpenCall,
+    input: string,
+    isWhole = readArguments(input) !== undefined,
+  ): string => {
     const args = isWhole && input.trim() === '' ? '{}' : input
     const item = callItem(call, args, isWhole ? 'completed' : 'incomplete')
     const at = { item_id: call.id, output_index: call.place }
@@ -142,10 +169,15 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
     const status = cause === undefined ? 'completed' : 'incomplete'
     const began = begin() + closeText(status)
     // A call that nobody ended is not one to run.
-    const broken = [...calls.values()].map(call => (call ? closeCall(call, call.pieces.join(''), false) : ''))
+    const broken = [...calls.values()].map(call =>
+      call ? closeCall(call, call.pieces.join(''), false) : '',
+    )
     const details = cause === undefined ? {} : { incomplete_details: { reason: cause } }
     const last = response(status, { ...details, usage: usageOf(usage) })
-    return { last, events: () => began + broken.join('') + emit(`response.${status}`, { response: last }) }
+    return {
+      last,
+      events: () => began + broken.join('') + emit(`response.${status}`, { response: last }),
+    }
   }
 
   return {
@@ -154,7 +186,8 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
         if (part.type === 'text') addText('message', part.text)
         else if (part.type === 'reasoning') addText('reasoning', part.text)
         else if (part.type === 'tool-call') {
-          // Whole answers come with the server's ids, and one that is there twice would hide a call.
+          // Whole answers come with the server's ids, and one that is there twice would hide a
+          // call.
           const callId = calls.has(part.toolCallId) ? randomId('call_') : part.toolCallId
           endCall(callId, part.toolName, part.input)
         }
@@ -187,8 +220,13 @@ export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): 
       const error = { type, code: code ?? null, message, param: param ?? null }
       // The official types have these fields flat; clients in use look for them in `error`.
       const told = emit('error', { code: error.code, message, param: error.param, error })
-      const reason = { code: type === 'rate_limit_error' ? 'rate_limit_exceeded' : 'server_error', message }
-      return began + told + emit('response.failed', { response: response('failed', { error: reason }) })
+      const reason = {
+        code: type === 'rate_limit_error' ? 'rate_limit_exceeded' : 'server_error',
+        message,
+      }
+      return (
+        began + told + emit('response.failed', { response: response('failed', { error: reason }) })
+      )
     },
   }
 }

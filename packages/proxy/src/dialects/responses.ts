@@ -2,17 +2,58 @@ import { badRequest } from '../http/http-error.js'
 import { chatError } from './chat.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
-import { readFlatToolChoice, readFlatTools, readInput, readTextFormat } from './responses-request.js'
+import {
+  readFlatToolChoice,
+  readFlatTools,
+  readInput,
+  readTextFormat,
+} from './responses-request.js'
 import { createResponsesWriter } from './responses-writer.js'
 import { otherFields, readSettings } from './settings.js'
 import { toolParams } from './tools.js'
 
-/** Fields that are read here, or mean nothing to a server for chats; all others reach it as they are. */
+/**
+ * Fields that are read here, or mean nothing to a server for chats; all others reach it as they
+ * are.
+ */
 const knownFields = new Set([
-  ...['model', 'input', 'instructions', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls'],
-  ...['max_output_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'text', 'metadata'],
-  ...['store', 'previous_response_id', 'conversation', 'prompt', 'background', 'include', 'truncation', 'reasoning'],
-  ...['max_tool_calls', 'context_management', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'],
+  ...[
+    'model',
+    'input',
+    'instructions',
+    'stream',
+    'stream_options',
+    'tools',
+    'tool_choice',
+    'parallel_tool_calls',
+  ],
+  ...[
+    'max_output_tokens',
+    'temperature',
+    'top_p',
+    'presence_penalty',
+    'frequency_penalty',
+    'seed',
+    'text',
+    'metadata',
+  ],
+  ...[
+    'store',
+    'previous_response_id',
+    'conversation',
+    'prompt',
+    'background',
+    'include',
+    'truncation',
+    'reasoning',
+  ],
+  ...[
+    'max_tool_calls',
+    'context_management',
+    'prompt_cache_key',
+    'prompt_cache_retention',
+    'prompt_cache_options',
+  ],
   ...['safety_identifier', 'moderation', 'service_tier', 'top_logprobs'],
 ])
 
@@ -45,7 +86,10 @@ export const responsesDialect: Dialect = {
         ...toolParams(tools, toolChoice),
         ...(responseFormat ? { responseFormat } : {}),
       },
-      extra: { ...otherFields(fields, knownFields), ...(effort === undefined ? {} : { reasoning_effort: effort }) },
+      extra: {
+        ...otherFields(fields, knownFields),
+        ...(effort === undefined ? {} : { reasoning_effort: effort }),
+      },
       writer: createResponsesWriter({
         isOne,
         echo: {
@@ -77,5 +121,6 @@ function refuseState(fields: Fields): void {
     if (value !== undefined && value !== null)
       throw badRequest(key, `cannot be used: the proxy keeps nothing between requests; ${advice}`)
   }
-  if (fields.boolean('background')) throw badRequest('background', 'must be false: the proxy keeps nothing for later.')
+  if (fields.boolean('background'))
+    throw badRequest('background', 'must be false: the proxy keeps nothing for later.')
 }

@@ -1,7 +1,9 @@
 import type { ModelParams } from '../model-types.js'
 import type { Fields } from './fields.js'
 
-/** The settings that have a name in the SDK. The limit and the stops have another name in each API. */
+/**
+ * The settings that have a name in the SDK. The limit and the stops have another name in each API.
+ */
 export function readSettings(
   body: Fields,
   { maxTokens, stop }: { readonly maxTokens: readonly string[]; readonly stop?: string },
@@ -35,6 +37,8 @@ export function otherFields(body: Fields, known: ReadonlySet<string>): Record<st
   return Object.fromEntries(Object.entries(body.value).filter(([key]) => !known.has(key)))
 }
 
-export function withoutUndefined(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function withoutUndefined(
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }

@@ -24,7 +24,10 @@ export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] 
 export function readToolName(named: Fields, tools: Tools | undefined): string {
   const toolName = named.need('name', named.string('name'))
   if (!tools?.some(tool => tool.name === toolName))
-    throw badRequest(named.pathOf('name'), `is ${JSON.stringify(toolName)}, which is not among the tools.`)
+    throw badRequest(
+      named.pathOf('name'),
+      `is ${JSON.stringify(toolName)}, which is not among the tools.`,
+    )
   return toolName
 }
 

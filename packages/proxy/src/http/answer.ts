@@ -23,13 +23,15 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
   const { config, deadline } = options
   const { model, params, upstream } = options.callUpstream(config, request)
   const { signal } = deadline
-  const failure = (error: unknown) => (signal.aborted ? asHttpError(signal.reason) : upstreamError(error, upstream))
+  const failure = (error: unknown) =>
+    signal.aborted ? asHttpError(signal.reason) : upstreamError(error, upstream)
   deadline.within(config.limits.firstByteMs, 'The answer of the upstream')
   const own = { ...params, abortSignal: signal }
   try {
     if (!request.isStream) {
       const result = await model.doGenerate(own)
-      for (const part of result.content) if (part.type === 'tool-call') options.metrics.call(isJson(part.input))
+      for (const part of result.content)
+        if (part.type === 'tool-call') options.metrics.call(isJson(part.input))
       const json = JSON.stringify(request.writer.whole(result))
       options.onText(json)
       options.onEnd()
@@ -75,7 +77,8 @@ function writeStream(
   const next = async (): Promise<string | undefined> => {
     if (isOver) return undefined
     for (;;) {
-      // Until the first piece the time for that runs on: many servers send their headers before they have read the prompt.
+      // Until the first piece the time for that runs on: many servers send their headers before
+      // they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
       let result: Awaited<ReturnType<typeof reader.read>>
       try {
@@ -108,11 +111,16 @@ function writeStream(
     deadline.abort(gone)
     reader.cancel(reason).catch(() => {})
   }
-  return createEventStream({ next, cancel, sent: bytes => metrics.bytes('out', bytes) }, config.heartbeatMs)
+  return createEventStream(
+    { next, cancel, sent: bytes => metrics.bytes('out', bytes) },
+    config.heartbeatMs,
+  )
 }
 
 function asHttpError(reason: unknown): HttpError {
-  return reason instanceof HttpError ? reason : new HttpError(500, 'The request was ended.', { cause: reason })
+  return reason instanceof HttpError
+    ? reason
+    : new HttpError(500, 'The request was ended.', { cause: reason })
 }
 
 function isJson(text: string): boolean {

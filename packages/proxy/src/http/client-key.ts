@@ -1,6 +1,9 @@
 import { HttpError } from './http-error.js'
 
-/** Refuses a client without a key that is known. OpenAI's clients send it as a bearer, Anthropic's in a header of its own. */
+/**
+ * Refuses a client without a key that is known. OpenAI's clients send it as a bearer, Anthropic's
+ * in a header of its own.
+ */
 export async function checkClientKey(headers: Headers, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]

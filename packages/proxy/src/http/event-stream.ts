@@ -9,10 +9,14 @@ export interface EventSource {
 }
 
 /**
- * An event stream that is pulled by its reader: nothing is read from the source before the client has taken what came before.
- * While the source is silent a comment goes out now and then, so that nobody in between takes the stream for dead.
+ * An event stream that is pulled by its reader: nothing is read from the source before the client
+ * has taken what came before. While the source is silent a comment goes out now and then, so that
+ * nobody in between takes the stream for dead.
  */
-export function createEventStream(source: EventSource, heartbeatMs: number): ReadableStream<Uint8Array> {
+export function createEventStream(
+  source: EventSource,
+  heartbeatMs: number,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const heartbeat = encoder.encode(': still here\n\n')
   /** Whether the client waits for the source, and not the source for the client. */

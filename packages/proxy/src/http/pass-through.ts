@@ -5,11 +5,26 @@ import { HttpError } from './http-error.js'
 
 /** Headers that belong to one connection only, or to the client's dealings with the proxy. */
 const ownHeaders = new Set([
-  ...['host', 'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'upgrade'],
+  ...[
+    'host',
+    'connection',
+    'keep-alive',
+    'proxy-authenticate',
+    'proxy-authorization',
+    'te',
+    'trailer',
+    'upgrade',
+  ],
   ...['transfer-encoding', 'content-length', 'authorization', 'x-api-key', 'accept-encoding'],
 ])
 /** Of an answer: the body has been decoded by now. */
-const decodedHeaders = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
+const decodedHeaders = [
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]
 
 export interface PassThroughOptions {
   readonly upstream: UpstreamConfig
@@ -54,7 +69,10 @@ export async function passThrough(
 }
 
 /** The body of an answer, within the limits of time; nothing is read ahead of the client. */
-function watchBody({ body, status }: Response, options: PassThroughOptions): ReadableStream<Uint8Array> | null {
+function watchBody(
+  { body, status }: Response,
+  options: PassThroughOptions,
+): ReadableStream<Uint8Array> | null {
   const { upstream, limits, deadline, onEnd } = options
   if (!body) {
     onEnd(status)
@@ -74,7 +92,10 @@ function watchBody({ body, status }: Response, options: PassThroughOptions): Rea
           onEnd(status)
           controller.close()
         } catch (error) {
-          onEnd(status, upstreamError(deadline.signal.aborted ? deadline.signal.reason : error, upstream))
+          onEnd(
+            status,
+            upstreamError(deadline.signal.aborted ? deadline.signal.reason : error, upstream),
+          )
           controller.error(error)
         }
       },

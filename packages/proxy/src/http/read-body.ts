@@ -1,8 +1,16 @@
 import { HttpError } from './http-error.js'
 
-/** The body of a request as text, or an error as soon as it is too long or the signal says that it takes too long. */
-export async function readBody(request: Request, maxBytes: number, signal: AbortSignal): Promise<string> {
-  const tooLong = () => new HttpError(413, `The body is longer than ${maxBytes} bytes.`, { code: 'body_too_large' })
+/**
+ * The body of a request as text, or an error as soon as it is too long or the signal says that it
+ * takes too long.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const tooLong = () =>
+    new HttpError(413, `The body is longer than ${maxBytes} bytes.`, { code: 'body_too_large' })
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong()
   if (!request.body) return ''
   const decoder = new TextDecoder()
@@ -17,7 +25,10 @@ export async function readBody(request: Request, maxBytes: number, signal: Abort
 }
 
 /** Chunks of a stream; leaving early cancels it. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   // A read that is cancelled is over, as is one at the end.
   const cancel = () => reader.cancel(signal.reason).catch(() => {})

@@ -6,10 +6,14 @@ export interface SignalOptions {
 }
 
 /**
- * Lets the process go by its signals until it is told to end: SIGHUP reloads, SIGTERM and SIGINT let the answers end, a second one of these cuts
- * them off. An error that nobody caught is logged, and the other requests go on. Resolves like `close`.
+ * Lets the process go by its signals until it is told to end: SIGHUP reloads, SIGTERM and SIGINT
+ * let the answers end, a second one of these cuts them off. An error that nobody caught is logged,
+ * and the other requests go on. Resolves like `close`.
  */
-export async function handleSignals(proxy: ServingProxy, { target = process }: SignalOptions = {}): Promise<boolean> {
+export async function handleSignals(
+  proxy: ServingProxy,
+  { target = process }: SignalOptions = {},
+): Promise<boolean> {
   const reload = () => {
     proxy.reload()
   }

@@ -7,7 +7,9 @@ export interface LogOutput {
   write(text: string): unknown
 }
 
-/** Standard output, for a server: unlike `process.stdout` it does not mind if nobody reads any more. */
+/**
+ * Standard output, for a server: unlike `process.stdout` it does not mind if nobody reads any more.
+ */
 export function standardOutput(): LogOutput {
   return pino.destination({ dest: 1, sync: true })
 }
@@ -44,7 +46,20 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   return {
     logger,
     request(record) {
-      const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error, body, answer } = record
+      const {
+        id,
+        method,
+        path,
+        model,
+        upstream,
+        mode,
+        isStream,
+        status,
+        milliseconds,
+        error,
+        body,
+        answer,
+      } = record
       const fields = {
         id,
         method,
@@ -57,7 +72,9 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
         ms: Math.round(milliseconds),
         ...(error ? { code: error.code ?? error.type, error: error.message } : {}),
         // Only where the fault is ours or the server's: what the client did is said by the message.
-        ...(error && status >= 500 && error.cause !== undefined ? { cause: describeError(error.cause) } : {}),
+        ...(error && status >= 500 && error.cause !== undefined
+          ? { cause: describeError(error.cause) }
+          : {}),
         ...(config.log.bodies && body ? { body } : {}),
         ...(config.log.bodies && answer ? { answer } : {}),
       }
@@ -81,7 +98,9 @@ function describeError(error: unknown, depth = 0): object {
     type: error.name,
     message: error.message,
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
-    ...(depth < 3 && error.cause !== undefined ? { cause: describeError(error.cause, depth + 1) } : {}),
+    ...(depth < 3 && error.cause !== undefined
+      ? { cause: describeError(error.cause, depth + 1) }
+      : {}),
     ...(error.stack === undefined || depth > 0 ? {} : { stack: error.stack }),
   }
 }
@@ -93,17 +112,27 @@ function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
     .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
     .map(([, value]) => value.replace(/^(Bearer|Basic)\s+/i, ''))
   const ofUpstreams = upstreams.flatMap(({ apiKey }) => apiKey ?? [])
-  return [...clientKeys, ...ofUpstreams, ...ofHeaders].filter(secret => secret.length >= MIN_SECRET_CHARS)
+  return [...clientKeys, ...ofUpstreams, ...ofHeaders].filter(
+    secret => secret.length >= MIN_SECRET_CHARS,
+  )
 }
 
-/** Puts `[redacted]` where a line holds a key. Servers repeat keys in their errors, and clients in their bodies. */
+/**
+ * Puts `[redacted]` where a line holds a key. Servers repeat keys in their errors, and clients in
+ * their bodies.
+ */
 function createRedactor(secrets: ReadonlySet<string>): (line: string) => string {
   // In the line they stand as JSON; in a body, which is JSON too, as JSON in JSON.
-  const written = new Set([...secrets].flatMap(secret => [secret, inJson(secret), inJson(inJson(secret))]))
+  const written = new Set(
+    [...secrets].flatMap(secret => [secret, inJson(secret), inJson(inJson(secret))]),
+  )
   if (written.size === 0) return line => line
   // The longest first, so that a key that begins with another is hidden whole.
   const parts = [...written].sort((left, right) => right.length - left.length)
-  const pattern = new RegExp(parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g')
+  const pattern = new RegExp(
+    parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
+    'g',
+  )
   return line => line.replace(pattern, '[redacted]')
 }
 

@@ -9,11 +9,12 @@ const emptyStatuses = new Set([204, 205, 304])
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * A fetch that waits as long as it is let. Node's own gives up when the headers, or the next bytes, have not come for five
- * minutes: a model on a small machine may think for longer, and how long it may is for the limits of the configuration to say.
+ * A fetch that waits as long as it is let. Node's own gives up when the headers, or the next bytes,
+ * have not come for five minutes: a model on a small machine may think for longer, and how long it
+ * may is for the limits of the configuration to say.
  *
- * It stands right on the connection: between that and the reader of an answer is one stream, where Node's own has three.
- * Each token of each answer takes this way.
+ * It stands right on the connection: between that and the reader of an answer is one stream, where
+ * Node's own has three. Each token of each answer takes this way.
  */
 export function createPatientFetch(): typeof fetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
@@ -33,7 +34,14 @@ export function createPatientFetch(): typeof fetch {
     }
     // Rare, and full of rules.
     const answer: unknown = await undiciFetch(url, {
-      ...{ method, headers: pairs, body: body ?? null, signal: signal ?? null, redirect, dispatcher },
+      ...{
+        method,
+        headers: pairs,
+        body: body ?? null,
+        signal: signal ?? null,
+        redirect,
+        dispatcher,
+      },
     })
     if (!isResponse(answer)) throw new TypeError('The answer is none.')
     return answer
@@ -49,7 +57,10 @@ interface Question {
   readonly signal: AbortSignal | null | undefined
 }
 
-function ask(dispatcher: Dispatcher, { url, method, headers, body, signal }: Question): Promise<Response> {
+function ask(
+  dispatcher: Dispatcher,
+  { url, method, headers, body, signal }: Question,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     let abort: ((error: Error) => void) | undefined
     let resume = () => {}
@@ -110,7 +121,9 @@ function ask(dispatcher: Dispatcher, { url, method, headers, body, signal }: Que
         onError(error) {
           end()
           // As the platform's fetch says it, which is what its users look for.
-          const reason: unknown = isAborted() ? signal?.reason : new TypeError('fetch failed', { cause: error })
+          const reason: unknown = isAborted()
+            ? signal?.reason
+            : new TypeError('fetch failed', { cause: error })
           reject(reason)
           controller?.error(reason)
         },
@@ -132,7 +145,10 @@ function readHeaders(raw: readonly Buffer[]): Headers {
 }
 
 /** Without its encoding. None is asked for, but a server may not care. */
-function decoded(body: ReadableStream<Uint8Array>, encoding: string | null): ReadableStream<Uint8Array> {
+function decoded(
+  body: ReadableStream<Uint8Array>,
+  encoding: string | null,
+): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip' && encoding !== 'deflate') return body
   const { readable, writable } = new DecompressionStream(encoding)
   const writer = writable.getWriter()

@@ -15,7 +15,10 @@ export interface ServeOptions {
   readonly load?: (() => ReadConfigResult) | undefined
   /** Where the log goes; by default standard output. */
   readonly output?: LogOutput | undefined
-  /** How the servers behind are asked; by default with a `fetch` that has no limits of time but the configuration's. */
+  /**
+   * How the servers behind are asked; by default with a `fetch` that has no limits of time but the
+   * configuration's.
+   */
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -24,11 +27,14 @@ export interface ServingProxy {
   /** `http://127.0.0.1:4141` */
   readonly address: string
   /**
-   * Takes no more requests, lets those that are here end, and resolves when the port is free: to true, or to false if answers had to be cut off.
-   * A second call cuts them off at once.
+   * Takes no more requests, lets those that are here end, and resolves when the port is free: to
+   * true, or to false if answers had to be cut off. A second call cuts them off at once.
    */
   close(): Promise<boolean>
-  /** Takes the configuration as it is now, for requests to come. What is broken is logged, and the old one stays. */
+  /**
+   * Takes the configuration as it is now, for requests to come. What is broken is logged, and the
+   * old one stays.
+   */
   reload(): boolean
   /** Says something in the log that is no request. */
   report(message: string, error?: unknown): void
@@ -62,9 +68,15 @@ export async function serveProxy({
   })
   if (!('closeAllConnections' in server)) throw new TypeError('This is no HTTP server.')
   const address = await listen(server, config.listen)
-  logger.info({ address, upstreams: upstreamsOf(config), models: config.models.length }, 'listening')
+  logger.info(
+    { address, upstreams: upstreamsOf(config), models: config.models.length },
+    'listening',
+  )
   if (config.clientKeys.length === 0 && !isLoopback(config.listen.host)) {
-    logger.warn({ host: config.listen.host }, 'everybody who reaches this address may ask: there are no client keys')
+    logger.warn(
+      { host: config.listen.host },
+      'everybody who reaches this address may ask: there are no client keys',
+    )
   }
   server.on('error', error => logger.error({ err: error }, 'the server failed'))
 
@@ -112,9 +124,14 @@ export async function serveProxy({
       log.configure(next)
       logger.info({ upstreams: upstreamsOf(next), models: next.models.length }, 'reloaded')
       const fixed = fixedPart(current) === fixedPart(next)
-      if (!fixed) logger.warn('listen and the limits of headers and keepAlive change only with a restart')
+      if (!fixed)
+        logger.warn('listen and the limits of headers and keepAlive change only with a restart')
       // What cannot change stays as it was, so that the next reload compares with what is so.
-      current = { ...next, listen: current.listen, server: { ...current.server, drainMs: next.server.drainMs } }
+      current = {
+        ...next,
+        listen: current.listen,
+        server: { ...current.server, drainMs: next.server.drainMs },
+      }
       return true
     },
     report(message, error) {
@@ -124,7 +141,10 @@ export async function serveProxy({
   }
 }
 
-function fixedPart({ listen, server: { headerBytes, headersMs, keepAliveMs } }: ServerConfig): string {
+function fixedPart({
+  listen,
+  server: { headerBytes, headersMs, keepAliveMs },
+}: ServerConfig): string {
   return JSON.stringify([listen.host, listen.port, headerBytes, headersMs, keepAliveMs])
 }
 
@@ -142,7 +162,8 @@ interface Listener {
 
 async function listen(server: Listener, { host, port }: ServerConfig['listen']): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error) => reject(new Error(explainListenError(error, host, port), { cause: error }))
+    const onError = (error: Error) =>
+      reject(new Error(explainListenError(error, host, port), { cause: error }))
     server.on('error', onError)
     server.on('listening', () => {
       server.off('error', onError)

@@ -22,7 +22,10 @@ export interface UpstreamCall {
 
 export type CallUpstream = (config: ProxyConfig, request: DialectRequest) => UpstreamCall
 
-/** Models are kept: the provider makes its schemas anew for each, which would cost more than a short answer does. */
+/**
+ * Models are kept: the provider makes its schemas anew for each, which would cost more than a short
+ * answer does.
+ */
 export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
   const kept = new WeakMap<ProxyConfig, Map<string, Model>>()
   return (config, request) => {
@@ -34,7 +37,11 @@ export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
     if (models.size >= MAX_MODELS) models.clear()
     models.set(request.model, model)
     const extra = JSON.parse(JSON.stringify(request.extra))
-    return { model, params: { ...request.params, providerOptions: { [PROVIDER]: extra } }, upstream }
+    return {
+      model,
+      params: { ...request.params, providerOptions: { [PROVIDER]: extra } },
+      upstream,
+    }
   }
 }
 
@@ -58,7 +65,8 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   })
   const model = lane.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
-  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } = rule
+  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } =
+    rule
   return wrapToolModel(model, {
     protocol,
     mode,
@@ -70,7 +78,10 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   })
 }
 
-/** What went wrong with the server, as the client is told it. Keys and addresses of ours are not for the client. */
+/**
+ * What went wrong with the server, as the client is told it. Keys and addresses of ours are not for
+ * the client.
+ */
 export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpError {
   if (error instanceof HttpError) return error
   // The provider says that it could not read the answer, and ours is the reason.
@@ -78,19 +89,31 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   const fields = isRecord(error) ? error : {}
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
   // Some servers repeat the key that they were given.
-  const message = hide(typeof fields.message === 'string' ? fields.message : 'no message', upstream.apiKey)
+  const message = hide(
+    typeof fields.message === 'string' ? fields.message : 'no message',
+    upstream.apiKey,
+  )
   const name = JSON.stringify(upstream.name)
   const failed = (text: string, code: string) =>
     new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
   // What a server says of its own within a stream is no Error.
   if (status === undefined && isRecord(error) && !(error instanceof Error))
     return failed(`failed: ${message}`, 'upstream_error')
-  if (status === undefined) return failed('cannot be reached, or broke off.', 'upstream_unreachable')
-  if (status === 401 || status === 403) return failed("refused the proxy's own key.", 'upstream_auth')
+  if (status === undefined)
+    return failed('cannot be reached, or broke off.', 'upstream_unreachable')
+  if (status === 401 || status === 403)
+    return failed("refused the proxy's own key.", 'upstream_auth')
   if (status < 400)
-    return failed(`answered with ${status}, but broke off or cannot be understood.`, 'upstream_unreadable')
+    return failed(
+      `answered with ${status}, but broke off or cannot be understood.`,
+      'upstream_unreadable',
+    )
   if (status >= 500) return failed(`failed with ${status}: ${message}`, 'upstream_error')
-  return new HttpError(status, message, { code: 'upstream_rejected', headers: retryAfter(fields), cause: error })
+  return new HttpError(status, message, {
+    code: 'upstream_rejected',
+    headers: retryAfter(fields),
+    cause: error,
+  })
 }
 
 function hide(text: string, key: string | undefined): string {
@@ -98,7 +121,9 @@ function hide(text: string, key: string | undefined): string {
 }
 
 /** When to come again, if the server says so. */
-function retryAfter({ responseHeaders }: Readonly<Record<string, unknown>>): Record<string, string> {
+function retryAfter({
+  responseHeaders,
+}: Readonly<Record<string, unknown>>): Record<string, string> {
   const after = isRecord(responseHeaders) ? responseHeaders['retry-after'] : undefined
   return typeof after === 'string' ? { 'retry-after': after } : {}
 }

@@ -10,7 +10,10 @@ export interface LimitedBodyOptions {
 
 const LINE_END = 10
 
-/** The body of a server's answer, which ends with an error when more of it would have to be held than is allowed. */
+/**
+ * The body of a server's answer, which ends with an error when more of it would have to be held
+ * than is allowed.
+ */
 export function limitedBody(
   source: Source,
   read: () => ReturnType<Source['read']>,
@@ -26,7 +29,9 @@ export function limitedBody(
         heldBytes = lineEnd < 0 ? heldBytes + value.length : value.length - 1 - lineEnd
         if (heldBytes <= maxBytes) return controller.enqueue(value)
         const what = isEvents ? 'An event of the upstream' : 'The answer of the upstream'
-        const tooLong = new HttpError(502, `${what} is longer than ${maxBytes} bytes.`, { code: 'upstream_too_long' })
+        const tooLong = new HttpError(502, `${what} is longer than ${maxBytes} bytes.`, {
+          code: 'upstream_too_long',
+        })
         controller.error(tooLong)
         await source.cancel(tooLong).catch(() => {})
       },

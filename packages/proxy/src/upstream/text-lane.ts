@@ -8,14 +8,18 @@ type Source = ReadableStreamDefaultReader<Uint8Array>
 /** The ids under which the provider itself sends text and thoughts. */
 const ids = { text: 'txt-0', reasoning: 'reasoning-0' } as const
 
-/** An event that is not over after so many bytes is left to the provider: here it would be looked at again and again. */
+/**
+ * An event that is not over after so many bytes is left to the provider: here it would be looked at
+ * again and again.
+ */
 const MAX_EVENT_BYTES = 16_384
 
 /**
- * A short way for what most of a stream is made of. The provider takes each token through four streams and a schema of all
- * that may come, which costs more than everything else the proxy does. Here an event that brings nothing but text is read
- * at once; from the first one that brings anything else (a call, the end, an error, something broken) the provider reads
- * the answer. So there is still one reader for all that can go wrong.
+ * A short way for what most of a stream is made of. The provider takes each token through four
+ * streams and a schema of all that may come, which costs more than everything else the proxy does.
+ * Here an event that brings nothing but text is read at once; from the first one that brings
+ * anything else (a call, the end, an error, something broken) the provider reads the answer. So
+ * there is still one reader for all that can go wrong.
  */
 export interface TextLane {
   /** What the provider has to fetch with. */
@@ -29,7 +33,10 @@ interface Question {
   join?: (stream: ReadableStream<StreamPart>) => ReadableStream<StreamPart>
 }
 
-/** The answers of a server as the provider reads them: not more than `maxBytes` at once, as a whole or as an event. */
+/**
+ * The answers of a server as the provider reads them: not more than `maxBytes` at once, as a whole
+ * or as an event.
+ */
 export function createTextLane(fetchUpstream: typeof fetch, maxBytes: number): TextLane {
   /** Streams that are asked for, by their signal: it goes through the provider as it is. */
   const asked = new WeakMap<AbortSignal, Question>()
@@ -61,10 +68,16 @@ export function createTextLane(fetchUpstream: typeof fetch, maxBytes: number): T
   }
 }
 
-/** `rest` is what the provider reads, once it is handed over; `join` puts the plain text before that in front of its parts. */
+/**
+ * `rest` is what the provider reads, once it is handed over; `join` puts the plain text before that
+ * in front of its parts.
+ */
 function splitAnswer(source: Source, limit: LimitedBodyOptions) {
   const decoder = new TextDecoder()
-  /** Bytes that were read and not understood yet: an event that is not over, or what the provider begins with. */
+  /**
+   * Bytes that were read and not understood yet: an event that is not over, or what the provider
+   * begins with.
+   */
   let held: Uint8Array | undefined
   let isPlain = true
   let handOver = () => {}
@@ -155,7 +168,10 @@ function splitAnswer(source: Source, limit: LimitedBodyOptions) {
 const LINE_END = 10
 const RETURN = 13
 
-/** Where the event behind an offset ends, with the empty line that ends it; -1 if that has not come yet. */
+/**
+ * Where the event behind an offset ends, with the empty line that ends it; -1 if that has not come
+ * yet.
+ */
 function endOfEvent(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(LINE_END, start); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) {
     const next = bytes[at + 1] === RETURN ? at + 2 : at + 1
@@ -174,11 +190,13 @@ function plainDeltas(event: string): Deltas | undefined {
   const chunk = parse(data)
   if (!isRecord(chunk)) return undefined
   const { choices, usage, error } = chunk
-  if (usage != null || error != null || !Array.isArray(choices) || choices.length !== 1) return undefined
+  if (usage != null || error != null || !Array.isArray(choices) || choices.length !== 1)
+    return undefined
   const [choice] = choices
   if (!isRecord(choice) || choice.finish_reason != null || !isRecord(choice.delta)) return undefined
   const { content, reasoning_content, reasoning, tool_calls, role } = choice.delta
-  if (tool_calls != null && !(Array.isArray(tool_calls) && tool_calls.length === 0)) return undefined
+  if (tool_calls != null && !(Array.isArray(tool_calls) && tool_calls.length === 0))
+    return undefined
   if (role != null && role !== 'assistant' && role !== '') return undefined
   const thought = reasoning_content ?? reasoning
   if (!isText(content) || !isText(thought)) return undefined
@@ -186,8 +204,9 @@ function plainDeltas(event: string): Deltas | undefined {
 }
 
 /**
- * What stands around the text of an event. Most events of an answer differ in nothing else: if one has the same frame, and
- * what it holds is the inside of a JSON string, then that is its text and the rest need not be read again.
+ * What stands around the text of an event. Most events of an answer differ in nothing else: if one
+ * has the same frame, and what it holds is the inside of a JSON string, then that is its text and
+ * the rest need not be read again.
  */
 interface Frame {
   readonly kind: Kind
@@ -195,7 +214,10 @@ interface Frame {
   readonly tail: string
 }
 
-const textKeys = { text: ['"content":'], reasoning: ['"reasoning_content":', '"reasoning":'] } as const
+const textKeys = {
+  text: ['"content":'],
+  reasoning: ['"reasoning_content":', '"reasoning":'],
+} as const
 
 function frameOf(event: string, { text, reasoning }: Deltas): Frame | undefined {
   const [kind, delta] = reasoning ? (['reasoning', reasoning] as const) : (['text', text] as const)
@@ -203,7 +225,8 @@ function frameOf(event: string, { text, reasoning }: Deltas): Frame | undefined 
   for (const key of textKeys[kind]) {
     const at = event.indexOf(key)
     if (at < 0 || event.includes(key, at + 1)) continue
-    const [, space = '', inside = ''] = /^( ?")((?:[^"\\]|\\.)*)"/.exec(event.slice(at + key.length)) ?? []
+    const [, space = '', inside = ''] =
+      /^( ?")((?:[^"\\]|\\.)*)"/.exec(event.slice(at + key.length)) ?? []
     const start = at + key.length + space.length
     if (unquoted(inside) === delta) {
       return { kind, head: event.slice(0, start), tail: event.slice(start + inside.length) }
@@ -213,7 +236,8 @@ function frameOf(event: string, { text, reasoning }: Deltas): Frame | undefined 
 }
 
 function framedDelta(event: string, { kind, head, tail }: Frame): Deltas | undefined {
-  if (event.length < head.length + tail.length || !event.startsWith(head) || !event.endsWith(tail)) return undefined
+  if (event.length < head.length + tail.length || !event.startsWith(head) || !event.endsWith(tail))
+    return undefined
   const delta = unquoted(event.slice(head.length, event.length - tail.length))
   return delta === undefined ? undefined : { [kind]: delta }
 }

@@ -22,14 +22,19 @@ describe.each(modes)('the AI SDK, $mode, a $model model', ({ mode, model }) => {
     const trip = await startTrip(mode)
     const { text, steps } = await generateText(settings(trip, model))
     trip.check(text)
-    expect(steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'tool-calls', 'stop'])
+    expect(steps.map(({ finishReason }) => finishReason)).toEqual([
+      'tool-calls',
+      'tool-calls',
+      'stop',
+    ])
   })
 
   it('runs its loop with streamText', async () => {
     const trip = await startTrip(mode)
     const result = streamText(settings(trip, model))
     const deltas: string[] = []
-    for await (const part of result.fullStream) if (part.type === 'tool-input-delta') deltas.push(part.delta)
+    for await (const part of result.fullStream)
+      if (part.type === 'tool-input-delta') deltas.push(part.delta)
     trip.check(await result.text)
     // A call that is rescued is held until it is whole; others come as they are written.
     expect(deltas.length).toBeGreaterThan(mode === 'rescue' ? 0 : 2)

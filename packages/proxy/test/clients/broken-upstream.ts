@@ -20,7 +20,9 @@ export const cutByLimit: Intercept = (request, response) => {
   if (isStream) response.end(`${chunk({ content: half })}${chunk({}, 'length')}data: [DONE]\n\n`)
   else {
     const message = { role: 'assistant', content: half }
-    response.end(JSON.stringify({ id: 'x', choices: [{ index: 0, message, finish_reason: 'length' }] }))
+    response.end(
+      JSON.stringify({ id: 'x', choices: [{ index: 0, message, finish_reason: 'length' }] }),
+    )
   }
   return true
 }

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import { type ProxyServer, type ProxyServerOptions, startProxyServer } from '../support/proxy-server.js'
+import {
+  type ProxyServer,
+  type ProxyServerOptions,
+  startProxyServer,
+} from '../support/proxy-server.js'
 import {
   type ScriptedUpstream,
   scriptOf,
@@ -8,7 +12,9 @@ import {
   weatherTool,
 } from '../support/scripted-upstream.js'
 
-/** The question that all clients ask; the model needs two calls, one after the other, to answer it. */
+/**
+ * The question that all clients ask; the model needs two calls, one after the other, to answer it.
+ */
 export const question = 'Is it warmer in Rome or in Oslo?'
 export const answer = 'It is warmer in Rome, "by far".'
 const cities = ['Rome "Centro"', 'Oslo']
@@ -27,7 +33,10 @@ export const modes = [
   { mode: 'off', model: 'native' },
 ] as const
 export type Mode = (typeof modes)[number]['mode']
-/** Where nothing is touched, the server must speak the client's API, and the scripted one only knows chats. */
+/**
+ * Where nothing is touched, the server must speak the client's API, and the scripted one only knows
+ * chats.
+ */
 export const translatedModes = modes.filter(({ mode }) => mode !== 'off')
 
 export const { name: toolName, description = '' } = weatherTool

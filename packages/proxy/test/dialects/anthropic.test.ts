@@ -17,8 +17,16 @@ import {
   thought,
 } from './play.js'
 
-const weather = { name: 'get_weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }
-const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], tools: [weather] }
+const weather = {
+  name: 'get_weather',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } } },
+}
+const body = {
+  model: 'm',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [weather],
+}
 const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 } }
 const eager = { tools: [{ ...weather, eager_input_streaming: true }] }
 
@@ -30,15 +38,33 @@ const events = (parts: readonly StreamPart[], extra: object = {}, error?: HttpEr
 /** Without the start, which is always the same. */
 const rest = (parts: readonly StreamPart[], extra: object = {}, error?: HttpError) =>
   events(parts, extra, error).slice(2)
-const start = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
-const delta = (index: number, value: object) => ({ type: 'content_block_delta', index, delta: value })
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
+const delta = (index: number, value: object) => ({
+  type: 'content_block_delta',
+  index,
+  delta: value,
+})
 const stop = (index: number) => ({ type: 'content_block_stop', index })
-const usage = { input_tokens: 8, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 2 }
+const usage = {
+  input_tokens: 8,
+  output_tokens: 5,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 2,
+}
 const over = (stop_reason: string) => [
   { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
   { type: 'message_stop' },
 ]
-const use = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'get_weather', input })
+const use = (id: string, input: object = {}) => ({
+  type: 'tool_use',
+  id,
+  name: 'get_weather',
+  input,
+})
 
 describe('the stream of a message', () => {
   it('begins with the message and ends with why it is over', () => {
@@ -46,9 +72,21 @@ describe('the stream of a message', () => {
       {
         type: 'message_start',
         message: {
-          ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+          ...{
+            id: 'msg_1',
+            type: 'message',
+            role: 'assistant',
+            model: 'm',
+            content: [],
+            stop_reason: null,
+          },
           stop_sequence: null,
-          usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+          usage: {
+            input_tokens: 0,
+            output_tokens: 0,
+            cache_creation_input_tokens: 0,
+            cache_read_input_tokens: 0,
+          },
         },
       },
       { type: 'ping' },
@@ -87,12 +125,16 @@ describe('the stream of a message', () => {
 
   it('hides thoughts from a client that did not ask for them', () => {
     expect(rest([thought('Hm.'), finish()])).toEqual(over('end_turn'))
-    expect(rest([thought('Hm.'), finish()], { thinking: { type: 'disabled' } })).toEqual(over('end_turn'))
+    expect(rest([thought('Hm.'), finish()], { thinking: { type: 'disabled' } })).toEqual(
+      over('end_turn'),
+    )
   })
 
   it('shows a cut call as text', () => {
     const raw = '[A call of get_weather that is cut off or cannot be read: {"city":"Ro]'
-    expect(rest([text('So:'), ...callInPieces('a', 'get_weather', ['{"city":"Ro']), finish('length')])).toEqual([
+    expect(
+      rest([text('So:'), ...callInPieces('a', 'get_weather', ['{"city":"Ro']), finish('length')]),
+    ).toEqual([
       start(0, { type: 'text', text: '' }),
       delta(0, { type: 'text_delta', text: 'So:' }),
       stop(0),
@@ -104,7 +146,9 @@ describe('the stream of a message', () => {
   })
 
   it('does not say tool_use where no call could be read', () => {
-    expect(rest([call('a', 'get_weather', '[1]'), finish('tool-calls')]).slice(-2)).toEqual(over('end_turn'))
+    expect(rest([call('a', 'get_weather', '[1]'), finish('tool-calls')]).slice(-2)).toEqual(
+      over('end_turn'),
+    )
   })
 
   it('breaks off with an error, and without the call that was being written', () => {
@@ -117,7 +161,11 @@ describe('the stream of a message', () => {
   })
 
   it('lets only the first call through where calls may not be parallel', () => {
-    const parts = [call('a', 'get_weather', '{}'), call('b', 'get_weather', '{}'), finish('tool-calls')]
+    const parts = [
+      call('a', 'get_weather', '{}'),
+      call('b', 'get_weather', '{}'),
+      finish('tool-calls'),
+    ]
     const choice = { tool_choice: { type: 'any', disable_parallel_tool_use: true } }
     expect(rest(parts, choice).filter(data => JSON.stringify(data).includes('tool_use"'))).toEqual([
       start(0, use('a')),
@@ -168,7 +216,10 @@ describe('a tool with eager_input_streaming', () => {
       delta(0, { type: 'input_json_delta', partial_json: '{"city":"Ro' }),
       {
         type: 'error',
-        error: { type: 'api_error', message: 'A call of the model is cut off, or its input is no JSON.' },
+        error: {
+          type: 'api_error',
+          message: 'A call of the model is cut off, or its input is no JSON.',
+        },
       },
     ])
   })
@@ -182,7 +233,14 @@ it('a whole message has its blocks, with parsed input', () => {
     call('b', 'get_weather', '{"city'),
   ]
   expect(playWhole(anthropicDialect, { ...body, ...thinking }, content, 'tool-calls')).toEqual({
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'tool_use', stop_sequence: null },
+    ...{
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+    },
     content: [
       { type: 'thinking', thinking: 'Hm.', signature: '' },
       { type: 'text', text: 'I look.' },
@@ -222,7 +280,12 @@ describe('a request for a message', () => {
         role: 'user',
         content: [
           { type: 'tool_result', tool_use_id: 'a', content: 'sunny' },
-          { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: 'no' }], is_error: true },
+          {
+            type: 'tool_result',
+            tool_use_id: 'b',
+            content: [{ type: 'text', text: 'no' }],
+            is_error: true,
+          },
           {
             type: 'tool_result',
             tool_use_id: 'c',
@@ -257,7 +320,11 @@ describe('a request for a message', () => {
         content: [
           { type: 'text', text: 'See:' },
           { type: 'file', mediaType: 'image/png', data: 'AAAA' },
-          { type: 'file', mediaType: 'application/pdf', data: new URL('https://example.com/a.pdf') },
+          {
+            type: 'file',
+            mediaType: 'application/pdf',
+            data: new URL('https://example.com/a.pdf'),
+          },
           { type: 'text', text: 'plain' },
         ],
       },
@@ -329,8 +396,14 @@ describe('a request for a message', () => {
     ['messages[0].content[0]', saying(['x'])],
     ['messages[0].content[0].type', saying([{ type: 'video' }])],
     ['messages[0].content[0].source', saying([{ type: 'image' }])],
-    ['messages[0].content[0].source.type', saying([{ type: 'image', source: { type: 'file', file_id: 'f' } }])],
-    ['messages[0].content[0].source.url', saying([{ type: 'image', source: { type: 'url', url: 'nowhere' } }])],
+    [
+      'messages[0].content[0].source.type',
+      saying([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
+    ],
+    [
+      'messages[0].content[0].source.url',
+      saying([{ type: 'image', source: { type: 'url', url: 'nowhere' } }]),
+    ],
     ['messages[0].content[0].tool_use_id', saying([{ type: 'tool_result' }])],
     ['messages[0].content[0].name', saying([{ type: 'tool_use', id: 'a' }], 'assistant')],
     ['messages[0].content[0].type', saying([{ type: 'server_tool_use' }], 'assistant')],
@@ -351,9 +424,15 @@ describe('a request for a message', () => {
 })
 
 it('errors have the names of this API', () => {
-  expect(anthropicDialect.error(new HttpError(413, 'x'))).toMatchObject({ error: { type: 'request_too_large' } })
-  expect(anthropicDialect.error(new HttpError(503, 'x'))).toMatchObject({ error: { type: 'overloaded_error' } })
-  expect(anthropicDialect.error(new HttpError(401, 'x'))).toMatchObject({ error: { type: 'authentication_error' } })
+  expect(anthropicDialect.error(new HttpError(413, 'x'))).toMatchObject({
+    error: { type: 'request_too_large' },
+  })
+  expect(anthropicDialect.error(new HttpError(503, 'x'))).toMatchObject({
+    error: { type: 'overloaded_error' },
+  })
+  expect(anthropicDialect.error(new HttpError(401, 'x'))).toMatchObject({
+    error: { type: 'authentication_error' },
+  })
 })
 
 it('a thread is not known, which a client is told so that it sends everything again', () => {

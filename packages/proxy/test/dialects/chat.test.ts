@@ -17,7 +17,11 @@ import {
 } from './play.js'
 
 const fn = { name: 'get_weather', parameters: { type: 'object', properties: {} } }
-const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], tools: [{ type: 'function', function: fn }] }
+const body = {
+  model: 'm',
+  messages: [{ role: 'user', content: 'Hi' }],
+  tools: [{ type: 'function', function: fn }],
+}
 const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'm' }
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   ...base,
@@ -25,9 +29,13 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 const data = (parts: readonly StreamPart[], extra: object = {}, error?: typeof gone) =>
   play(chatDialect, { ...body, ...extra }, [begin, ...parts], error).map(event => event.data)
-const piece = (index: number, args: string) => chunk({ tool_calls: [{ index, function: { arguments: args } }] })
+const piece = (index: number, args: string) =>
+  chunk({ tool_calls: [{ index, function: { arguments: args } }] })
 const head = (index: number, id: string, name: string, first: object = {}) =>
-  chunk({ ...first, tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] })
+  chunk({
+    ...first,
+    tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
+  })
 
 describe('the stream of a completion', () => {
   it('brings a thought, a text and two calls', () => {
@@ -61,10 +69,19 @@ describe('the stream of a completion', () => {
   })
 
   it('breaks off with an error, without a reason to finish and without [DONE]', () => {
-    expect(data([inputStart('a', 'get_weather'), inputDelta('a', '{"city":"Ro')], {}, gone)).toEqual([
+    expect(
+      data([inputStart('a', 'get_weather'), inputDelta('a', '{"city":"Ro')], {}, gone),
+    ).toEqual([
       head(0, 'a', 'get_weather', { role: 'assistant' }),
       piece(0, '{"city":"Ro'),
-      { error: { message: 'The upstream is gone.', type: 'api_error', param: null, code: 'upstream_unreachable' } },
+      {
+        error: {
+          message: 'The upstream is gone.',
+          type: 'api_error',
+          param: null,
+          code: 'upstream_unreachable',
+        },
+      },
     ])
   })
 
@@ -72,9 +89,16 @@ describe('the stream of a completion', () => {
     const events = data([text('x'), finish()], { stream_options: { include_usage: true } })
     const usage = {
       ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-      ...{ prompt_tokens_details: { cached_tokens: 2 }, completion_tokens_details: { reasoning_tokens: 1 } },
+      ...{
+        prompt_tokens_details: { cached_tokens: 2 },
+        completion_tokens_details: { reasoning_tokens: 1 },
+      },
     }
-    expect(events.slice(-3)).toEqual([{ ...chunk({}, 'stop'), usage: null }, { ...base, choices: [], usage }, '[DONE]'])
+    expect(events.slice(-3)).toEqual([
+      { ...chunk({}, 'stop'), usage: null },
+      { ...base, choices: [], usage },
+      '[DONE]',
+    ])
   })
 
   it('brings one function_call to a client of old', () => {
@@ -93,12 +117,16 @@ describe('the stream of a completion', () => {
 })
 
 it('a whole completion keeps arguments that cannot be read as the text that they are', () => {
-  expect(playWhole(chatDialect, body, [call('a', 'get_weather', '{"city"')], 'length')).toMatchObject({
+  expect(
+    playWhole(chatDialect, body, [call('a', 'get_weather', '{"city"')], 'length'),
+  ).toMatchObject({
     choices: [
       {
         message: {
           content: null,
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{"city"' } }],
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{"city"' } },
+          ],
         },
         finish_reason: 'length',
       },
@@ -118,12 +146,21 @@ describe('a request for a completion', () => {
     ['messages[0].content', saying({ role: 'user' })],
     ['messages[0].content', saying({ role: 'user', content: 5 })],
     ['messages[0].content[0].type', saying({ role: 'user', content: [{ type: 'video' }] })],
-    ['messages[0].content[0].image_url.url', saying({ role: 'user', content: [{ type: 'image_url', image_url: {} }] })],
-    ['messages[0].tool_calls[0].function', saying({ role: 'assistant', tool_calls: [{ id: 'a' }] })],
+    [
+      'messages[0].content[0].image_url.url',
+      saying({ role: 'user', content: [{ type: 'image_url', image_url: {} }] }),
+    ],
+    [
+      'messages[0].tool_calls[0].function',
+      saying({ role: 'assistant', tool_calls: [{ id: 'a' }] }),
+    ],
     ['messages[0].tool_call_id', saying({ role: 'tool', content: 'x' })],
     ['tools[0].type', { ...body, tools: [{ type: 'web_search' }] }],
     ['tools[0].function.name', { ...body, tools: [{ type: 'function', function: {} }] }],
-    ['tool_choice.function.name', { ...body, tool_choice: { type: 'function', function: { name: 'nope' } } }],
+    [
+      'tool_choice.function.name',
+      { ...body, tool_choice: { type: 'function', function: { name: 'nope' } } },
+    ],
     ['stop[0]', { ...body, stop: [5] }],
     ['n', { ...body, n: 2 }],
     ['stream', { ...body, stream: 'yes' }],

@@ -8,11 +8,26 @@ import { responsesDialect } from '../../src/dialects/responses.js'
 import { HttpError } from '../../src/http/http-error.js'
 import type { StreamPart } from '../../src/model-types.js'
 import { propertyRuns } from '../support/property-runs.js'
-import { begin, call, finish, gone, inputDelta, inputStart, type PlayedEvent, play, text, thought } from './play.js'
+import {
+  begin,
+  call,
+  finish,
+  gone,
+  inputDelta,
+  inputStart,
+  type PlayedEvent,
+  play,
+  text,
+  thought,
+} from './play.js'
 
 const schema = { type: 'object', properties: {} }
 const image = 'data:image/png;base64,AAAA'
-const requests: readonly { readonly name: string; readonly dialect: Dialect; readonly body: unknown }[] = [
+const requests: readonly {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly body: unknown
+}[] = [
   {
     name: 'chat',
     dialect: chatDialect,
@@ -34,10 +49,21 @@ const requests: readonly { readonly name: string; readonly dialect: Dialect; rea
         },
         { role: 'tool', tool_call_id: 'a', content: 'x' },
       ],
-      tools: [{ type: 'function', function: { name: 'f', description: 'x', parameters: schema, strict: true } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'f', description: 'x', parameters: schema, strict: true },
+        },
+      ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
-      ...{ stream: true, stream_options: { include_usage: true }, stop: ['a'], temperature: 1, max_tokens: 5 },
+      ...{
+        stream: true,
+        stream_options: { include_usage: true },
+        stop: ['a'],
+        temperature: 1,
+        max_tokens: 5,
+      },
     },
   },
   {
@@ -63,9 +89,19 @@ const requests: readonly { readonly name: string; readonly dialect: Dialect; rea
       ],
       instructions: 'x',
       tools: [{ type: 'function', name: 'f', parameters: schema }],
-      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'f' }] },
+      tool_choice: {
+        type: 'allowed_tools',
+        mode: 'auto',
+        tools: [{ type: 'function', name: 'f' }],
+      },
       text: { format: { type: 'json_schema', name: 'n', schema } },
-      ...{ reasoning: { effort: 'low' }, metadata: { a: 'b' }, store: true, stream: true, max_output_tokens: 5 },
+      ...{
+        reasoning: { effort: 'low' },
+        metadata: { a: 'b' },
+        store: true,
+        stream: true,
+        max_output_tokens: 5,
+      },
     },
   },
   {
@@ -76,7 +112,9 @@ const requests: readonly { readonly name: string; readonly dialect: Dialect; rea
       messages: [
         {
           role: 'user',
-          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }],
+          content: [
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+          ],
         },
         {
           role: 'assistant',
@@ -87,7 +125,14 @@ const requests: readonly { readonly name: string; readonly dialect: Dialect; rea
         },
         {
           role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }], is_error: true }],
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'a',
+              content: [{ type: 'text', text: 'x' }],
+              is_error: true,
+            },
+          ],
         },
       ],
       tools: [{ name: 'f', input_schema: schema, eager_input_streaming: true }],
@@ -145,7 +190,8 @@ const anyPart: fc.Arbitrary<StreamPart> = fc.oneof(
 const anyStream = fc.array(anyPart, { maxLength: 12 })
 const reason = fc.constantFrom('stop', 'length', 'tool-calls')
 
-const fieldOf = ({ data }: PlayedEvent, key: string): unknown => (isRecord(data) ? data[key] : undefined)
+const fieldOf = ({ data }: PlayedEvent, key: string): unknown =>
+  isRecord(data) ? data[key] : undefined
 
 describe('whatever parts come', () => {
   it('the blocks of a message follow one another, and no call that stops is broken', () => {
@@ -178,7 +224,8 @@ describe('whatever parts come', () => {
           } else if (each.event === 'content_block_delta') {
             expect(index).toBe(open?.index)
             const delta = fieldOf(each, 'delta')
-            if (isRecord(delta) && typeof delta.partial_json === 'string') json += delta.partial_json
+            if (isRecord(delta) && typeof delta.partial_json === 'string')
+              json += delta.partial_json
           } else if (each.event === 'content_block_stop') {
             expect(index).toBe(open?.index)
             if (open?.isCall) expect(isRecord(JSON.parse(json || '{}'))).toBe(true)
@@ -196,24 +243,35 @@ describe('whatever parts come', () => {
   it('a response counts its events, opens each item once, and completes no call that is broken', () => {
     fc.assert(
       fc.property(anyStream, reason, fc.boolean(), (parts, why, isCut) => {
-        const body = { model: 'm', input: 'x', tools: [{ type: 'function', name: 'f', parameters: schema }] }
+        const body = {
+          model: 'm',
+          input: 'x',
+          tools: [{ type: 'function', name: 'f', parameters: schema }],
+        }
         const events = play(
           responsesDialect,
           body,
           [begin, ...parts, ...(isCut ? [] : [finish(why)])],
           isCut ? gone : undefined,
         )
-        expect(events.map(each => fieldOf(each, 'sequence_number'))).toEqual(events.map((_, i) => i))
+        expect(events.map(each => fieldOf(each, 'sequence_number'))).toEqual(
+          events.map((_, i) => i),
+        )
         const added = events.filter(({ event }) => event === 'response.output_item.added')
         const done = events.filter(({ event }) => event === 'response.output_item.done')
         expect(added.map(each => fieldOf(each, 'output_index'))).toEqual(added.map((_, i) => i))
         if (!isCut) expect(done).toHaveLength(added.length)
         for (const each of done) {
           const item = fieldOf(each, 'item')
-          if (!isRecord(item) || item.type !== 'function_call' || item.status !== 'completed') continue
+          if (!isRecord(item) || item.type !== 'function_call' || item.status !== 'completed')
+            continue
           expect(isRecord(JSON.parse(String(item.arguments)))).toBe(true)
         }
-        const last = isCut ? 'response.failed' : why === 'length' ? 'response.incomplete' : 'response.completed'
+        const last = isCut
+          ? 'response.failed'
+          : why === 'length'
+            ? 'response.incomplete'
+            : 'response.completed'
         expect(events.at(-1)?.event).toBe(last)
       }),
       propertyRuns(1000),

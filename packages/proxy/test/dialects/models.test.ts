@@ -20,7 +20,9 @@ async function listModels(answer: () => Response) {
     asked.push(String(input))
     return answer()
   }
-  const response = await createProxy(config, { fetch: fetchUpstream }).fetch(new Request('http://proxy.test/v1/models'))
+  const response = await createProxy(config, { fetch: fetchUpstream }).fetch(
+    new Request('http://proxy.test/v1/models'),
+  )
   return { status: response.status, body: await response.json(), asked }
 }
 

@@ -7,26 +7,43 @@ export interface PlayedEvent {
   readonly data: unknown
 }
 
-/** The events that a dialect writes for a stream; with an error the stream breaks off behind the parts. */
-export function play(dialect: Dialect, body: unknown, parts: readonly StreamPart[], error?: HttpError): PlayedEvent[] {
+/**
+ * The events that a dialect writes for a stream; with an error the stream breaks off behind the
+ * parts.
+ */
+export function play(
+  dialect: Dialect,
+  body: unknown,
+  parts: readonly StreamPart[],
+  error?: HttpError,
+): PlayedEvent[] {
   const { writer } = dialect.read(body)
   const texts = parts.map(part => writer.part(part))
   texts.push(error ? writer.fail(error) : writer.end())
   return readEvents(steady(texts.join('')))
 }
 
-export function playWhole(dialect: Dialect, body: unknown, content: Generated['content'], reason = 'stop'): unknown {
+export function playWhole(
+  dialect: Dialect,
+  body: unknown,
+  content: Generated['content'],
+  reason = 'stop',
+): unknown {
   const { writer } = dialect.read(body)
   const whole = writer.whole({ content, finishReason: reasonOf(reason), usage, warnings: [] })
   return JSON.parse(steady(JSON.stringify(whole)))
 }
 
 /** The error that a body gets. */
-export function refusal(dialect: Dialect, body: unknown): { status: number; param: string | undefined; body: unknown } {
+export function refusal(
+  dialect: Dialect,
+  body: unknown,
+): { status: number; param: string | undefined; body: unknown } {
   try {
     dialect.read(body)
   } catch (error) {
-    if (error instanceof HttpError) return { status: error.status, param: error.param, body: dialect.error(error) }
+    if (error instanceof HttpError)
+      return { status: error.status, param: error.param, body: dialect.error(error) }
     throw error
   }
   throw new Error('The body was accepted.')
@@ -37,7 +54,12 @@ export function readEvents(text: string): PlayedEvent[] {
     const event = /^event: (.*)$/m.exec(block)?.[1]
     const data = /^data: (.*)$/m.exec(block)?.[1]
     if (data === undefined) return []
-    return [{ ...(event === undefined ? {} : { event }), data: data === '[DONE]' ? data : JSON.parse(data) }]
+    return [
+      {
+        ...(event === undefined ? {} : { event }),
+        data: data === '[DONE]' ? data : JSON.parse(data),
+      },
+    ]
   })
 }
 
@@ -62,7 +84,14 @@ export const usage: Usage = {
 }
 
 function reasonOf(reason: string): FinishReason {
-  const known: readonly FinishReason['unified'][] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']
+  const known: readonly FinishReason['unified'][] = [
+    'stop',
+    'length',
+    'content-filter',
+    'tool-calls',
+    'error',
+    'other',
+  ]
   return { unified: known.find(each => each === reason) ?? 'other', raw: reason }
 }
 
@@ -70,8 +99,16 @@ function reasonOf(reason: string): FinishReason {
 export const begin: StreamPart = { type: 'response-metadata', id: 'x' }
 export const text = (delta: string): StreamPart => ({ type: 'text-delta', id: 't', delta })
 export const thought = (delta: string): StreamPart => ({ type: 'reasoning-delta', id: 'r', delta })
-export const inputStart = (id: string, toolName: string): StreamPart => ({ type: 'tool-input-start', id, toolName })
-export const inputDelta = (id: string, delta: string): StreamPart => ({ type: 'tool-input-delta', id, delta })
+export const inputStart = (id: string, toolName: string): StreamPart => ({
+  type: 'tool-input-start',
+  id,
+  toolName,
+})
+export const inputDelta = (id: string, delta: string): StreamPart => ({
+  type: 'tool-input-delta',
+  id,
+  delta,
+})
 export const call = (
   toolCallId: string,
   toolName: string,
@@ -83,11 +120,19 @@ export const call = (
   input,
 })
 /** A call as it comes in pieces. */
-export const callInPieces = (id: string, toolName: string, pieces: readonly string[]): StreamPart[] => [
+export const callInPieces = (
+  id: string,
+  toolName: string,
+  pieces: readonly string[],
+): StreamPart[] => [
   inputStart(id, toolName),
   ...pieces.map(piece => inputDelta(id, piece)),
   { type: 'tool-input-end', id },
   call(id, toolName, pieces.join('')),
 ]
-export const finish = (reason = 'stop'): StreamPart => ({ type: 'finish', finishReason: reasonOf(reason), usage })
+export const finish = (reason = 'stop'): StreamPart => ({
+  type: 'finish',
+  finishReason: reasonOf(reason),
+  usage,
+})
 export const gone = new HttpError(502, 'The upstream is gone.', { code: 'upstream_unreachable' })

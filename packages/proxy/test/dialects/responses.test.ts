@@ -17,28 +17,41 @@ import {
   thought,
 } from './play.js'
 
-const weather = { type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }
+const weather = {
+  type: 'function',
+  name: 'get_weather',
+  parameters: { type: 'object', properties: {} },
+}
 const body = { model: 'm', input: 'Hi', tools: [weather], metadata: { a: 'b' } }
 
-/** The events without the response that some of them carry, which is the same but for its status and output. */
-const brief = (parts: readonly StreamPart[], options: { readonly error?: typeof gone; readonly extra?: object } = {}) =>
-  play(responsesDialect, { ...body, ...options.extra }, parts, options.error).map(({ event, data }, i) => {
-    const { type, sequence_number, response, ...rest } = z
-      .looseObject({
-        type: z.string(),
-        sequence_number: z.number(),
-        response: z.looseObject({ status: z.string() }).optional(),
-      })
-      .parse(data)
-    expect(event).toBe(type)
-    expect(sequence_number).toBe(i)
-    return [
-      type.replace('response.', ''),
-      ...(response ? [response.status] : []),
-      ...(Object.keys(rest).length ? [rest] : []),
-    ]
-  })
-const names = (parts: readonly StreamPart[], options = {}) => brief(parts, options).map(([name]) => name)
+/**
+ * The events without the response that some of them carry, which is the same but for its status and
+ * output.
+ */
+const brief = (
+  parts: readonly StreamPart[],
+  options: { readonly error?: typeof gone; readonly extra?: object } = {},
+) =>
+  play(responsesDialect, { ...body, ...options.extra }, parts, options.error).map(
+    ({ event, data }, i) => {
+      const { type, sequence_number, response, ...rest } = z
+        .looseObject({
+          type: z.string(),
+          sequence_number: z.number(),
+          response: z.looseObject({ status: z.string() }).optional(),
+        })
+        .parse(data)
+      expect(event).toBe(type)
+      expect(sequence_number).toBe(i)
+      return [
+        type.replace('response.', ''),
+        ...(response ? [response.status] : []),
+        ...(Object.keys(rest).length ? [rest] : []),
+      ]
+    },
+  )
+const names = (parts: readonly StreamPart[], options = {}) =>
+  brief(parts, options).map(([name]) => name)
 
 describe('the stream of a response', () => {
   it('brings a text in the order in which the official client expects it', () => {
@@ -48,13 +61,19 @@ describe('the stream of a response', () => {
     expect(brief([begin, text('Hel'), text('lo'), finish()])).toEqual([
       ['created', 'in_progress'],
       ['in_progress', 'in_progress'],
-      ['output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', content: [] } }],
+      [
+        'output_item.added',
+        { output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
+      ],
       ['content_part.added', { ...at, part: { ...part, text: '' } }],
       ['output_text.delta', { ...at, delta: 'Hel', logprobs: [] }],
       ['output_text.delta', { ...at, delta: 'lo', logprobs: [] }],
       ['output_text.done', { ...at, text: 'Hello', logprobs: [] }],
       ['content_part.done', { ...at, part }],
-      ['output_item.done', { output_index: 0, item: { ...item, status: 'completed', content: [part] } }],
+      [
+        'output_item.done',
+        { output_index: 0, item: { ...item, status: 'completed', content: [part] } },
+      ],
       ['completed', 'completed'],
     ])
   })
@@ -67,14 +86,22 @@ describe('the stream of a response', () => {
       ...callInPieces('c2', 'get_time', ['{}']),
       finish('tool-calls'),
     ]
-    const item = (n: number, name: string) => ({ id: `fc_${n}`, type: 'function_call', call_id: `c${n}`, name })
+    const item = (n: number, name: string) => ({
+      id: `fc_${n}`,
+      type: 'function_call',
+      call_id: `c${n}`,
+      name,
+    })
     const reasoning = { id: 'rs_1', type: 'reasoning', summary: [] }
     const thinking = { item_id: 'rs_1', output_index: 0, content_index: 0 }
     const first = { item_id: 'fc_1', output_index: 1 }
     const second = { item_id: 'fc_2', output_index: 2 }
     const city = '{"city":"Rome"}'
     expect(brief(parts).slice(2)).toEqual([
-      ['output_item.added', { output_index: 0, item: { ...reasoning, status: 'in_progress', content: [] } }],
+      [
+        'output_item.added',
+        { output_index: 0, item: { ...reasoning, status: 'in_progress', content: [] } },
+      ],
       ['content_part.added', { ...thinking, part: { type: 'reasoning_text', text: '' } }],
       ['reasoning_text.delta', { ...thinking, delta: 'Hm.' }],
       ['reasoning_text.done', { ...thinking, text: 'Hm.' }],
@@ -83,19 +110,29 @@ describe('the stream of a response', () => {
         'output_item.done',
         {
           output_index: 0,
-          item: { ...reasoning, status: 'completed', content: [{ type: 'reasoning_text', text: 'Hm.' }] },
+          item: {
+            ...reasoning,
+            status: 'completed',
+            content: [{ type: 'reasoning_text', text: 'Hm.' }],
+          },
         },
       ],
       [
         'output_item.added',
-        { output_index: 1, item: { ...item(1, 'get_weather'), status: 'in_progress', arguments: '' } },
+        {
+          output_index: 1,
+          item: { ...item(1, 'get_weather'), status: 'in_progress', arguments: '' },
+        },
       ],
       ['function_call_arguments.delta', { ...first, delta: '{"city":' }],
       ['function_call_arguments.delta', { ...first, delta: '"Rome"}' }],
       ['function_call_arguments.done', { ...first, name: 'get_weather', arguments: city }],
       [
         'output_item.done',
-        { output_index: 1, item: { ...item(1, 'get_weather'), status: 'completed', arguments: city } },
+        {
+          output_index: 1,
+          item: { ...item(1, 'get_weather'), status: 'completed', arguments: city },
+        },
       ],
       [
         'output_item.added',
@@ -103,7 +140,10 @@ describe('the stream of a response', () => {
       ],
       ['function_call_arguments.delta', { ...second, delta: '{}' }],
       ['function_call_arguments.done', { ...second, name: 'get_time', arguments: '{}' }],
-      ['output_item.done', { output_index: 2, item: { ...item(2, 'get_time'), status: 'completed', arguments: '{}' } }],
+      [
+        'output_item.done',
+        { output_index: 2, item: { ...item(2, 'get_time'), status: 'completed', arguments: '{}' } },
+      ],
       ['completed', 'completed'],
     ])
   })
@@ -136,12 +176,18 @@ describe('the stream of a response', () => {
     const last = play(responsesDialect, body, [begin, text('Hel'), finish('length')]).at(-1)
     expect(last).toMatchObject({
       event: 'response.incomplete',
-      data: { response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } },
+      data: {
+        response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+      },
     })
   })
 
   it('never says that the arguments of a cut call are done', () => {
-    const parts = [begin, ...callInPieces('c', 'get_weather', ['{"city":', '"Ro']), finish('length')]
+    const parts = [
+      begin,
+      ...callInPieces('c', 'get_weather', ['{"city":', '"Ro']),
+      finish('length'),
+    ]
     expect(names(parts).slice(2)).toEqual([
       'output_item.added',
       'function_call_arguments.delta',
@@ -156,25 +202,55 @@ describe('the stream of a response', () => {
   })
 
   it('tells of an error, and that the response failed, without the half call', () => {
-    const parts = [begin, text('So: '), inputStart('c', 'get_weather'), inputDelta('c', '{"city":"Ro')]
+    const parts = [
+      begin,
+      text('So: '),
+      inputStart('c', 'get_weather'),
+      inputDelta('c', '{"city":"Ro'),
+    ]
     const events = play(responsesDialect, body, parts, gone)
-    const error = { type: 'api_error', code: 'upstream_unreachable', message: 'The upstream is gone.', param: null }
+    const error = {
+      type: 'api_error',
+      code: 'upstream_unreachable',
+      message: 'The upstream is gone.',
+      param: null,
+    }
     expect(events.at(-2)).toEqual({
       event: 'error',
-      data: { type: 'error', sequence_number: 10, code: error.code, message: error.message, param: null, error },
+      data: {
+        type: 'error',
+        sequence_number: 10,
+        code: error.code,
+        message: error.message,
+        param: null,
+        error,
+      },
     })
     expect(events.at(-1)).toMatchObject({
       event: 'response.failed',
-      data: { response: { status: 'failed', error: { code: 'server_error' }, output: [{ type: 'message' }] } },
+      data: {
+        response: {
+          status: 'failed',
+          error: { code: 'server_error' },
+          output: [{ type: 'message' }],
+        },
+      },
     })
     expect(JSON.stringify(events.at(-1))).not.toContain('function_call')
     expect(names([], { error: gone })).toEqual(['created', 'in_progress', 'error', 'failed'])
   })
 
   it('lets only the first call through where calls may not be parallel', () => {
-    const parts = [begin, ...callInPieces('a', 'x', ['{}']), ...callInPieces('b', 'y', ['{}']), finish('tool-calls')]
+    const parts = [
+      begin,
+      ...callInPieces('a', 'x', ['{}']),
+      ...callInPieces('b', 'y', ['{}']),
+      finish('tool-calls'),
+    ]
     expect(
-      names(parts, { extra: { parallel_tool_calls: false } }).filter(name => name === 'output_item.added'),
+      names(parts, { extra: { parallel_tool_calls: false } }).filter(
+        name => name === 'output_item.added',
+      ),
     ).toHaveLength(1)
   })
 })
@@ -188,15 +264,34 @@ it('a whole response has what the request said, and everything that came', () =>
     call('c2', 'get_weather', '{"city":'),
   ]
   expect(playWhole(responsesDialect, request, content, 'tool-calls')).toEqual({
-    ...{ id: 'resp_1', object: 'response', created_at: 0, status: 'completed', error: null, incomplete_details: null },
-    ...{ background: false, instructions: 'Be brief.', max_output_tokens: null, metadata: { a: 'b' }, model: 'm' },
+    ...{
+      id: 'resp_1',
+      object: 'response',
+      created_at: 0,
+      status: 'completed',
+      error: null,
+      incomplete_details: null,
+    },
+    ...{
+      background: false,
+      instructions: 'Be brief.',
+      max_output_tokens: null,
+      metadata: { a: 'b' },
+      model: 'm',
+    },
     ...{
       parallel_tool_calls: true,
       previous_response_id: null,
       reasoning: { effort: null, summary: null },
       store: false,
     },
-    ...{ temperature: 0.5, text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [weather], top_p: null },
+    ...{
+      temperature: 0.5,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [weather],
+      top_p: null,
+    },
     truncation: 'disabled',
     output: [
       {
@@ -210,7 +305,14 @@ it('a whole response has what the request said, and everything that came', () =>
         ...{ id: 'msg_1', type: 'message', status: 'completed', role: 'assistant' },
         content: [{ type: 'output_text', text: 'Let me see.', annotations: [], logprobs: [] }],
       },
-      { id: 'fc_1', type: 'function_call', status: 'completed', call_id: 'c1', name: 'get_weather', arguments: '{}' },
+      {
+        id: 'fc_1',
+        type: 'function_call',
+        status: 'completed',
+        call_id: 'c1',
+        name: 'get_weather',
+        arguments: '{}',
+      },
       {
         id: 'fc_2',
         type: 'function_call',
@@ -228,7 +330,10 @@ it('a whole response has what the request said, and everything that came', () =>
 })
 
 it('a whole response keeps both calls where a server gives them one id', () => {
-  const content = [call('same', 'get_weather', '{"city":"A"}'), call('same', 'get_weather', '{"city":"B"}')]
+  const content = [
+    call('same', 'get_weather', '{"city":"A"}'),
+    call('same', 'get_weather', '{"city":"B"}'),
+  ]
   const output = z
     .object({ output: z.array(z.object({ call_id: z.string(), arguments: z.string() })) })
     .parse(playWhole(responsesDialect, body, content, 'tool-calls')).output
@@ -252,11 +357,19 @@ describe('a request for a response', () => {
         ],
       },
       { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'Hm.' }] },
-      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look.', annotations: [] }] },
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
+      },
       { type: 'function_call', call_id: 'c1', name: 'get_weather', arguments: '{"city":"Rome"}' },
       { type: 'function_call', call_id: 'c2', name: 'get_weather', arguments: '{"city' },
       { type: 'function_call_output', call_id: 'c1', output: 'sunny' },
-      { type: 'function_call_output', call_id: 'c2', output: [{ type: 'input_text', text: 'no JSON' }] },
+      {
+        type: 'function_call_output',
+        call_id: 'c2',
+        output: [{ type: 'input_text', text: 'no JSON' }],
+      },
     ]
     expect(read({ input, instructions: 'Be brief.' }).params.prompt).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -266,7 +379,11 @@ describe('a request for a response', () => {
         content: [
           { type: 'text', text: 'What is this?' },
           { type: 'file', mediaType: 'image/png', data: 'AAAA' },
-          { type: 'file', mediaType: 'application/pdf', data: new URL('https://example.com/a.pdf') },
+          {
+            type: 'file',
+            mediaType: 'application/pdf',
+            data: new URL('https://example.com/a.pdf'),
+          },
         ],
       },
       {
@@ -281,7 +398,12 @@ describe('a request for a response', () => {
       {
         role: 'tool',
         content: [
-          { type: 'tool-result', toolCallId: 'c1', toolName: 'get_weather', output: { type: 'text', value: 'sunny' } },
+          {
+            type: 'tool-result',
+            toolCallId: 'c1',
+            toolName: 'get_weather',
+            output: { type: 'text', value: 'sunny' },
+          },
           {
             type: 'tool-result',
             toolCallId: 'c2',
@@ -303,13 +425,25 @@ describe('a request for a response', () => {
       reasoning: { effort: 'low' },
       top_k: 4,
     }
-    const { params, extra } = read({ ...settings, tool_choice: { type: 'function', name: 'get_weather' } })
+    const { params, extra } = read({
+      ...settings,
+      tool_choice: { type: 'function', name: 'get_weather' },
+    })
     expect(params).toMatchObject({
-      ...{ maxOutputTokens: 9, temperature: 0, topP: 1, toolChoice: { type: 'tool', toolName: 'get_weather' } },
+      ...{
+        maxOutputTokens: 9,
+        temperature: 0,
+        topP: 1,
+        toolChoice: { type: 'tool', toolName: 'get_weather' },
+      },
       responseFormat: { type: 'json', name: 'n', schema: { type: 'object' } },
     })
     expect(extra).toEqual({ reasoning_effort: 'low', top_k: 4 })
-    const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'get_weather' }] }
+    const allowed = {
+      type: 'allowed_tools',
+      mode: 'required',
+      tools: [{ type: 'function', name: 'get_weather' }],
+    }
     const tools = [weather, { ...weather, name: 'other' }]
     const left = read({ tools, tool_choice: allowed }).params
     expect(left.tools?.map(({ name }) => name)).toEqual(['get_weather'])
@@ -327,7 +461,10 @@ describe('a request for a response', () => {
     ['input[0].type', { model: 'm', input: [{ type: 'item_reference', id: 'x' }] }],
     ['input[0].role', { model: 'm', input: [{ content: 'x' }] }],
     ['input[0].content', { model: 'm', input: [{ role: 'user' }] }],
-    ['input[0].content[0].type', { model: 'm', input: [{ role: 'user', content: [{ type: 'x' }] }] }],
+    [
+      'input[0].content[0].type',
+      { model: 'm', input: [{ role: 'user', content: [{ type: 'x' }] }] },
+    ],
     [
       'input[0].content[0].file_id',
       { model: 'm', input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] },

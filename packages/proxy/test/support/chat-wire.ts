@@ -71,7 +71,8 @@ export function* streamedAnswer(
     return `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
   }
   const calls = callsOf(turn)
-  for (const piece of piecesOf(turn.reasoning ?? '', chunkChars)) yield chunk({ reasoning_content: piece })
+  for (const piece of piecesOf(turn.reasoning ?? '', chunkChars))
+    yield chunk({ reasoning_content: piece })
   for (const piece of piecesOf(turn.text, chunkChars)) yield chunk({ content: piece })
   for (const call of calls) {
     const { name, arguments: args } = call.function
@@ -81,7 +82,8 @@ export function* streamedAnswer(
     }
   }
   yield chunk({}, calls.length ? 'tool_calls' : 'stop')
-  if (hasUsage) yield `data: ${JSON.stringify({ ...base, choices: [], usage: usageOf(body, turn) })}\n\n`
+  if (hasUsage)
+    yield `data: ${JSON.stringify({ ...base, choices: [], usage: usageOf(body, turn) })}\n\n`
 }
 
 /** Pieces of so many characters; none is cut in two. */
@@ -96,7 +98,12 @@ function idOf({ messages }: ChatRequest): string {
 }
 
 function callsOf({ toolCalls }: ScriptedTurn) {
-  return toolCalls.map((call, index) => ({ index, id: `call_${index}`, type: 'function', function: call }))
+  return toolCalls.map((call, index) => ({
+    index,
+    id: `call_${index}`,
+    type: 'function',
+    function: call,
+  }))
 }
 
 function usageOf(body: ChatRequest, turn: ScriptedTurn) {

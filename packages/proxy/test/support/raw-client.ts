@@ -18,7 +18,9 @@ export interface SendOptions {
 }
 
 const { name, description, inputSchema } = weatherTool
-export const chatTools = [{ type: 'function', function: { name, description, parameters: inputSchema } }]
+export const chatTools = [
+  { type: 'function', function: { name, description, parameters: inputSchema } },
+]
 
 /** A request for a chat about the weather. */
 export function chatBody(model: string, extra: Readonly<Record<string, unknown>> = {}) {
@@ -27,7 +29,10 @@ export function chatBody(model: string, extra: Readonly<Record<string, unknown>>
 }
 
 /** A request on a socket of its own, without any of the comfort that would hide a fault. */
-export function open(url: string, { method = 'POST', headers = {}, body }: SendOptions = {}): ClientRequest {
+export function open(
+  url: string,
+  { method = 'POST', headers = {}, body }: SendOptions = {},
+): ClientRequest {
   const request = openRequest(url, {
     method,
     agent: false,
@@ -66,7 +71,12 @@ export async function send(url: string, options: SendOptions = {}): Promise<Repl
 }
 
 const errorShape = z.object({
-  error: z.object({ message: z.string(), type: z.string(), code: z.string().nullable(), param: z.string().nullable() }),
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    code: z.string().nullable(),
+    param: z.string().nullable(),
+  }),
 })
 
 export function errorOf(reply: Reply): z.infer<typeof errorShape>['error'] {
@@ -126,7 +136,10 @@ export function outcomeOf(body: string): Outcome {
       finish = finish_reason ?? finish
       for (const { index, function: fn } of delta.tool_calls ?? []) {
         const call = calls[index] ?? { name: '', arguments: '' }
-        calls[index] = { name: call.name + (fn.name ?? ''), arguments: call.arguments + fn.arguments }
+        calls[index] = {
+          name: call.name + (fn.name ?? ''),
+          arguments: call.arguments + fn.arguments,
+        }
       }
     }
   }

@@ -41,9 +41,13 @@ export const manners = [
 ] as const
 export type Manner = (typeof manners)[number]
 
-const THOUGHT = 'The user wants to know something. I must call a tool, such as {"name": "x"}, for that.'
+const THOUGHT =
+  'The user wants to know something. I must call a tool, such as {"name": "x"}, for that.'
 
-/** The manner and the protocol of a model id such as `sloppy-hermes`; without a protocol it is hermes. */
+/**
+ * The manner and the protocol of a model id such as `sloppy-hermes`; without a protocol it is
+ * hermes.
+ */
 export function readModelId(id: string): { readonly manner: Manner; readonly protocol: string } {
   const [first = '', ...rest] = id.split('-')
   const manner = manners.find(each => each === first)
@@ -54,21 +58,33 @@ export function readModelId(id: string): { readonly manner: Manner; readonly pro
 export function writeTurn(
   { calls = [], text = '' }: ScriptedStep,
   { manner, protocol }: { readonly manner: Manner; readonly protocol: string },
-  { hasTools, tools = [] }: { readonly hasTools: boolean; readonly tools?: readonly FunctionTool[] | undefined },
+  {
+    hasTools,
+    tools = [],
+  }: { readonly hasTools: boolean; readonly tools?: readonly FunctionTool[] | undefined },
 ): ScriptedTurn {
   if (manner === 'plain' || calls.length === 0) {
     const answer = text || 'I cannot say.'
-    if (manner === 'thinking') return { text: `<think>\n${THOUGHT}\n</think>\n\n${answer}`, toolCalls: [] }
-    return { ...(manner === 'reasoning' ? { reasoning: THOUGHT } : {}), text: answer, toolCalls: [] }
+    if (manner === 'thinking')
+      return { text: `<think>\n${THOUGHT}\n</think>\n\n${answer}`, toolCalls: [] }
+    return {
+      ...(manner === 'reasoning' ? { reasoning: THOUGHT } : {}),
+      text: answer,
+      toolCalls: [],
+    }
   }
-  const write = (some: readonly ScriptedCall[]) => (some.length ? writeCalls(some, protocol, tools) : '')
+  const write = (some: readonly ScriptedCall[]) =>
+    some.length ? writeCalls(some, protocol, tools) : ''
   const native = calls.map(({ name, args }) => ({ name, arguments: JSON.stringify(args) }))
   const written = write(calls)
   switch (manner) {
     case 'perfect':
       return { text: text + written, toolCalls: [] }
     case 'sloppy':
-      return { text: `Sure, I "look that up":\n\n${loosen(written)}\n\nNow I wait for it.`, toolCalls: [] }
+      return {
+        text: `Sure, I "look that up":\n\n${loosen(written)}\n\nNow I wait for it.`,
+        toolCalls: [],
+      }
     case 'unclosed':
       return { text: text + withoutEnd(written), toolCalls: [] }
     case 'thinking':
@@ -93,7 +109,11 @@ export function writeCalls(
   tools: readonly FunctionTool[] = [],
 ): string {
   const protocol = getProtocol(protocolName)
-  const toolCalls = calls.map(({ name, args }, i) => ({ toolCallId: `c${i}`, toolName: name, input: args }))
+  const toolCalls = calls.map(({ name, args }, i) => ({
+    toolCallId: `c${i}`,
+    toolName: name,
+    input: args,
+  }))
   return (
     protocol.formatToolCalls?.(toolCalls, { tools }) ??
     toolCalls.map(call => protocol.formatToolCall(call, { tools })).join('\n')
@@ -113,7 +133,8 @@ export function loosen(text: string): string {
     .map(line => {
       const start = line.search(/[{[]/)
       // Behind a quote it is a piece of a text, which is not the model's to change.
-      const value = start < 0 || line.slice(0, start).includes('"') ? undefined : tryParse(line.slice(start))
+      const value =
+        start < 0 || line.slice(0, start).includes('"') ? undefined : tryParse(line.slice(start))
       return value === undefined ? line : line.slice(0, start) + looseJson(value)
     })
     .join('\n')

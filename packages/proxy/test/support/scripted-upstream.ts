@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { FunctionTool } from '@toolglot/parser'
 import { answerChat, type ChatRequest, chatRequest, type WireOptions } from './chat-wire.js'
-import { manners, readModelId, type ScriptedStep, type ScriptedTurn, writeTurn } from './scripted-manners.js'
+import {
+  manners,
+  readModelId,
+  type ScriptedStep,
+  type ScriptedTurn,
+  writeTurn,
+} from './scripted-manners.js'
 
 /** What a scripted model does, by how far the conversation is. */
 export type Script = (state: { readonly turn: number; readonly body: ChatRequest }) => ScriptedStep
@@ -47,7 +53,11 @@ export const weatherTool: FunctionTool = {
   description: 'The weather of a city.',
   inputSchema: {
     type: 'object',
-    properties: { city: { type: 'string' }, days: { type: 'integer' }, isDetailed: { type: 'boolean' } },
+    properties: {
+      city: { type: 'string' },
+      days: { type: 'integer' },
+      isDetailed: { type: 'boolean' },
+    },
     required: ['city'],
   },
 }
@@ -66,14 +76,19 @@ export function scriptOf(steps: readonly ScriptedStep[]): Script {
 }
 
 /**
- * A server on the loopback that plays models. The id of the model says how it behaves, and in which protocol it writes:
- * `perfect-mistral`, `sloppy-hermes`, `native`; see `manners`.
+ * A server on the loopback that plays models. The id of the model says how it behaves, and in which
+ * protocol it writes: `perfect-mistral`, `sloppy-hermes`, `native`; see `manners`.
  */
-export async function startScriptedUpstream(options: UpstreamOptions = {}): Promise<ScriptedUpstream> {
+export async function startScriptedUpstream(
+  options: UpstreamOptions = {},
+): Promise<ScriptedUpstream> {
   const { script = weatherScript, tools = [weatherTool], intercept } = options
   const playScript = (body: ChatRequest): ScriptedTurn => {
     const turn = body.messages.filter(({ role }) => role === 'assistant').length
-    return writeTurn(script({ turn, body }), readModelId(body.model), { hasTools: !!body.tools?.length, tools })
+    return writeTurn(script({ turn, body }), readModelId(body.model), {
+      hasTools: !!body.tools?.length,
+      tools,
+    })
   }
   const { play = playScript } = options
   const requests: SeenRequest[] = []
@@ -139,13 +154,19 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-/** Models are listed; embeddings say what came here, so that it can be seen what was passed through. */
+/**
+ * Models are listed; embeddings say what came here, so that it can be seen what was passed through.
+ */
 function answerOther({ method, path, raw, headers }: SeenRequest, response: ServerResponse): void {
   const [route] = path.split('?')
   const data = manners.map(id => ({ id, object: 'model', created: 1, owned_by: 'script' }))
   if (route === '/v1/models') sendJson(response, 200, { object: 'list', data })
-  else if (route === '/v1/embeddings') sendJson(response, 200, { object: 'echo', method, path, raw, headers })
-  else sendJson(response, 404, { error: { message: `There is nothing at ${path}.`, type: 'not_found_error' } })
+  else if (route === '/v1/embeddings')
+    sendJson(response, 200, { object: 'echo', method, path, raw, headers })
+  else
+    sendJson(response, 404, {
+      error: { message: `There is nothing at ${path}.`, type: 'not_found_error' },
+    })
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,11 @@
 import { afterEach, expect } from 'vitest'
 import { type ProxyServer, type ProxyServerOptions, startProxyServer } from './proxy-server.js'
 import { until } from './raw-client.js'
-import { type ScriptedUpstream, startScriptedUpstream, type UpstreamOptions } from './scripted-upstream.js'
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamOptions,
+} from './scripted-upstream.js'
 
 export interface Both {
   readonly upstream: ScriptedUpstream
@@ -14,7 +18,10 @@ const running: Both[] = []
 const unhandled: unknown[] = []
 process.on('unhandledRejection', error => unhandled.push(error))
 
-/** After each test nothing may be left: no request, no socket of a client, no error that nobody took. */
+/**
+ * After each test nothing may be left: no request, no socket of a client, no error that nobody
+ * took.
+ */
 afterEach(async () => {
   for (const { upstream, server } of running.splice(0)) {
     await until(() => server.proxy.active() === 0)

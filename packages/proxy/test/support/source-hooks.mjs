@@ -40,7 +40,11 @@ function transpile(text) {
   compiler ??= require('typescript')
   const { ModuleKind, ScriptTarget } = compiler
   const { outputText } = compiler.transpileModule(text, {
-    compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022, verbatimModuleSyntax: true },
+    compilerOptions: {
+      module: ModuleKind.ESNext,
+      target: ScriptTarget.ES2022,
+      verbatimModuleSyntax: true,
+    },
   })
   // Moved into place when it is whole: other tests read at the same time.
   const part = `${file}.${process.pid}`

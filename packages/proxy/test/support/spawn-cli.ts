@@ -19,7 +19,10 @@ export interface CliProcess {
 }
 
 /** Runs the command in a process of its own, from the sources. */
-export function spawnCli(argv: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
+export function spawnCli(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): CliProcess {
   const child = spawn(process.execPath, ['--import', register, main, ...argv], {
     // Nothing of the surroundings may decide a test.
     env: { PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp', ...env },
@@ -54,7 +57,8 @@ export function spawnCli(argv: readonly string[], env: Readonly<Record<string, s
       for (;;) {
         const found = log().filter(({ msg }) => msg === message)[count - 1]
         if (found) return found
-        if (isOver) throw new Error(`It ended before it said ${JSON.stringify(message)}: ${stdout}${stderr}`)
+        if (isOver)
+          throw new Error(`It ended before it said ${JSON.stringify(message)}: ${stdout}${stderr}`)
         await Promise.race([once(child.stdout, 'data'), exit])
       }
     },

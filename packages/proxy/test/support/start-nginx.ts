@@ -27,7 +27,10 @@ export async function startNginx(ports: readonly [number, number]) {
     )
   // Processes of root would give up their rights, and then not reach the folder.
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
-  writeFileSync(join(folder, 'nginx.conf'), `daemon off;\n${user}pid "${folder}/pid";\nerror_log stderr;\n${text}`)
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off;\n${user}pid "${folder}/pid";\nerror_log stderr;\n${text}`,
+  )
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
     env: { PATH: path },
     stdio: ['ignore', 'ignore', 'pipe'],

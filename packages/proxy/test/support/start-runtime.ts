@@ -18,7 +18,17 @@ interface Runtime {
 
 export const runtimes: Readonly<Record<string, Runtime>> = {
   bun: { serve: () => ['worker.mjs'] },
-  deno: { serve: port => ['serve', '--allow-net', '--host', '127.0.0.1', '--port', String(port), 'worker.mjs'] },
+  deno: {
+    serve: port => [
+      'serve',
+      '--allow-net',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      'worker.mjs',
+    ],
+  },
   workerd: {
     serve: () => ['serve', 'workerd.capnp'],
     files: port => ({
@@ -62,13 +72,17 @@ export async function startRuntime(name: string, upstreamUrl: string) {
   const port = await freePort()
   await build({
     stdin: { contents: workerOf(upstreamUrl, port), resolveDir: source('proxy'), loader: 'ts' },
-    alias: { '@toolglot/parser': source('parser/src/index.ts'), '@toolglot/proxy': source('proxy/src/index.ts') },
+    alias: {
+      '@toolglot/parser': source('parser/src/index.ts'),
+      '@toolglot/proxy': source('proxy/src/index.ts'),
+    },
     outfile: join(folder, 'worker.mjs'),
     bundle: true,
     format: 'esm',
     platform: 'browser',
   })
-  for (const [file, text] of Object.entries(runtime.files?.(port) ?? {})) writeFileSync(join(folder, file), text)
+  for (const [file, text] of Object.entries(runtime.files?.(port) ?? {}))
+    writeFileSync(join(folder, file), text)
   const child = spawn(name, runtime.serve(port), {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, DENO_NO_UPDATE_CHECK: '1' },

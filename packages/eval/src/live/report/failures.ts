@@ -16,7 +16,10 @@ export function renderFailures(
   const labelOf = (record: RunRecord) => labels.get(keyOfRow(record)) ?? record.protocol
   const failed = records
     .filter(record => record.outcome === outcome)
-    .sort((a, b) => a.task.localeCompare(b.task) || labelOf(a).localeCompare(labelOf(b)) || a.rep - b.rep)
+    .sort(
+      (a, b) =>
+        a.task.localeCompare(b.task) || labelOf(a).localeCompare(labelOf(b)) || a.rep - b.rep,
+    )
   if (failed.length === 0) return html`<p>None.</p>`
   const rest = failed.length - maxShown
   return html`${failed.slice(0, maxShown).map(record => renderFailure(record, labelOf(record)))}${
@@ -38,7 +41,12 @@ ${judge ? html`<h3>Judge: ${judge.verdict}</h3><pre>${cut(judge.text)}</pre>` : 
 }
 
 function renderCall({ step, name, args, invalid, failure }: RunRecord['calls'][number]): Html {
-  const note = invalid !== undefined ? `refused: ${invalid}` : failure !== undefined ? `failed: ${failure}` : undefined
+  const note =
+    invalid !== undefined
+      ? `refused: ${invalid}`
+      : failure !== undefined
+        ? `failed: ${failure}`
+        : undefined
   return html`<li>step ${step}: <code>${name}(${cut(JSON.stringify(args) ?? '')})</code>${
     note === undefined ? undefined : html` <span class="tag">${cut(note, 2000)}</span>`
   }</li>`
@@ -58,13 +66,20 @@ function renderExchange(
     ...(brokeOff === undefined ? [] : [`broke off: ${brokeOff}`]),
   ]
   const raw = [
-    ...(answer.reasoning === undefined ? [] : [html`<p class="soft">Reasoning</p><pre>${cut(answer.reasoning)}</pre>`]),
+    ...(answer.reasoning === undefined
+      ? []
+      : [html`<p class="soft">Reasoning</p><pre>${cut(answer.reasoning)}</pre>`]),
     ...(answer.text === '' ? [] : [html`<pre>${cut(answer.text)}</pre>`]),
     ...answer.toolCalls.map(
-      each => html`<p class="soft">tool_calls</p><pre>${cut(`${each.name} ${each.arguments}`)}</pre>`,
+      each =>
+        html`<p class="soft">tool_calls</p><pre>${cut(`${each.name} ${each.arguments}`)}</pre>`,
     ),
-    ...(answer.error === undefined ? [] : [html`<p class="soft">Error</p><pre>${cut(answer.error)}</pre>`]),
-    ...(answer.body === undefined ? [] : [html`<p class="soft">Body</p><pre>${cut(answer.body)}</pre>`]),
+    ...(answer.error === undefined
+      ? []
+      : [html`<p class="soft">Error</p><pre>${cut(answer.error)}</pre>`]),
+    ...(answer.body === undefined
+      ? []
+      : [html`<p class="soft">Body</p><pre>${cut(answer.body)}</pre>`]),
   ]
   return html`<h3>Raw output ${i + 1}</h3><p class="soft">${facts.join(' · ')}</p>${raw.length ? raw : html`<p>Empty.</p>`}`
 }

@@ -7,7 +7,9 @@ type Content = Html | string | number | undefined | readonly Content[]
 
 /** A template whose values are escaped, unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
-  return { html: strings.map((text, i) => text + (i < values.length ? render(values[i]) : '')).join('') }
+  return {
+    html: strings.map((text, i) => text + (i < values.length ? render(values[i]) : '')).join(''),
+  }
 }
 
 function render(content: Content): string {

@@ -16,10 +16,12 @@ export function renderMatrix({ tasks, rows: columns }: Summary): Html {
 }
 
 function renderRow({ task, kind, category, cells }: TaskRow): Html {
-  return html`<tr><th scope="row">${task.replace(`${kind}/`, '')}</th>${cells.map(({ passed, total }) => {
-    const name = total === 0 ? '' : passed === total ? 'all' : passed ? 'some' : 'none'
-    return html`<td class="${name}">${total ? `${passed}/${total}` : '·'}</td>`
-  })}<td class="soft">${category}</td></tr>`
+  return html`<tr><th scope="row">${task.replace(`${kind}/`, '')}</th>${cells.map(
+    ({ passed, total }) => {
+      const name = total === 0 ? '' : passed === total ? 'all' : passed ? 'some' : 'none'
+      return html`<td class="${name}">${total ? `${passed}/${total}` : '·'}</td>`
+    },
+  )}<td class="soft">${category}</td></tr>`
 }
 
 /** Thousands of questions are nothing to look at one by one. */

@@ -3,11 +3,15 @@ import type { Interval } from '../statistics.js'
 import type { RowSummary, Share } from '../summary.js'
 import { type Html, html } from './html.js'
 
-// Positions are in percent of a drawing that has no size of its own, so that it fits any screen and its text stays as it is.
+// Positions are in percent of a drawing that has no size of its own, so that it fits any screen and
+// its text stays as it is.
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
 /** Shares with their intervals, one row each. */
-export function plotShares(title: string, rows: readonly { readonly label: string; readonly share: Share }[]): Html {
+export function plotShares(
+  title: string,
+  rows: readonly { readonly label: string; readonly share: Share }[],
+): Html {
   return html`<figure><figcaption>${title}, with 95 % intervals</figcaption>
 ${rows.map(({ label, share: { share, interval } }) =>
   row(
@@ -32,7 +36,11 @@ interface Bar {
 
 /** Tokens in and out, each on a scale of its own: the first are often twenty times the second. */
 export function plotTokens(rows: readonly RowSummary[]): Html[] {
-  const draw = (title: string, className: string, read: (each: RowSummary) => RowSummary['inputTokens']) => {
+  const draw = (
+    title: string,
+    className: string,
+    read: (each: RowSummary) => RowSummary['inputTokens'],
+  ) => {
     const bars = rows.map(each => ({ label: each.label, ...toBar(read(each)) }))
     return bars.some(({ value }) => value !== undefined) ? [plotBars(title, className, bars)] : []
   }
@@ -52,7 +60,9 @@ export function plotLatency(rows: readonly RowSummary[]): Html[] {
       ? []
       : [{ label, value: median / 1000, interval: { low: median / 1000, high: p90 / 1000 } }],
   )
-  return bars.length ? [plotBars('Seconds of a run: median, and the line reaches to 90 % of them', 'bar', bars)] : []
+  return bars.length
+    ? [plotBars('Seconds of a run: median, and the line reaches to 90 % of them', 'bar', bars)]
+    : []
 }
 
 function plotBars(
@@ -90,8 +100,10 @@ function row(label: string, marks: Html, value: string): Html {
 
 function axis(labels: readonly string[]): Html {
   const last = labels.length - 1
-  return html`<div class="row"><span></span><svg height="14" aria-hidden="true">${labels.map((label, i) => {
-    const anchor = i === 0 ? 'start' : i === last ? 'end' : 'middle'
-    return html`<text x="${percent(i / last)}" y="10" text-anchor="${anchor}">${label}</text>`
-  })}</svg><span></span></div>`
+  return html`<div class="row"><span></span><svg height="14" aria-hidden="true">${labels.map(
+    (label, i) => {
+      const anchor = i === 0 ? 'start' : i === last ? 'end' : 'middle'
+      return html`<text x="${percent(i / last)}" y="10" text-anchor="${anchor}">${label}</text>`
+    },
+  )}</svg><span></span></div>`
 }

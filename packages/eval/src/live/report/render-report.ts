@@ -65,7 +65,9 @@ function shareCell({ share, interval }: Share): Html {
 
 /** The note below says in how many runs the value was there, if not in all. */
 function meanCell(mean: Mean, runs: number): Html {
-  const range = mean.interval ? `${mean.interval.low.toFixed(0)}–${mean.interval.high.toFixed(0)}` : ''
+  const range = mean.interval
+    ? `${mean.interval.low.toFixed(0)}–${mean.interval.high.toFixed(0)}`
+    : ''
   const note = mean.count < runs ? `${range} (${mean.count} of ${runs} runs)` : range
   return html`<td>${formatMean(mean)}<small>${note}</small></td>`
 }
@@ -105,7 +107,8 @@ function renderComparisons({ comparisons }: Summary): Html {
 
 function renderComparisonTable(baseline: string, comparisons: readonly Comparison[]): Html {
   const points = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
-  const range = ({ low, high }: Interval, format: (value: number) => string) => `${format(low)} to ${format(high)}`
+  const range = ({ low, high }: Interval, format: (value: number) => string) =>
+    `${format(low)} to ${format(high)}`
   const tokens = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(0)}`
   return html`<div class="scroll"><table><thead><tr><th>against ${baseline}</th><th>pairs</th><th>both pass</th><th>only it</th><th>only ${baseline}</th><th>both fail</th><th>difference, points</th><th>p</th><th>tokens a run</th></tr></thead><tbody>${comparisons.map(
     each =>

@@ -8,12 +8,47 @@ const day = '2031-03-12'
 const nextDay = '2031-03-13'
 const openCalendar = () =>
   createCalendarWorld([
-    { id: 101, title: 'Standup', date: day, start: '09:00', end: '09:30', attendees: ['Noor', 'Ade', 'Lena'] },
+    {
+      id: 101,
+      title: 'Standup',
+      date: day,
+      start: '09:00',
+      end: '09:30',
+      attendees: ['Noor', 'Ade', 'Lena'],
+    },
     { id: 102, title: 'Hiring', date: day, start: '10:00', end: '11:30', attendees: ['Lena'] },
-    { id: 103, title: 'Roadmap', date: day, start: '11:00', end: '12:00', attendees: ['Noor', 'Lena'] },
-    { id: 104, title: 'Lunch talk', date: nextDay, start: '12:00', end: '13:00', attendees: ['Ade', 'Lena'] },
-    { id: 105, title: 'Standup', date: nextDay, start: '09:00', end: '09:30', attendees: ['Noor', 'Ade', 'Lena'] },
-    { id: 106, title: 'Customer call', date: nextDay, start: '09:30', end: '10:15', attendees: ['Noor'] },
+    {
+      id: 103,
+      title: 'Roadmap',
+      date: day,
+      start: '11:00',
+      end: '12:00',
+      attendees: ['Noor', 'Lena'],
+    },
+    {
+      id: 104,
+      title: 'Lunch talk',
+      date: nextDay,
+      start: '12:00',
+      end: '13:00',
+      attendees: ['Ade', 'Lena'],
+    },
+    {
+      id: 105,
+      title: 'Standup',
+      date: nextDay,
+      start: '09:00',
+      end: '09:30',
+      attendees: ['Noor', 'Ade', 'Lena'],
+    },
+    {
+      id: 106,
+      title: 'Customer call',
+      date: nextDay,
+      start: '09:30',
+      end: '10:15',
+      attendees: ['Noor'],
+    },
   ])
 
 /** Tasks on a calendar; events that nobody spoke of must stay as they are. */
@@ -53,8 +88,18 @@ export const agentCalendarTasks: readonly Task[] = [
     },
     steps: [
       [{ name: 'list_events', args: { date: day, attendee: 'Lena' } }],
-      [{ name: 'find_free_slot', args: { date: nextDay, minutes: 60, attendees: ['Noor', 'Lena'] } }],
-      [{ name: 'update_event', args: { event_id: 103, changes: { date: nextDay, start: '10:15', end: '11:15' } } }],
+      [
+        {
+          name: 'find_free_slot',
+          args: { date: nextDay, minutes: 60, attendees: ['Noor', 'Lena'] },
+        },
+      ],
+      [
+        {
+          name: 'update_event',
+          args: { event_id: 103, changes: { date: nextDay, start: '10:15', end: '11:15' } },
+        },
+      ],
     ],
     answer: 'The roadmap meeting is moved; it now begins at 10:15.',
   }),
@@ -72,7 +117,10 @@ export const agentCalendarTasks: readonly Task[] = [
           return listProblems(
             [created.length === 1, `${created.length} events were created`],
             [
-              event?.title === 'Café & Code' && event.date === day && event.start === '12:00' && event.end === '13:30',
+              event?.title === 'Café & Code' &&
+                event.date === day &&
+                event.start === '12:00' &&
+                event.end === '13:30',
               `the workshop is ${JSON.stringify(event)}`,
             ],
             [
@@ -88,7 +136,10 @@ export const agentCalendarTasks: readonly Task[] = [
     },
     steps: [
       [
-        { name: 'find_free_slot', args: { date: day, minutes: 90, attendees: ['Noor', 'Ade', 'Lena'] } },
+        {
+          name: 'find_free_slot',
+          args: { date: day, minutes: 90, attendees: ['Noor', 'Ade', 'Lena'] },
+        },
         { name: 'list_events', args: { date: nextDay } },
       ],
       [

@@ -44,8 +44,14 @@ export const agentFigureTasks: readonly Task[] = [
         { name: 'get_balance', args: { account: '00203' } },
       ],
       [
-        { name: 'transfer', args: { from: '00201', to: '00100', amount_cents: 64_500, memo: 'Rent "March"' } },
-        { name: 'transfer', args: { from: '00203', to: '00100', amount_cents: 32_250, memo: 'Rent "March"' } },
+        {
+          name: 'transfer',
+          args: { from: '00201', to: '00100', amount_cents: 64_500, memo: 'Rent "March"' },
+        },
+        {
+          name: 'transfer',
+          args: { from: '00203', to: '00100', amount_cents: 32_250, memo: 'Rent "March"' },
+        },
       ],
     ],
     answer: 'Account 00202 has too little; the other two have paid.',
@@ -63,8 +69,20 @@ export const agentFigureTasks: readonly Task[] = [
           { id: 88_002, account: '00501', date: '2031-04-09', payee: 'Bakery', amount_cents: 640 },
           { id: 88_003, account: '00502', date: '2031-04-11', payee: 'Gym', amount_cents: 3990 },
           { id: 88_004, account: '00502', date: '2031-04-11', payee: 'Gym', amount_cents: 1500 },
-          { id: 88_005, account: '00502', date: '2031-04-20', payee: 'Bookshop', amount_cents: 2745 },
-          { id: 88_006, account: '00502', date: '2031-04-20', payee: 'Bookshop', amount_cents: 2745 },
+          {
+            id: 88_005,
+            account: '00502',
+            date: '2031-04-20',
+            payee: 'Bookshop',
+            amount_cents: 2745,
+          },
+          {
+            id: 88_006,
+            account: '00502',
+            date: '2031-04-20',
+            payee: 'Bookshop',
+            amount_cents: 2745,
+          },
         ],
       })
       return {
@@ -81,8 +99,14 @@ export const agentFigureTasks: readonly Task[] = [
     },
     steps: [
       [
-        { name: 'list_transactions', args: { account: '00501', from_date: '2031-04-01', to_date: '2031-04-30' } },
-        { name: 'list_transactions', args: { account: '00502', from_date: '2031-04-01', to_date: '2031-04-30' } },
+        {
+          name: 'list_transactions',
+          args: { account: '00501', from_date: '2031-04-01', to_date: '2031-04-30' },
+        },
+        {
+          name: 'list_transactions',
+          args: { account: '00502', from_date: '2031-04-01', to_date: '2031-04-30' },
+        },
       ],
       [{ name: 'dispute_transaction', args: { transaction_id: 88_006, reason: 'duplicate' } }],
     ],
@@ -97,7 +121,8 @@ export const agentFigureTasks: readonly Task[] = [
       tools: createConvertWorld().tools,
       check: ({ calls, text }) => {
         const used = new Set(calls.map(({ name }) => name))
-        // 498.8966 km, 32.4283 l, 8.5667 gal, 30.84 dollars at 0.7619: roundings on the way move it by a few cents.
+        // 498.8966 km, 32.4283 l, 8.5667 gal, 30.84 dollars at 0.7619: roundings on the way move it
+        // by a few cents.
         return listProblems(
           [used.has('convert_units'), 'convert_units was not used'],
           [used.has('get_exchange_rate'), 'get_exchange_rate was not used'],
@@ -123,18 +148,32 @@ export const agentFigureTasks: readonly Task[] = [
     prompt:
       'Measure the temperature of all five rooms (kitchen, living_room, bedroom, office, hall). Heat every room that is colder than 18 degrees to 19.5 degrees, and set the light of the warmest room to 40 percent, warm. Touch nothing else.',
     open: () => {
-      const world = createHomeWorld({ kitchen: 18.2, living_room: 17.9, bedroom: 15, office: 22.4, hall: 18 })
+      const world = createHomeWorld({
+        kitchen: 18.2,
+        living_room: 17.9,
+        bedroom: 15,
+        office: 22.4,
+        hall: 18,
+      })
       return {
         tools: world.tools,
         check: () =>
           listProblems(
             [
-              isEqualJson(Object.fromEntries(world.heating), { living_room: 19.5, bedroom: 19.5 }) ||
-                isEqualJson(Object.fromEntries(world.heating), { bedroom: 19.5, living_room: 19.5 }),
+              isEqualJson(Object.fromEntries(world.heating), {
+                living_room: 19.5,
+                bedroom: 19.5,
+              }) ||
+                isEqualJson(Object.fromEntries(world.heating), {
+                  bedroom: 19.5,
+                  living_room: 19.5,
+                }),
               `the heating is ${JSON.stringify(Object.fromEntries(world.heating))}`,
             ],
             [
-              isEqualJson(Object.fromEntries(world.lights), { office: { brightness: 40, color: 'warm' } }),
+              isEqualJson(Object.fromEntries(world.lights), {
+                office: { brightness: 40, color: 'warm' },
+              }),
               `the lights are ${JSON.stringify(Object.fromEntries(world.lights))}`,
             ],
             [world.scenes.size === 0, 'a scene was saved'],

@@ -42,7 +42,10 @@ export const agentFileTasks: readonly Task[] = [
         tools: world.tools,
         check: () => {
           const { '/logs/keep.txt': keep, ...rest } = logs
-          const moved = Object.entries(rest).map(([path, content]) => [path.replace('/logs/', '/archive/'), content])
+          const moved = Object.entries(rest).map(([path, content]) => [
+            path.replace('/logs/', '/archive/'),
+            content,
+          ])
           const { '/archive/INDEX.txt': index = '', ...found } = Object.fromEntries(world.files)
           const names = index.trim().split(/\s*\n\s*/)
           return listProblems(
@@ -83,7 +86,11 @@ export const agentFileTasks: readonly Task[] = [
     prompt:
       'The function fetchUser is to be called loadUser from now on. Find every place in the files under /src where it is used or defined and rename it there. Change nothing else.',
     open: () => {
-      const world = createFileWorld({ '/src/api.ts': api, '/src/db.ts': db, '/src/db.test.ts': test })
+      const world = createFileWorld({
+        '/src/api.ts': api,
+        '/src/db.ts': db,
+        '/src/db.test.ts': test,
+      })
       return {
         tools: world.tools,
         check: () =>
@@ -91,7 +98,9 @@ export const agentFileTasks: readonly Task[] = [
             ([path, before]) => {
               const wanted = before.replaceAll('fetchUser', 'loadUser')
               const found = world.files.get(path)
-              return found?.trimEnd() === wanted.trimEnd() ? [] : [`${path} is now ${JSON.stringify(found)}`]
+              return found?.trimEnd() === wanted.trimEnd()
+                ? []
+                : [`${path} is now ${JSON.stringify(found)}`]
             },
           ),
       }
@@ -114,12 +123,17 @@ export const agentFileTasks: readonly Task[] = [
             ],
           },
         },
-        { name: 'write_file', args: { path: '/src/db.ts', content: db.replaceAll('fetchUser', 'loadUser') } },
+        {
+          name: 'write_file',
+          args: { path: '/src/db.ts', content: db.replaceAll('fetchUser', 'loadUser') },
+        },
         {
           name: 'edit_file',
           args: {
             path: '/src/db.test.ts',
-            edits: [{ find: "expect(await fetchUser('1'))", replace: "expect(await loadUser('1'))" }],
+            edits: [
+              { find: "expect(await fetchUser('1'))", replace: "expect(await loadUser('1'))" },
+            ],
           },
         },
       ],

@@ -21,12 +21,24 @@ const openTickets = () =>
   createTicketWorld([
     ticket(2001, 'App crashes when the camera opens', { labels: ['crash', 'mobile'] }),
     ticket(2002, 'Typo on the price page', { labels: ['web'] }),
-    ticket(2003, 'Crash on start after the update', { labels: ['crash', 'mobile'], assignee: 'Bea' }),
+    ticket(2003, 'Crash on start after the update', {
+      labels: ['crash', 'mobile'],
+      assignee: 'Bea',
+    }),
     ticket(2004, 'Crash while it rotates', { labels: ['crash', 'mobile'] }),
     ticket(2005, 'Crash in the old version', { labels: ['crash', 'mobile'], status: 'closed' }),
-    ticket(2006, 'Export is empty', { labels: ['export'], body: 'The CSV has only a header. Build 7781.' }),
-    ticket(2007, 'CSV file without rows', { labels: ['export'], body: 'Same build 7781, only the first line comes.' }),
-    ticket(2008, 'Export as PDF', { labels: ['export'], body: 'I would like to have PDF files, too.' }),
+    ticket(2006, 'Export is empty', {
+      labels: ['export'],
+      body: 'The CSV has only a header. Build 7781.',
+    }),
+    ticket(2007, 'CSV file without rows', {
+      labels: ['export'],
+      body: 'Same build 7781, only the first line comes.',
+    }),
+    ticket(2008, 'Export as PDF', {
+      labels: ['export'],
+      body: 'I would like to have PDF files, too.',
+    }),
   ])
 const crashNote = 'Imani takes over: please attach "crash.log" & the build number.'
 
@@ -45,9 +57,16 @@ export const agentOfficeTasks: readonly Task[] = [
           return [...world.tickets.values()].flatMap(found => {
             const isMeant = found.id === 2001 || found.id === 2004
             const wanted = isMeant
-              ? { ...before.get(found.id), assignee: 'Imani', priority: 'urgent', comments: [crashNote] }
+              ? {
+                  ...before.get(found.id),
+                  assignee: 'Imani',
+                  priority: 'urgent',
+                  comments: [crashNote],
+                }
               : before.get(found.id)
-            return isEqualJson(found, wanted) ? [] : [`ticket ${found.id} is now ${JSON.stringify(found)}`]
+            return isEqualJson(found, wanted)
+              ? []
+              : [`ticket ${found.id} is now ${JSON.stringify(found)}`]
           })
         },
       }
@@ -82,7 +101,10 @@ export const agentOfficeTasks: readonly Task[] = [
           return listProblems(
             [found?.duplicate_of === 2006, `ticket 2007 is a duplicate of ${found?.duplicate_of}`],
             [found?.status === 'closed', `ticket 2007 is ${found?.status}`],
-            [others.every(each => isEqualJson(each, before.get(each.id))), 'other tickets were changed'],
+            [
+              others.every(each => isEqualJson(each, before.get(each.id))),
+              'other tickets were changed',
+            ],
             [text.includes('2007'), 'the answer does not name ticket 2007'],
           )
         },
@@ -124,11 +146,17 @@ export const agentOfficeTasks: readonly Task[] = [
         check: () => {
           const isSent = (to: string, subject: string, amount: RegExp) =>
             mail.sent.some(
-              each => isEqualJson(each.to, [to]) && mentions(each.subject, subject) && amount.test(each.body),
+              each =>
+                isEqualJson(each.to, [to]) &&
+                mentions(each.subject, subject) &&
+                amount.test(each.body),
             )
           return listProblems(
             [mail.sent.length === 2, `${mail.sent.length} e-mails were sent instead of 2`],
-            [isSent('oskar.lind@example.org', 'Invoice A-17', /1[., ]?250/), 'the e-mail for A-17 is missing or wrong'],
+            [
+              isSent('oskar.lind@example.org', 'Invoice A-17', /1[., ]?250/),
+              'the e-mail for A-17 is missing or wrong',
+            ],
             [
               isSent('rosa+bills@example.net', 'Invoice A-19', /4[., ]?310[.,]50?/),
               'the e-mail for A-19 is missing or wrong',

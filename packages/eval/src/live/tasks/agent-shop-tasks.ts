@@ -9,7 +9,14 @@ const products: readonly Product[] = [
   { id: 302, name: 'Slim 60', category: 'keyboard', price_cents: 5900, stock: 1 },
   { id: 303, name: 'Budget 104', category: 'keyboard', price_cents: 2900, stock: 0 },
   { id: 304, name: 'Quiet 75', category: 'keyboard', price_cents: 6400, stock: 5 },
-  { id: 410, name: 'View 27', category: 'monitor', price_cents: 21_900, stock: 0, replacement_id: 411 },
+  {
+    id: 410,
+    name: 'View 27',
+    category: 'monitor',
+    price_cents: 21_900,
+    stock: 0,
+    replacement_id: 411,
+  },
   { id: 411, name: 'View 27 B', category: 'monitor', price_cents: 22_900, stock: 3 },
   { id: 520, name: 'HDMI cable, 2 m', category: 'cable', price_cents: 990, stock: 40 },
 ]
@@ -33,7 +40,10 @@ export const agentShopTasks: readonly Task[] = [
               isEqualJson(order?.lines, [{ product_id: 304, quantity: 3 }]),
               `the order is for ${JSON.stringify(order?.lines)}`,
             ],
-            [order?.total_cents === 15_850, `the total is ${order?.total_cents} cents instead of 15850`],
+            [
+              order?.total_cents === 15_850,
+              `the total is ${order?.total_cents} cents instead of 15850`,
+            ],
             [
               isEqualJson(order?.address, {
                 name: 'Amal Haddad',
@@ -44,7 +54,10 @@ export const agentShopTasks: readonly Task[] = [
               `the address is ${JSON.stringify(order?.address)}`,
             ],
             [order?.gift_note === giftNote, `the gift note is ${JSON.stringify(order?.gift_note)}`],
-            [mentionsNumber(text, 15_850) || mentionsNumber(text, 158.5), 'the answer does not say 15850'],
+            [
+              mentionsNumber(text, 15_850) || mentionsNumber(text, 158.5),
+              'the answer does not say 15850',
+            ],
           )
         },
       }
@@ -58,7 +71,12 @@ export const agentShopTasks: readonly Task[] = [
           name: 'place_order',
           args: {
             shipping: 'standard',
-            address: { name: 'Amal Haddad', street: 'Rue des Lilas 12', city: 'Lausanne', postal_code: '1003' },
+            address: {
+              name: 'Amal Haddad',
+              street: 'Rue des Lilas 12',
+              city: 'Lausanne',
+              postal_code: '1003',
+            },
             gift_note: giftNote,
           },
         },

@@ -62,6 +62,8 @@ export function defineAgent({ id, category, prompt, open, steps, answer }: Agent
 }
 
 /** The messages of those conditions that do not hold. */
-export function listProblems(...conditions: readonly (readonly [isMet: boolean, problem: string])[]): string[] {
+export function listProblems(
+  ...conditions: readonly (readonly [isMet: boolean, problem: string])[]
+): string[] {
   return conditions.flatMap(([isMet, problem]) => (isMet ? [] : [problem]))
 }

@@ -51,7 +51,8 @@ export const singlePlainTasks: readonly Task[] = [
   defineSingle({
     id: 'transfer-cents',
     category: 'id',
-    prompt: 'Transfer 12 euros and 5 cents from account 00731 to account 00948 with the memo "Lunch".',
+    prompt:
+      'Transfer 12 euros and 5 cents from account 00731 to account 00948 with the memo "Lunch".',
     open: bank,
     calls: [
       {
@@ -71,7 +72,8 @@ export const singlePlainTasks: readonly Task[] = [
   defineSingle({
     id: 'ticket-update',
     category: 'enum',
-    prompt: 'Give ticket 311 to Yuki, set it to in progress, and make it urgent. One update is enough.',
+    prompt:
+      'Give ticket 311 to Yuki, set it to in progress, and make it urgent. One update is enough.',
     open: tickets,
     calls: [
       {
@@ -108,7 +110,8 @@ export const singlePlainTasks: readonly Task[] = [
   defineSingle({
     id: 'event-update-nested',
     category: 'nested',
-    prompt: 'Event 41 now begins at 10:30 and ends at 11:30, and its title is "Budget 2032". Nothing else changes.',
+    prompt:
+      'Event 41 now begins at 10:30 and ends at 11:30, and its title is "Budget 2032". Nothing else changes.',
     open: calendar,
     calls: [
       {
@@ -200,7 +203,10 @@ export const singlePlainTasks: readonly Task[] = [
     calls: [
       {
         name: 'query_table',
-        args: { table: 'sales', conditions: [{ column: 'region', operator: 'equals', value: null }] },
+        args: {
+          table: 'sales',
+          conditions: [{ column: 'region', operator: 'equals', value: null }],
+        },
       },
     ],
   }),
@@ -226,14 +232,20 @@ export const singlePlainTasks: readonly Task[] = [
   defineSingle({
     id: 'order-address',
     category: 'nested',
-    prompt: 'Order what is in my cart with express shipping to Jonas Weber, Lindenweg 4, 04109 Leipzig. No gift note.',
+    prompt:
+      'Order what is in my cart with express shipping to Jonas Weber, Lindenweg 4, 04109 Leipzig. No gift note.',
     open: shop,
     calls: [
       {
         name: 'place_order',
         args: {
           shipping: 'express',
-          address: { name: 'Jonas Weber', street: 'Lindenweg 4', city: 'Leipzig', postal_code: '04109' },
+          address: {
+            name: 'Jonas Weber',
+            street: 'Lindenweg 4',
+            city: 'Leipzig',
+            postal_code: '04109',
+          },
         },
         rules: { gift_note: optional('') },
       },

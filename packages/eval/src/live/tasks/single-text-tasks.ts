@@ -25,7 +25,10 @@ const regex = '^"(?:[^"\\\\]|\\\\["\\\\/bfnrt]|\\\\u[0-9a-f]{4})*"$'
 const fence = '\n```\n'
 const query = `SELECT c.name, COUNT(*) AS orders FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.placed_at >= '2031-01-01' AND c.city = 'L''Aquila' GROUP BY c.name HAVING COUNT(*) > 3 ORDER BY orders DESC LIMIT 10`
 
-/** Calls whose arguments are hard to write: code, quotes, line breaks, SQL, other scripts, lists of objects. */
+/**
+ * Calls whose arguments are hard to write: code, quotes, line breaks, SQL, other scripts, lists of
+ * objects.
+ */
 export const singleTextTasks: readonly Task[] = [
   defineSingle({
     id: 'code-typescript',
@@ -172,7 +175,12 @@ export const singleTextTasks: readonly Task[] = [
         },
         rules: {
           passengers: anyOrder(
-            { name: words('Zoë Brontë'), age: 34, seat: 'window', discounts: anyOrder('0042', '0815') },
+            {
+              name: words('Zoë Brontë'),
+              age: 34,
+              seat: 'window',
+              discounts: anyOrder('0042', '0815'),
+            },
             { name: words('Bjørn Å'), age: 9, seat: optional('any'), discounts: optional([]) },
           ),
         },
@@ -220,7 +228,11 @@ export const singleTextTasks: readonly Task[] = [
           ticket_id: 311,
           body: 'Fixed in 4.2: "null" was a string.\n\tsee <Login/> & {state}\nThanks, 100% sure?',
         },
-        rules: { body: code('Fixed in 4.2: "null" was a string.\n\tsee <Login/> & {state}\nThanks, 100% sure?') },
+        rules: {
+          body: code(
+            'Fixed in 4.2: "null" was a string.\n\tsee <Login/> & {state}\nThanks, 100% sure?',
+          ),
+        },
       },
     ],
   }),
@@ -230,7 +242,11 @@ export const singleTextTasks: readonly Task[] = [
     prompt: 'Write a file /notes/pin.txt whose whole content is the text 0049 and nothing else.',
     open: files,
     calls: [
-      { name: 'write_file', args: { path: '/notes/pin.txt', content: '0049' }, rules: { content: code('0049') } },
+      {
+        name: 'write_file',
+        args: { path: '/notes/pin.txt', content: '0049' },
+        rules: { content: code('0049') },
+      },
     ],
   }),
 ]

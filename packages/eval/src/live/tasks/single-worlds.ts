@@ -8,13 +8,23 @@ import { createShopWorld } from '../worlds/shop-world.js'
 import { createTicketWorld } from '../worlds/ticket-world.js'
 
 // The worlds of single calls: little is in them, as nothing that comes back is looked at.
-export const files = () => createFileWorld({ '/app/server.ts': "listen(80)\nlog('up')\n", '/notes/ideas.txt': 'Ideas' })
+export const files = () =>
+  createFileWorld({ '/app/server.ts': "listen(80)\nlog('up')\n", '/notes/ideas.txt': 'Ideas' })
 export const calendar = () =>
   createCalendarWorld([
-    { id: 41, title: 'Budget', date: '2031-05-06', start: '10:00', end: '11:00', attendees: ['Noor', 'Lena'] },
+    {
+      id: 41,
+      title: 'Budget',
+      date: '2031-05-06',
+      start: '10:00',
+      end: '11:00',
+      attendees: ['Noor', 'Lena'],
+    },
   ])
 export const shop = () =>
-  createShopWorld([{ id: 7, name: 'Slim 60', category: 'keyboard', price_cents: 5900, stock: 4 }], { 7: 2 })
+  createShopWorld([{ id: 7, name: 'Slim 60', category: 'keyboard', price_cents: 5900, stock: 4 }], {
+    7: 2,
+  })
 export const tickets = () =>
   createTicketWorld([
     {
@@ -31,4 +41,5 @@ export const tickets = () =>
 export const bank = () => createBankWorld({ balances: { '00731': 50_000, '00948': 1200 } })
 export const data = () => createDataWorld({ sales: [{ id: 1, region: 'north', amount: 120 }] })
 export const mail = () => createMailWorld([{ name: 'Priya Raman', email: 'priya@example.com' }])
-export const home = () => createHomeWorld({ kitchen: 20, living_room: 19, bedroom: 17, office: 21, hall: 16 })
+export const home = () =>
+  createHomeWorld({ kitchen: 20, living_room: 19, bedroom: 17, office: 21, hall: 16 })

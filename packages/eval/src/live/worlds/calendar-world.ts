@@ -39,26 +39,42 @@ export function createCalendarWorld(initial: readonly CalendarEvent[]): Calendar
     defineTool({
       name: 'list_events',
       description: 'Lists the events of one day, in the order of their start.',
-      input: z.object({ date, attendee: z.string().optional().describe('Only events of this person') }),
+      input: z.object({
+        date,
+        attendee: z.string().optional().describe('Only events of this person'),
+      }),
       execute: ({ date, attendee }) => ({
         events: [...events.values()]
-          .filter(event => event.date === date && (attendee === undefined || event.attendees.includes(attendee)))
+          .filter(
+            event =>
+              event.date === date && (attendee === undefined || event.attendees.includes(attendee)),
+          )
           .sort((a, b) => a.start.localeCompare(b.start)),
       }),
     }),
     defineTool({
       name: 'find_free_slot',
-      description: 'Finds the first time of a day, between 09:00 and 17:00, at which all of these people are free.',
+      description:
+        'Finds the first time of a day, between 09:00 and 17:00, at which all of these people are free.',
       input: z.object({ date, minutes: z.int().min(5).max(480), attendees }),
       execute: ({ date, minutes, attendees }) => {
         const start = findFreeStart([...events.values()], date, minutes, attendees)
-        return start === undefined ? { free: false } : { free: true, start: clock(start), end: clock(start + minutes) }
+        return start === undefined
+          ? { free: false }
+          : { free: true, start: clock(start), end: clock(start + minutes) }
       },
     }),
     defineTool({
       name: 'create_event',
       description: 'Adds an event to the calendar.',
-      input: z.object({ title: z.string(), date, start: time, end: time, attendees, location: z.string().optional() }),
+      input: z.object({
+        title: z.string(),
+        date,
+        start: time,
+        end: time,
+        attendees,
+        location: z.string().optional(),
+      }),
       execute: input => {
         const event = { id: nextId++, ...input }
         events.set(event.id, event)
@@ -116,9 +132,13 @@ function findFreeStart(
   minutes: number,
   attendees: readonly string[],
 ): number | undefined {
-  const busy = events.filter(event => event.date === date && event.attendees.some(name => attendees.includes(name)))
+  const busy = events.filter(
+    event => event.date === date && event.attendees.some(name => attendees.includes(name)),
+  )
   for (let start = 9 * 60; start + minutes <= 17 * 60; start += 5) {
-    const isFree = busy.every(event => minuteOf(event.end) <= start || minuteOf(event.start) >= start + minutes)
+    const isFree = busy.every(
+      event => minuteOf(event.end) <= start || minuteOf(event.start) >= start + minutes,
+    )
     if (isFree) return start
   }
   return undefined

@@ -31,7 +31,8 @@ export function createConvertWorld(): { readonly tools: readonly LiveTool[] } {
       description: 'Converts lengths, volumes and masses. Rounds to four digits behind the point.',
       input: z.object({ value: z.number(), from: unit, to: unit }),
       execute: ({ value, from, to }) => {
-        if (units[from][0] !== units[to][0]) throw new Error(`${from} cannot be converted to ${to}.`)
+        if (units[from][0] !== units[to][0])
+          throw new Error(`${from} cannot be converted to ${to}.`)
         return { value: round((value * units[from][1]) / units[to][1]), unit: to }
       },
     }),
@@ -43,15 +44,22 @@ export function createConvertWorld(): { readonly tools: readonly LiveTool[] } {
     }),
     defineTool({
       name: 'calculate',
-      description: 'Adds, subtracts, multiplies or divides two numbers. Rounds to four digits behind the point.',
+      description:
+        'Adds, subtracts, multiplies or divides two numbers. Rounds to four digits behind the point.',
       input: z.object({
         operation: z.enum(['add', 'subtract', 'multiply', 'divide']),
         left: z.number(),
         right: z.number(),
       }),
       execute: ({ operation, left, right }) => {
-        if (operation === 'divide' && right === 0) throw new Error('Nothing can be divided by zero.')
-        const results = { add: left + right, subtract: left - right, multiply: left * right, divide: left / right }
+        if (operation === 'divide' && right === 0)
+          throw new Error('Nothing can be divided by zero.')
+        const results = {
+          add: left + right,
+          subtract: left - right,
+          multiply: left * right,
+          divide: left / right,
+        }
         return { result: round(results[operation]) }
       },
     }),

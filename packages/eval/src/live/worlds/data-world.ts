@@ -22,7 +22,8 @@ export function createDataWorld(tables: Readonly<Record<string, readonly Row[]>>
   const savedQueries = new Map<string, string>()
   const find = (table: string) => {
     const rows = Object.hasOwn(tables, table) ? tables[table] : undefined
-    if (!rows) throw new Error(`There is no table ${table}. There are: ${Object.keys(tables).join(', ')}.`)
+    if (!rows)
+      throw new Error(`There is no table ${table}. There are: ${Object.keys(tables).join(', ')}.`)
     return rows
   }
   const tools = [
@@ -32,14 +33,20 @@ export function createDataWorld(tables: Readonly<Record<string, readonly Row[]>>
       input: z.object({
         table: z.string(),
         conditions: z.array(condition).optional().describe('All must hold; none for all rows'),
-        order_by: z.object({ column: z.string(), direction: z.enum(['ascending', 'descending']) }).optional(),
+        order_by: z
+          .object({ column: z.string(), direction: z.enum(['ascending', 'descending']) })
+          .optional(),
         limit: z.int().min(1).optional().describe('At most this many rows'),
       }),
       execute: ({ table, conditions = [], order_by, limit }) => {
-        const rows = find(table).filter(row => conditions.every(each => meets(row[each.column] ?? null, each)))
+        const rows = find(table).filter(row =>
+          conditions.every(each => meets(row[each.column] ?? null, each)),
+        )
         if (order_by) {
           const sign = order_by.direction === 'ascending' ? 1 : -1
-          rows.sort((a, b) => sign * compare(a[order_by.column] ?? null, b[order_by.column] ?? null))
+          rows.sort(
+            (a, b) => sign * compare(a[order_by.column] ?? null, b[order_by.column] ?? null),
+          )
         }
         return { rows: rows.slice(0, limit) }
       },

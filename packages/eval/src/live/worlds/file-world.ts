@@ -7,7 +7,10 @@ export interface FileWorld {
   readonly tools: readonly LiveTool[]
 }
 
-/** A file system of text files. Paths begin with a slash; directories exist as long as something is in them. */
+/**
+ * A file system of text files. Paths begin with a slash; directories exist as long as something is
+ * in them.
+ */
 export function createFileWorld(initial: Readonly<Record<string, string>>): FileWorld {
   const files = new Map(Object.entries(initial))
   const read = (path: string) => {
@@ -20,7 +23,9 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
     defineTool({
       name: 'list_files',
       description: 'Lists the files in a directory and in all directories below it.',
-      input: z.object({ directory: z.string().describe('Absolute path of the directory; / for everything') }),
+      input: z.object({
+        directory: z.string().describe('Absolute path of the directory; / for everything'),
+      }),
       execute: ({ directory }) => {
         const prefix = directory.endsWith('/') ? directory : `${directory}/`
         return { paths: [...files.keys()].filter(each => each.startsWith(prefix)).sort() }
@@ -60,7 +65,8 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
         let content = read(path)
         for (const { find, replace } of edits) {
           const count = content.split(find).length - 1
-          if (count !== 1) throw new Error(`${JSON.stringify(find)} is in ${path} ${count} times instead of once.`)
+          if (count !== 1)
+            throw new Error(`${JSON.stringify(find)} is in ${path} ${count} times instead of once.`)
           content = content.replace(find, () => replace)
         }
         files.set(path, content)
@@ -70,7 +76,10 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
     defineTool({
       name: 'move_file',
       description: 'Moves or renames a file.',
-      input: z.object({ from: path, to: z.string().describe('The new absolute path, with the file name') }),
+      input: z.object({
+        from: path,
+        to: z.string().describe('The new absolute path, with the file name'),
+      }),
       execute: ({ from, to }) => {
         const content = read(from)
         if (files.has(to)) throw new Error(`${to} is already there.`)
@@ -95,7 +104,9 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
       input: z.object({ text: z.string().min(1).describe('Looked for as it is; case matters') }),
       execute: ({ text }) => ({
         matches: [...files].flatMap(([path, content]) =>
-          content.split('\n').flatMap((line, i) => (line.includes(text) ? [{ path, line: i + 1, text: line }] : [])),
+          content
+            .split('\n')
+            .flatMap((line, i) => (line.includes(text) ? [{ path, line: i + 1, text: line }] : [])),
         ),
       }),
     }),

@@ -48,7 +48,8 @@ export function createHomeWorld(celsius: Readonly<Record<Room, number>>): HomeWo
     }),
     defineTool({
       name: 'save_scene',
-      description: 'Saves a scene: several lights that are set together later on. Does not set them now.',
+      description:
+        'Saves a scene: several lights that are set together later on. Does not set them now.',
       input: z.object({
         name: z.string(),
         lights: z.array(light).min(1),

@@ -14,7 +14,9 @@ export interface MailWorld {
   readonly tools: readonly LiveTool[]
 }
 
-export function createMailWorld(contacts: readonly { readonly name: string; readonly email: string }[]): MailWorld {
+export function createMailWorld(
+  contacts: readonly { readonly name: string; readonly email: string }[],
+): MailWorld {
   const sent: Mail[] = []
   const tools = [
     defineTool({

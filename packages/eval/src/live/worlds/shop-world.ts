@@ -74,12 +74,16 @@ export function createShopWorld(
       execute: ({ category, max_price_cents, sort }) => ({
         products: products
           .filter(
-            each => each.category === category && each.price_cents <= (max_price_cents ?? Number.MAX_SAFE_INTEGER),
+            each =>
+              each.category === category &&
+              each.price_cents <= (max_price_cents ?? Number.MAX_SAFE_INTEGER),
           )
           .map(({ id }) => find(id))
           .sort((a, b) => {
             if (sort === 'name') return a.name.localeCompare(b.name)
-            return sort === 'price_descending' ? b.price_cents - a.price_cents : a.price_cents - b.price_cents
+            return sort === 'price_descending'
+              ? b.price_cents - a.price_cents
+              : a.price_cents - b.price_cents
           }),
       }),
     }),
@@ -96,7 +100,8 @@ export function createShopWorld(
       execute: ({ product_id, quantity }) => {
         const product = find(product_id)
         const wanted = (cart.get(product_id) ?? 0) + quantity
-        if (wanted > product.stock) throw new Error(`Only ${product.stock} of ${product.name} in stock.`)
+        if (wanted > product.stock)
+          throw new Error(`Only ${product.stock} of ${product.name} in stock.`)
         cart.set(product_id, wanted)
         return showCart()
       },
@@ -126,7 +131,12 @@ export function createShopWorld(
       description: 'Orders what is in the cart. The total includes the shipping.',
       input: z.object({
         shipping: z.enum(['standard', 'express', 'pickup']),
-        address: z.object({ name: z.string(), street: z.string(), city: z.string(), postal_code: z.string() }),
+        address: z.object({
+          name: z.string(),
+          street: z.string(),
+          city: z.string(),
+          postal_code: z.string(),
+        }),
         gift_note: z.string().optional().describe('Printed on a card as it is'),
       }),
       execute: ({ shipping, address, gift_note }) => {

@@ -42,7 +42,11 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
       input: z.object({
         status: status.optional(),
         label: z.string().optional(),
-        assignee: z.string().nullable().optional().describe('A name, or null for tickets that nobody has'),
+        assignee: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('A name, or null for tickets that nobody has'),
       }),
       execute: filter => ({
         tickets: [...tickets.values()]
@@ -64,7 +68,12 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
     defineTool({
       name: 'create_ticket',
       description: 'Creates a ticket; it is open and nobody has it.',
-      input: z.object({ title: z.string(), body: z.string(), priority, labels: z.array(z.string()) }),
+      input: z.object({
+        title: z.string(),
+        body: z.string(),
+        priority,
+        labels: z.array(z.string()),
+      }),
       execute: input => {
         const id = Math.max(0, ...tickets.keys()) + 1
         tickets.set(id, { id, ...input, status: 'open', assignee: null, comments: [] })
@@ -86,7 +95,12 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
           ...(priority === undefined ? {} : { priority }),
           ...(assignee === undefined ? {} : { assignee }),
         })
-        return { ticket_id: id, status: rest.status, priority: rest.priority, assignee: rest.assignee }
+        return {
+          ticket_id: id,
+          status: rest.status,
+          priority: rest.priority,
+          assignee: rest.assignee,
+        }
       },
     }),
     defineTool({
@@ -101,7 +115,10 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
     defineTool({
       name: 'mark_duplicate',
       description: 'Says that a ticket is about the same as another one. Does not close it.',
-      input: z.object({ ticket_id: ticketId, duplicate_of: z.int().describe('The number of the ticket that stays') }),
+      input: z.object({
+        ticket_id: ticketId,
+        duplicate_of: z.int().describe('The number of the ticket that stays'),
+      }),
       execute: ({ ticket_id, duplicate_of }) => {
         find(duplicate_of)
         change(ticket_id, { duplicate_of })
@@ -112,7 +129,10 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
       name: 'get_on_call',
       description: 'Says who is on call for a team.',
       input: z.object({ team: z.enum(['mobile', 'backend', 'web']) }),
-      execute: ({ team }) => ({ team, person: { mobile: 'Imani', backend: 'Tomas', web: 'Yuki' }[team] }),
+      execute: ({ team }) => ({
+        team,
+        person: { mobile: 'Imani', backend: 'Tomas', web: 'Yuki' }[team],
+      }),
     }),
   ]
   return { tickets, tools }

@@ -9,7 +9,10 @@ export interface Call {
 /** One message of a model: one call, or several at once. */
 export interface Case {
   readonly name: string
-  /** What makes it cheap or dear: `flat`, `lists`, `nested` or `text`; other catalogues have their own. */
+  /**
+   * What makes it cheap or dear: `flat`, `lists`, `nested` or `text`; other catalogues have their
+   * own.
+   */
   readonly group: string
   readonly calls: readonly Call[]
 }
@@ -25,9 +28,18 @@ export function groupsOf({ cases }: Catalogue): string[] {
   return [...new Set(cases.map(each => each.group))]
 }
 
-/** How cases are written down: `name`, then the calls of the message as tool and arguments in turn. */
-export type CaseWriter = (name: string, ...calls: readonly (readonly [toolName: string, args: Call['args']])[]) => Case
+/**
+ * How cases are written down: `name`, then the calls of the message as tool and arguments in turn.
+ */
+export type CaseWriter = (
+  name: string,
+  ...calls: readonly (readonly [toolName: string, args: Call['args']])[]
+) => Case
 
 export function writeCasesOf(group: string): CaseWriter {
-  return (name, ...calls) => ({ name, group, calls: calls.map(([toolName, args]) => ({ toolName, args })) })
+  return (name, ...calls) => ({
+    name,
+    group,
+    calls: calls.map(([toolName, args]) => ({ toolName, args })),
+  })
 }

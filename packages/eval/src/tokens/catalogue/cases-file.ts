@@ -25,22 +25,33 @@ const casesFile = z.object({
     .min(1),
 })
 
-/** Reads `{ tools: [{ name, description, inputSchema }], cases: [{ name, tool, args }] }`; what else is there is not looked at. */
+/**
+ * Reads `{ tools: [{ name, description, inputSchema }], cases: [{ name, tool, args }] }`; what else
+ * is there is not looked at.
+ */
 export async function readCasesFile(path: string): Promise<Catalogue> {
   const parsed = casesFile.safeParse(await readJson(path))
-  if (!parsed.success) throw new UsageError(`${path} is no file of cases:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success)
+    throw new UsageError(`${path} is no file of cases:\n${z.prettifyError(parsed.error)}`)
   const { tools, cases } = parsed.data
   const toolNames = new Set(tools.map(({ name }) => name))
   const caseNames = new Set<string>()
   for (const { name, tool } of cases) {
     if (!toolNames.has(tool))
-      throw new UsageError(`${path}: the case ${JSON.stringify(name)} calls ${tool}, which is not among the tools.`)
-    if (caseNames.has(name)) throw new UsageError(`${path}: there are two cases named ${JSON.stringify(name)}.`)
+      throw new UsageError(
+        `${path}: the case ${JSON.stringify(name)} calls ${tool}, which is not among the tools.`,
+      )
+    if (caseNames.has(name))
+      throw new UsageError(`${path}: there are two cases named ${JSON.stringify(name)}.`)
     caseNames.add(name)
   }
   return {
     tools: tools.map(tool => ({ type: 'function', ...tool })),
-    cases: cases.map(({ name, group, tool, args }) => ({ name, group, calls: [{ toolName: tool, args }] })),
+    cases: cases.map(({ name, group, tool, args }) => ({
+      name,
+      group,
+      calls: [{ toolName: tool, args }],
+    })),
   }
 }
 
@@ -48,6 +59,8 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }

@@ -7,7 +7,10 @@ import { publishedJson } from '../native/published-json.js'
 import type { Catalogue } from './case.js'
 import { readCasesFile } from './cases-file.js'
 
-/** Tools, calls and figures that `ai-sdk-wire-middleware` has published. Its licence (MIT) is beside the file. */
+/**
+ * Tools, calls and figures that `ai-sdk-wire-middleware` has published. Its licence (MIT) is beside
+ * the file.
+ */
 const path = fileURLToPath(new URL('../../../data/public-cases/cases.json', import.meta.url))
 
 /** Token counts with `o200k_base`, as published. */

@@ -1,8 +1,9 @@
 import type { FunctionTool } from '@toolglot/parser'
 
 /**
- * JSON Schema in few words. Written by hand and not by a library: `$schema`, `additionalProperties` and the bounds that
- * libraries add to every integer would make the native definitions longer than they have to be.
+ * JSON Schema in few words. Written by hand and not by a library: `$schema`, `additionalProperties`
+ * and the bounds that libraries add to every integer would make the native definitions longer than
+ * they have to be.
  */
 export type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>
@@ -15,17 +16,26 @@ export const flag = (description?: string): Schema => describe({ type: 'boolean'
 export const choice = (values: readonly string[], description?: string): Schema =>
   describe({ type: 'string', enum: values }, description)
 
-export const list = (items: Schema, description?: string): Schema => describe({ type: 'array', items }, description)
+export const list = (items: Schema, description?: string): Schema =>
+  describe({ type: 'array', items }, description)
 
 /** An object with keys that are not known before. */
 export const record = (values: Schema, description?: string): Schema =>
   describe({ type: 'object', additionalProperties: values }, description)
 
 /** Required properties first, then the optional ones. */
-export function object(required: Properties, optional: Properties = {}, description?: string): Schema {
+export function object(
+  required: Properties,
+  optional: Properties = {},
+  description?: string,
+): Schema {
   const names = Object.keys(required)
   return describe(
-    { type: 'object', properties: { ...required, ...optional }, ...(names.length ? { required: names } : {}) },
+    {
+      type: 'object',
+      properties: { ...required, ...optional },
+      ...(names.length ? { required: names } : {}),
+    },
     description,
   )
 }

@@ -5,5 +5,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** An id that looks as random as a provider's, and is the same in every run. */
 export function createCallId(prefix: string, chars: number, seed: string): string {
   const digest = createHash('sha256').update(seed).digest()
-  return prefix + Array.from(digest.subarray(0, chars), byte => letters[byte % letters.length]).join('')
+  return (
+    prefix + Array.from(digest.subarray(0, chars), byte => letters[byte % letters.length]).join('')
+  )
 }

@@ -1,13 +1,16 @@
 import { isRecord } from '../is-record.js'
 
 /**
- * A JSON Schema as the TypeScript-like type that gpt-oss is shown. As OpenAI's own renderer, it knows no `anyOf` (`any`)
- * and no records (an object without properties): the definitions say less than the schema, and are shorter for it.
+ * A JSON Schema as the TypeScript-like type that gpt-oss is shown. As OpenAI's own renderer, it
+ * knows no `anyOf` (`any`) and no records (an object without properties): the definitions say less
+ * than the schema, and are shorter for it.
  */
 export function renderTypeScript(schema: unknown, indent = ''): string {
   if (!isRecord(schema)) return 'any'
   if (Array.isArray(schema.oneOf)) {
-    return schema.oneOf.map(variant => renderTypeScript(variant, `${indent}   `)).join(`\n${indent} | `)
+    return schema.oneOf
+      .map(variant => renderTypeScript(variant, `${indent}   `))
+      .join(`\n${indent} | `)
   }
   if (Array.isArray(schema.type)) return schema.type.map(nameOfType).join(' | ')
   if (schema.type === 'object') return renderObject(schema, indent)

@@ -11,8 +11,8 @@ const special = (name: string): SpecialToken => ({ special: `<|${name}|>` })
  *
  * `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|>`
  *
- * The model stops at each call and is asked again for the next one; the request then ends with `<|start|>assistant`, so
- * nothing stands between two calls that the model would have to write.
+ * The model stops at each call and is asked again for the next one; the request then ends with
+ * `<|start|>assistant`, so nothing stands between two calls that the model would have to write.
  */
 export const harmony: Baseline = {
   name: 'harmony',
@@ -43,6 +43,8 @@ function renderTools(tools: readonly FunctionTool[]): string {
 function renderTool({ name, description, inputSchema }: FunctionTool): string {
   const comment = description === undefined ? '' : `${description.replaceAll(/^/gm, '// ')}\n`
   const hasArguments =
-    isRecord(inputSchema) && isRecord(inputSchema.properties) && Object.keys(inputSchema.properties).length > 0
+    isRecord(inputSchema) &&
+    isRecord(inputSchema.properties) &&
+    Object.keys(inputSchema.properties).length > 0
   return `${comment}type ${name} = (${hasArguments ? `_: ${renderTypeScript(inputSchema)}` : ''}) => any;\n`
 }

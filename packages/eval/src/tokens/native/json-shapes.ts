@@ -5,8 +5,9 @@ import type { Baseline } from './baseline.js'
 import { createCallId } from './call-id.js'
 
 /**
- * The shapes in which APIs give and take calls, as compact JSON. Several calls of a message are joined by a comma; the
- * list around them and the message are not counted, so that nothing is added to the native side.
+ * The shapes in which APIs give and take calls, as compact JSON. Several calls of a message are
+ * joined by a comma; the list around them and the message are not counted, so that nothing is added
+ * to the native side.
  */
 
 /** `{"id":"call_…","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}` */
@@ -30,7 +31,11 @@ export const anthropicJson: Baseline = {
   title: 'Anthropic API JSON',
   writeDefinitions: tools => [
     JSON.stringify(
-      tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+      tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: inputSchema,
+      })),
     ),
   ],
   createId: seed => createCallId('toolu_01', 22, seed),
@@ -44,12 +49,17 @@ export const anthropicJson: Baseline = {
   ],
 }
 
-/** `f{"a":1}`: a name and JSON, and nothing that could be left out. Calls and definitions stand on lines of their own. */
+/**
+ * `f{"a":1}`: a name and JSON, and nothing that could be left out. Calls and definitions stand on
+ * lines of their own.
+ */
 export const bareJson: Baseline = {
   name: 'bare_json',
   title: 'bare JSON',
   writeDefinitions: tools => [tools.map(bareDefinition).join('\n')],
-  writeCalls: calls => [calls.map(({ toolName, args }) => `${toolName}${JSON.stringify(args)}`).join('\n')],
+  writeCalls: calls => [
+    calls.map(({ toolName, args }) => `${toolName}${JSON.stringify(args)}`).join('\n'),
+  ],
 }
 
 /** `{"type":"function","function":{"name":"f","description":"…","parameters":{…}}}` */
@@ -61,7 +71,9 @@ export function writeOpenaiDefinition({ name, description, inputSchema }: Functi
 function bareDefinition({ name, description, inputSchema }: FunctionTool): string {
   const schema = Object.entries(isRecord(inputSchema) ? inputSchema : {}).filter(([key, value]) => {
     if (key === 'properties') return !isRecord(value) || Object.keys(value).length > 0
-    return key !== 'type' && key !== '$schema' && !(key === 'additionalProperties' && value === false)
+    return (
+      key !== 'type' && key !== '$schema' && !(key === 'additionalProperties' && value === false)
+    )
   })
   return `${name}${JSON.stringify(Object.fromEntries(schema))}${description === undefined ? '' : ` ${description}`}`
 }

@@ -10,11 +10,14 @@ import type { MarkupOptions } from './markup.js'
 /** How sure it is that a JSON object behind a mark is a call. */
 export interface EnvelopeGrammar extends MarkupOptions {
   /**
-   * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name together with arguments
-   * makes a call, and any key that an envelope does not have makes it data.
+   * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name
+   * together with arguments makes a call, and any key that an envelope does not have makes it data.
    */
   readonly isWeak?: boolean | undefined
-  /** The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual envelope is read too. */
+  /**
+   * The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual
+   * envelope is read too.
+   */
   readonly isKeyedByName?: boolean | undefined
 }
 
@@ -22,8 +25,19 @@ export interface EnvelopeGrammar extends MarkupOptions {
 export type CallEnd = { readonly isCall: boolean; readonly problem?: Problem | undefined }
 
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
-const argumentKeys = new Set(['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'function_arguments'])
-/** Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just the name. */
+const argumentKeys = new Set([
+  'arguments',
+  'parameters',
+  'args',
+  'params',
+  'input',
+  'tool_input',
+  'function_arguments',
+])
+/**
+ * Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just
+ * the name.
+ */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 /** By these a model says that it calls nothing. */
@@ -34,7 +48,10 @@ const isEnvelopeKey = (key: string) =>
 /** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
 const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
 
-/** Whether the object around the arguments goes on behind them: prose may follow where its brace is missing. */
+/**
+ * Whether the object around the arguments goes on behind them: prose may follow where its brace is
+ * missing.
+ */
 const goesOn = (behind: string): boolean | undefined => {
   const char = behind.trimStart().charAt(0)
   if (char && char !== ',') return char === '}'
@@ -42,10 +59,15 @@ const goesOn = (behind: string): boolean | undefined => {
 }
 
 /**
- * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens the call as soon as its tool is
- * known. What stands behind the arguments cannot change the call any more.
+ * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens
+ * the call as soon as its tool is known. What stands behind the arguments cannot change the call
+ * any more.
  */
-export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeGrammar): Reading<CallEnd> {
+export function* readEnvelope(
+  cursor: Cursor,
+  port: CallPort,
+  grammar: EnvelopeGrammar,
+): Reading<CallEnd> {
   const { ends, opens, isWeak = false, isKeyedByName } = grammar
   const { tools, maxHeldChars, rewind } = port
   /** An object that is no envelope holds the arguments of the tool that is forced. */
@@ -54,9 +76,13 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
   const forcedShape = tools.shapeOf(forcedName ?? '')
   const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
-  /** Around the arguments an object that has its name needs no more keys; behind it another may follow. */
+  /**
+   * Around the arguments an object that has its name needs no more keys; behind it another may
+   * follow.
+   */
   const mayHaveKey = (key: string, levelsUp: number) =>
-    writer?.mayHaveKey(key, levelsUp) ?? (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
+    writer?.mayHaveKey(key, levelsUp) ??
+    (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
   const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey, rewind })
   let name: string | undefined
   let isRejected = false
@@ -74,7 +100,10 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     writer ??= port.open(name ?? forcedName ?? '')
     return writer.put
   }
-  /** Takes the arguments of the tool whose name the key is, if they are an object or there is such a tool. */
+  /**
+   * Takes the arguments of the tool whose name the key is, if they are an object or there is such a
+   * tool.
+   */
   const keyedSink: ValueSink = (token, text) => {
     if (!writer && token !== Token.beginObject && !tools.has(name ?? '')) reject()
     else open()(token, text)
@@ -92,7 +121,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
-    const isDoubtful = noCallNames.has(name) || (isWeak && tools.names().length > 0 && !tools.isForced)
+    const isDoubtful =
+      noCallNames.has(name) || (isWeak && tools.names().length > 0 && !tools.isForced)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()
     if (!isWeak) open()
     early?.replay(open())
@@ -100,10 +130,16 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
-    isKeyedByName && name === undefined && !early && (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
+    isKeyedByName &&
+    name === undefined &&
+    !early &&
+    (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
 
   const keys: string[] = []
-  /** An object that has had none but the forced tool's own keys may be its bare arguments; an envelope may begin with such keys, too. */
+  /**
+   * An object that has had none but the forced tool's own keys may be its bare arguments; an
+   * envelope may begin with such keys, too.
+   */
   let mayBeBare = isForced
   while (!json.problem() && !isRejected && json.depth() > 0) {
     if (hasArguments && !(yield* peek(cursor, goesOn))) break
@@ -116,12 +152,16 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
     if (isNamedBy(key)) {
       name = key
       sink = keyedSink
-    } else if (mayBeBare && (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !idleKeys.has(key)))) {
+    } else if (
+      mayBeBare &&
+      (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !idleKeys.has(key)))
+    ) {
       // Some other object, in prose around the answer, has no key of the tool's.
       isBare = isOwn(key) || forcedShape.isOpen || loose.heldChars() > 0
       if (isBare) loose.put(Token.key, key)
       else reject()
-    } else if (hasArguments || (idleKeys.has(key) && !(mayBeBare && isOwn(key)))) yield* json.read(() => {})
+    } else if (hasArguments || (idleKeys.has(key) && !(mayBeBare && isOwn(key))))
+      yield* json.read(() => {})
     else if (nameKeys.has(key) || wrapperKeys.has(key)) {
       const value = createValueRecorder()
       let text = ''
@@ -131,11 +171,16 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
         value.put(token, piece)
         isInside = token === Token.beginObject && wrapperKeys.has(key)
         if (isInside) json.pause()
-        else if (name === undefined && !isOwn(key) && (token === Token.beginObject || token === Token.beginArray))
+        else if (
+          name === undefined &&
+          !isOwn(key) &&
+          (token === Token.beginObject || token === Token.beginArray)
+        )
           reject()
       })
       const isName = !isInside && name === undefined
-      // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's name.
+      // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's
+      // name.
       if (isName && isOwn(key) && text.trim() !== forcedName) {
         loose.put(Token.key, key)
         value.replay(loose.put)
@@ -150,7 +195,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
         recorder.put(token, text)
         if (isFull()) json.pause()
       })
-      // What holds too much is no call without a tool; with one, the keys beside it are the arguments.
+      // What holds too much is no call without a tool; with one, the keys beside it are the
+      // arguments.
       isBare = isFull() && (writer !== undefined || isForced)
       if (isFull() && !isBare) reject()
     }
@@ -162,7 +208,8 @@ export function* readEnvelope(cursor: Cursor, port: CallPort, grammar: EnvelopeG
   }
   if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
   // At the end of the text an object without its brace may lack the arguments too.
-  const isTorn = cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+  const isTorn =
+    cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
   const problem = json.problem() ?? (isTorn ? CUT : undefined)
   // `{}` and `{"name": "Bob"}` are not answers to a forced choice.
   const isKnown = name !== undefined && tools.has(name)

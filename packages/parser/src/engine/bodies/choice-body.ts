@@ -8,8 +8,9 @@ const piecePattern = /\w{64}|\w{0,63}\W/y
 /** A mark on trial. */
 export interface TrialMark extends Mark {
   /**
-   * What proves a call, besides the name of a declared tool: nothing, where the name stands in a JSON object behind a mark; arguments that begin,
-   * since a name in a tag may be one that is talked about; one of the tool's own keys, where the mark says nothing.
+   * What proves a call, besides the name of a declared tool: nothing, where the name stands in a
+   * JSON object behind a mark; arguments that begin, since a name in a tag may be one that is
+   * talked about; one of the tool's own keys, where the mark says nothing.
    */
   readonly proof: 'name' | 'arguments' | 'key'
 }
@@ -24,8 +25,9 @@ export interface Choice {
 }
 
 /**
- * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial until one finds what proves a call,
- * or text; that one then reads the markup from its beginning. Both come early, so little is read twice.
+ * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial
+ * until one finds what proves a call, or text; that one then reads the markup from its beginning.
+ * Both come early, so little is read twice.
  */
 export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Body {
   const { marks, mayBeEmpty, otherwise } = choice
@@ -38,7 +40,8 @@ export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Bod
     if (open.length === 0) break
     trials = open
     piecePattern.lastIndex = cursor.at
-    const piece = piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
+    const piece =
+      piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
     cursor.at += piece.length
     if (!piece && !cursor.isOver) {
       yield
@@ -97,7 +100,10 @@ function startTrial(port: CallPort, mark: TrialMark, opened: string) {
     if (!tools.has(name) || mark.proof === 'name') return tools.has(name)
     written += writer?.take() ?? ''
     const hasBegun = written.length > 1 || undefined
-    return (mark.proof === 'key' ? hasKey(written, tools.shapeOf(name).propertyNames) : hasBegun) ?? isWhole
+    return (
+      (mark.proof === 'key' ? hasKey(written, tools.shapeOf(name).propertyNames) : hasBegun) ??
+      isWhole
+    )
   }
   run.feed(opened.slice(mark.text.length))
   return {
@@ -112,7 +118,10 @@ function startTrial(port: CallPort, mark: TrialMark, opened: string) {
   }
 }
 
-/** Whether JSON that is being written is an object with one of these keys, if there are any; undefined as long as that cannot be told. */
+/**
+ * Whether JSON that is being written is an object with one of these keys, if there are any;
+ * undefined as long as that cannot be told.
+ */
 function hasKey(json: string, keys: readonly string[]): boolean | undefined {
   if (/^(?:\{(?:"[^"]*":)?)?$/.test(json)) return undefined
   const [, key] = /^\{"([^"]*)":/.exec(json) ?? []

@@ -19,15 +19,18 @@ import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.j
  *       </content>
  *     </write_file>
  *
- * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read back as the text that it holds. An object or a list may
- * also be written as JSON.
+ * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read back as the text that it holds.
+ * An object or a list may also be written as JSON.
  */
 export interface ElementGrammar extends TagCallGrammar {
   /** What every tag begins with. */
   readonly bracket: string
 }
 
-/** An element whose content is made of children: the properties of an object, or the items of a list. The call is one too. */
+/**
+ * An element whose content is made of children: the properties of an object, or the items of a
+ * list. The call is one too.
+ */
 interface Element {
   readonly cursor: Cursor
   readonly call: TagCall
@@ -79,12 +82,14 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
       if (found !== close) return false
       const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
       // A call in the text, of which not all is there: the text goes on behind its end.
-      const behindCall = hasInnerOpen && behind.startsWith(callClose) && behindSpace(behind.slice(callClose.length))
+      const behindCall =
+        hasInnerOpen && behind.startsWith(callClose) && behindSpace(behind.slice(callClose.length))
       const isInner = behindCall !== false && isAtMark(behindCall, [close])
       if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
       const next = lookAtTag(bracket, behind)
       if (!next?.name) return next && false
-      // A tag that is no argument's may be one that the model made up, unless the text itself is markup of the kind.
+      // A tag that is no argument's may be one that the model made up, unless the text itself is
+      // markup of the kind.
       const { propertyNames } = parent.shape
       const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
       return !parent.isObject || !hasInnerOpen || isKnown
@@ -115,7 +120,8 @@ function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
   const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
   const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
   if (!hasFields && !(child && (isKnown || isLikely))) return yield* readText(parent, name, kinds)
-  const isObject = hasFields || !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
+  const isObject =
+    hasFields || !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
   const close = closeOf(grammar.bracket, name)
   const closes = [close, ...parent.closes]
   if (closes.length > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
@@ -137,8 +143,15 @@ function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
   return undefined
 }
 
-/** Whether an element is an item of the list that the schema has in its place, and not the list itself. */
-function* isListItem({ cursor, grammar: { bracket } }: Element, tag: Tag, shape: Shape): Reading<boolean> {
+/**
+ * Whether an element is an item of the list that the schema has in its place, and not the list
+ * itself.
+ */
+function* isListItem(
+  { cursor, grammar: { bracket } }: Element,
+  tag: Tag,
+  shape: Shape,
+): Reading<boolean> {
   const isItem = yield* peek(cursor, text => {
     const content = behindSpace(text.slice(tag.length))
     const inner = lookAtTag(bracket, content)
@@ -162,29 +175,45 @@ function* readProperty(parent: Element, tag: Tag): Attempt {
   const shape = parent.shape.property(name)
   put(Token.key, name)
   const mayBeItem = (shape.kinds & Kind.array) !== 0 && !tag.isSelfClosing
-  if (!mayBeItem || !(yield* isListItem(parent, tag, shape))) return yield* readElement(parent, tag, shape)
+  if (!mayBeItem || !(yield* isListItem(parent, tag, shape)))
+    return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
-  const problem = yield* readChildren({ ...parent, shape, isObject: false }, undefined, each => each === name)
+  const problem = yield* readChildren(
+    { ...parent, shape, isObject: false },
+    undefined,
+    each => each === name,
+  )
   if (!problem) put(Token.endArray, '')
   return problem
 }
 
 /** Reads the children of an element, up to what is none or belongs to something else. */
-function* readChildren(element: Element, given = new Set<string>(), isOurs = (_name: string) => true): Attempt {
+function* readChildren(
+  element: Element,
+  given = new Set<string>(),
+  isOurs = (_name: string) => true,
+): Attempt {
   const { cursor, call, shape, isObject } = element
   for (let count = 0; ; count++) {
     const tag = yield* nextTag(element)
     // Half a tag that does not end the call begins something else.
-    if (!tag && (cursor.isCut || isAtMark(cursor.text.slice(cursor.at), call.ends) !== undefined)) return CUT
+    if (!tag && (cursor.isCut || isAtMark(cursor.text.slice(cursor.at), call.ends) !== undefined))
+      return CUT
     if (!tag?.name || !isOurs(tag.name)) return undefined
-    if (given.has(tag.name)) return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
+    if (given.has(tag.name))
+      return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
     if (isObject) given.add(tag.name)
-    const problem = isObject ? yield* readProperty(element, tag) : yield* readElement(element, tag, shape.item(count))
+    const problem = isObject
+      ? yield* readProperty(element, tag)
+      : yield* readElement(element, tag, shape.item(count))
     if (problem) return problem
   }
 }
 
-/** Looks at a text whose open tag is missing, `offerta.docx</path>`: MiniMax M3 writes the first argument like that. Without a name it is none. */
+/**
+ * Looks at a text whose open tag is missing, `offerta.docx</path>`: MiniMax M3 writes the first
+ * argument like that. Without a name it is none.
+ */
 function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
   const [head = '', behind = ''] = content.split(`${bracket}/`, 2)
   const [close, name = ''] = /^([^<>]*)>/.exec(behind) ?? []
@@ -212,7 +241,8 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
   const { name } = first
   const isOwn = isKnown(name) || (isOurs(name) && (toolTag === undefined || shape.isOpen))
   const isProof = name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
-  if (!isProof && !name && toolTag === undefined) untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
+  if (!isProof && !name && toolTag === undefined)
+    untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
   if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
   const given = beginArguments(call)
   if (untagged) {
@@ -232,7 +262,8 @@ export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
 export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
   return tools => {
     const otherOpens = tools.names().map(name => `<${name}`)
-    // In one literal: V8 may give each object that is made by spreading another a hidden class of its own.
+    // In one literal: V8 may give each object that is made by spreading another a hidden class of
+    // its own.
     const grammarOf = (name: string): ElementGrammar => ({
       call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
       name,

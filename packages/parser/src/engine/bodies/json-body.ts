@@ -16,9 +16,17 @@ import { createMarkup } from './markup.js'
 export interface JsonGrammar extends EnvelopeGrammar {
   /** The end of the mark, if it is the bracket of the object or the list. */
   readonly bracket?: string | undefined
-  /** Reads a call that is not JSON. Beside such calls objects count only behind a mark that is not weak, or where a call is forced. */
+  /**
+   * Reads a call that is not JSON. Beside such calls objects count only behind a mark that is not
+   * weak, or where a call is forced.
+   */
   readonly readOther?:
-    | ((cursor: Cursor, port: CallPort, grammar: JsonGrammar, needsProof: boolean) => Reading<CallEnd>)
+    | ((
+        cursor: Cursor,
+        port: CallPort,
+        grammar: JsonGrammar,
+        needsProof: boolean,
+      ) => Reading<CallEnd>)
     | undefined
 }
 
@@ -40,12 +48,17 @@ export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGram
   const isSeparator = (char: string) => {
     hasComma ||= char === ','
     // A brace too many is a slip of the model's, not text.
-    return ' \n\r\t,;'.includes(char) || (char === '}' && markup.hasCalled()) || (char === '`' && fence !== '')
+    return (
+      ' \n\r\t,;'.includes(char) ||
+      (char === '}' && markup.hasCalled()) ||
+      (char === '`' && fence !== '')
+    )
   }
 
   for (let mark = bracket; ; mark = '') {
     const end = mark ? '' : yield* markup.nextMark(ends, isSeparator)
-    if (!mark && !end && markup.unclaimedChars() < port.maxHeldChars) mark = yield* readMark(cursor, ['{', '[', ']'])
+    if (!mark && !end && markup.unclaimedChars() < port.maxHeldChars)
+      mark = yield* readMark(cursor, ['{', '[', ']'])
     if (mark === '[') openLists++
     if (mark === ']' && openLists > 0) {
       openLists--
@@ -82,14 +95,24 @@ export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
   const opens = ways.map(way => way.open).filter(open => open.length > 1)
   return () =>
     ways.map(({ open, close, ...way }) => {
-      const grammar = { ...way, ends: close ? [close] : [], opens, bracket: /[{[]$/.exec(open)?.[0] }
+      const grammar = {
+        ...way,
+        ends: close ? [close] : [],
+        opens,
+        bracket: /[{[]$/.exec(open)?.[0],
+      }
       return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
     })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
-export const bareJsonCalls = jsonCalls(...['{', '['].map(open => ({ open, close: '', isWeak: true })))
+export const bareJsonCalls = jsonCalls(
+  ...['{', '['].map(open => ({ open, close: '', isWeak: true })),
+)
 
-/** The same in free text, where JSON may also be an answer: what stands inside of that is no call, however much it looks like one. */
+/**
+ * The same in free text, where JSON may also be an answer: what stands inside of that is no call,
+ * however much it looks like one.
+ */
 export const outerJsonCalls: CallGrammar = tools =>
   bareJsonCalls(tools).map(mark => ({ ...mark, isOutermost: !tools.isForced }))

@@ -12,13 +12,16 @@ export interface MarkupOptions {
 }
 
 /**
- * What all grammars do alike with the markup behind a mark: open and close its calls, look for the marks between them, copy what
- * cannot be read of one, and say where the markup ends.
+ * What all grammars do alike with the markup behind a mark: open and close its calls, look for the
+ * marks between them, copy what cannot be read of one, and say where the markup ends.
  */
 export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOptions) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
-  /** Up to where what was read is the markup's for certain; what follows is the text's if no call comes. */
+  /**
+   * Up to where what was read is the markup's for certain; what follows is the text's if no call
+   * comes.
+   */
   let claimedOffset = cursor.base + cursor.at
 
   const unclaimedChars = () => cursor.base + cursor.at - claimedOffset
@@ -45,19 +48,34 @@ export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOpti
     claim,
     closeCall,
     /**
-     * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one that was cut all of the text belongs. Tells whether
-     * the end mark was read.
+     * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one
+     * that was cut all of the text belongs. Tells whether the end mark was read.
      */
     endCall: (problem?: Problem) => endCall(cursor, port, options, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */
     leave: () => (hasCalled ? unclaimedChars() : undefined),
-    /** Takes the mark that stands here, behind space; gives nothing where there is none, or the end of the text. */
-    nextMark: (marks: readonly string[], isSkipped: (char: string) => boolean = isSpace): Reading<string> =>
-      readNextMark(cursor, marks, isSkipped, writer ? Number.POSITIVE_INFINITY : port.maxHeldChars - unclaimedChars()),
-    /** The text may have ended in the middle of a mark. Its beginning is markup, but a single character proves nothing. True if that is so, or nothing is left. */
+    /**
+     * Takes the mark that stands here, behind space; gives nothing where there is none, or the end
+     * of the text.
+     */
+    nextMark: (
+      marks: readonly string[],
+      isSkipped: (char: string) => boolean = isSpace,
+    ): Reading<string> =>
+      readNextMark(
+        cursor,
+        marks,
+        isSkipped,
+        writer ? Number.POSITIVE_INFINITY : port.maxHeldChars - unclaimedChars(),
+      ),
+    /**
+     * The text may have ended in the middle of a mark. Its beginning is markup, but a single
+     * character proves nothing. True if that is so, or nothing is left.
+     */
     takeBegun(marks: readonly string[]): boolean {
       const rest = cursor.text.slice(cursor.at)
-      if (!cursor.isOver || rest.length === 1 || !marks.some(mark => mark.startsWith(rest))) return rest === ''
+      if (!cursor.isOver || rest.length === 1 || !marks.some(mark => mark.startsWith(rest)))
+        return rest === ''
       cursor.at += rest.length
       return true
     },
@@ -73,7 +91,10 @@ function* endCall(
   problem?: Problem,
 ): Reading<boolean> {
   // What is not clear as far as it is looked at was not cut there.
-  const found = problem === CUT && !cursor.isOver ? malformed('a tag, a name or space that is too long') : problem
+  const found =
+    problem === CUT && !cursor.isOver
+      ? malformed('a tag, a name or space that is too long')
+      : problem
   const isUnread = found?.code === 'malformed-arguments'
   const mark = isUnread ? yield* readUntil(cursor, [...ends, ...opens], putRaw) : ''
   const isEnd = ends.includes(mark)

@@ -9,21 +9,31 @@ import { bareJsonCalls, FENCE, readJsonCalls } from './json-body.js'
 import { createMarkup } from './markup.js'
 
 /**
- * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or several in a section:
+ * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or
+ * several in a section:
  *
  *     <section><call>functions.get_weather:0<args>{"city": "Paris"}</call><call>…</call></section>
  *
- * All from the open mark to the JSON is the *header*. End marks and the section may be missing, and the JSON may stand in a fence.
+ * All from the open mark to the JSON is the *header*. End marks and the section may be missing, and
+ * the JSON may stand in a fence.
  */
 export interface NamedJsonGrammar {
-  readonly section?: { readonly opens: readonly string[]; readonly closes: readonly string[] } | undefined
+  readonly section?:
+    | { readonly opens: readonly string[]; readonly closes: readonly string[] }
+    | undefined
   /** What opens a call. */
   readonly opens: readonly string[]
-  /** Matches a whole header, open mark included; the group `name` is the tool's, or `declared` if that must be a declared one. */
+  /**
+   * Matches a whole header, open mark included; the group `name` is the tool's, or `declared` if
+   * that must be a declared one.
+   */
   readonly header: RegExp
   /** What models write around a name. It is taken off where only that gives a declared tool. */
   readonly aroundName?: RegExp | undefined
-  /** What ends a header, so that it is certain before the JSON comes. Otherwise the object's brace makes it certain. */
+  /**
+   * What ends a header, so that it is certain before the JSON comes. Otherwise the object's brace
+   * makes it certain.
+   */
   readonly separators?: readonly string[] | undefined
   /** What closes a call. */
   readonly ends: readonly string[]
@@ -31,14 +41,22 @@ export interface NamedJsonGrammar {
   readonly quoteMark?: string | undefined
   /** Behind an open mark calls may also stand as JSON envelopes. */
   readonly hasEnvelopes?: boolean | undefined
-  /** A declared tool's name at the beginning of a line, with an object behind it, is a call whose marks were stripped; so may be JSON at the start. */
+  /**
+   * A declared tool's name at the beginning of a line, with an object behind it, is a call whose
+   * marks were stripped; so may be JSON at the start.
+   */
   readonly hasBareNames?: boolean | undefined
 }
 
 const MAX_HEADER_CHARS = 512
 
 /** Reads on behind the open mark of a section or a call. */
-function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonGrammar, openMark: string): Body {
+function* readNamedJsonCalls(
+  cursor: Cursor,
+  port: CallPort,
+  grammar: NamedJsonGrammar,
+  openMark: string,
+): Body {
   const { opens, ends, header, separators = [], quoteMark } = grammar
   const { tools, rewind } = port
   const closes = grammar.section?.closes ?? []
@@ -50,7 +68,9 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
   const markup = createMarkup(cursor, port, { ends: [], opens: allMarks })
   // What stands between the section's mark and its first call is not for the user.
   const isSection = !opens.includes(openMark)
-  let mark = isSection ? yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS) : openMark
+  let mark = isSection
+    ? yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS)
+    : openMark
   while (opens.includes(mark)) {
     if (grammar.hasEnvelopes && !markup.hasCalled()) {
       yield* skip(cursor, isSpace, MAX_HEADER_CHARS)
@@ -61,7 +81,8 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
     const headerEnd = yield* readMark(cursor, headerEnds)
     const isSeparated = separators.includes(headerEnd)
     const groups = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups
-    const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } = groups ?? {}
+    const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } =
+      groups ?? {}
     const name = [written, declared].find(tools.has) ?? written
     if (!headerEnd || !name) return markup.leave()
     if (!isSeparated) cursor.at -= headerEnd.length
@@ -86,7 +107,10 @@ function* readNamedJsonCalls(cursor: Cursor, port: CallPort, grammar: NamedJsonG
   return closes.includes(mark) ? 0 : markup.leave()
 }
 
-/** What may become a bare name's rest and the beginning of an object, and what is that. In a text without marks nothing less proves a call. */
+/**
+ * What may become a bare name's rest and the beginning of an object, and what is that. In a text
+ * without marks nothing less proves a call.
+ */
 const bareBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
 const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
@@ -109,7 +133,10 @@ function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body 
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   const { section, opens, hasBareNames } = grammar
   const marks = [...(section?.opens ?? []), ...opens].map(
-    (text): Mark => ({ text, read: (cursor, port) => readNamedJsonCalls(cursor, port, grammar, text) }),
+    (text): Mark => ({
+      text,
+      read: (cursor, port) => readNamedJsonCalls(cursor, port, grammar, text),
+    }),
   )
   const bareMark = (text: string): Mark => ({
     text,

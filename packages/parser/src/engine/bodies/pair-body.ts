@@ -9,7 +9,9 @@ import { createMarkup } from './markup.js'
 import { type Follow, lineMarks, look, type PairMarks, type Pairs } from './pair-look.js'
 import { readObject, readValue, type ValueReading } from './pair-value.js'
 
-/** A name goes up to space or a bracket. Where the text is over, one may stand there that goes on. */
+/**
+ * A name goes up to space or a bracket. Where the text is over, one may stand there that goes on.
+ */
 const nameAndRest = /^([^\s({<>="']{0,256})((?:[\s({<].*)?)$/s
 /** What stands behind the name, and behind a parenthesis, shows what is called with what. */
 const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
@@ -20,14 +22,15 @@ const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
  *     <call>get_weather city="New York" days=3</call>
  *     @get_weather city=New York days=3
  *
- * The pairs may also stand in parentheses, and a JSON object in their place. A value may be raw text, a string in quotes, JSON, a
- * list as `a, b, c`, or a heredoc:
+ * The pairs may also stand in parentheses, and a JSON object in their place. A value may be raw
+ * text, a string in quotes, JSON, a list as `a, b, c`, or a heredoc:
  *
  *     code=<<END
  *     print("hi")
  *     END
  *
- * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the lines are a table or its items.
+ * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the
+ * lines are a table or its items.
  */
 function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
   const { tools, maxHeldChars, rewind } = port
@@ -37,12 +40,14 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   const markup = createMarkup(cursor, port, grammar)
   if (!isLine) yield* skip(cursor)
   const isSpaced = markup.unclaimedChars() > 0
-  if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at))) return yield* readJsonCalls(cursor, port, grammar)
+  if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at)))
+    return yield* readJsonCalls(cursor, port, grammar)
 
   const ahead = yield* lookAhead(cursor, text => wholeHead.test(text))
   const [, written, behind = ''] = nameAndRest.exec(ahead) ?? []
   // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
-  if (written === undefined || /^:?$/.test(written) !== isLine || (behind === '' && cursor.isCut)) return undefined
+  if (written === undefined || /^:?$/.test(written) !== isLine || (behind === '' && cursor.isCut))
+    return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
   const open = () => markup.openCall(name)
@@ -50,7 +55,8 @@ function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineNam
   // An empty line ends the call of a line.
   const [near = ''] = isLine ? behind.split(/\n\s*\n/, 1) : [behind]
   const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
-  // Between tags a tool's name is proof enough; any other must stand right behind the tag, and something behind it.
+  // Between tags a tool's name is proof enough; any other must stand right behind the tag, and
+  // something behind it.
   const isTool = !isLine && tools.has(name)
   if (!isLine && !isTool && (isSpaced || behind.trim() === '')) return undefined
   if (isLine && written && !brace) return undefined
@@ -81,11 +87,13 @@ export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueR
   while (!('code' in found) && found.type === 'pair') {
     const { path } = found
     const parents = path.slice(0, -1)
-    // JSON that has been sent cannot be opened again: an object is over where a key stands elsewhere.
+    // JSON that has been sent cannot be opened again: an object is over where a key stands
+    // elsewhere.
     for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
     for (const name of path.slice(opened.length)) {
       const id = [...opened, name].join('\n')
-      if (given.has(id)) return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
+      if (given.has(id))
+        return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
       given.add(id)
       put(Token.key, name)
       if (opened.length === parents.length) break

@@ -40,16 +40,22 @@ export interface Follow {
   readonly isAtEnd?: boolean
 }
 
-const keyAndSpace = /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
+const keyAndSpace =
+  /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
 /** Whitespace and commas between pairs. Models also write no-break spaces (U+00A0 and U+202F). */
 const separators = /^[ \t\r\n,\u00a0\u202f]*/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
-const found = (type: Follow['type'], chars: number, path: readonly string[] = []): Follow => ({ type, chars, path })
+const found = (type: Follow['type'], chars: number, path: readonly string[] = []): Follow => ({
+  type,
+  chars,
+  path,
+})
 
 /**
- * Looks at what stands at the cursor, or so many characters ahead, and takes nothing. So it tells where a value ends that has no end of its own, such as the
- * `New York` of `location=New York units=metric`. `isSure`: no text can go on here, so that less will do as proof.
+ * Looks at what stands at the cursor, or so many characters ahead, and takes nothing. So it tells
+ * where a value ends that has no end of its own, such as the `New York` of `location=New York
+ * units=metric`. `isSure`: no text can go on here, so that less will do as proof.
  */
 export function* look(pairs: Pairs, isSure: boolean, from = 0): Reading<Follow> {
   const follow = yield* peek(pairs.cursor, text => followOf(pairs, text, isSure), from)
@@ -65,7 +71,10 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
   const rest = text.slice(run.length + closed.length)
   const lineEnd = lineEndOf(run)
   const ended = found('end', run.length + (closed ? 1 : 0))
-  /** What follows is none of ours. Behind a line that is over, and behind the pairs' own parenthesis, no text goes on. */
+  /**
+   * What follows is none of ours. Behind a line that is over, and behind the pairs' own
+   * parenthesis, no text goes on.
+   */
   const refuse = () => {
     if (lineEnd >= 0) return found('end', lineEnd)
     return closed && isSure ? ended : found('text', Math.max(1, run.length))
@@ -92,7 +101,8 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
   if (space && !(isLoose || pairs.hasSpaces)) return refuse()
   if (sign === '') return wait()
   const path = pathOfKey(pairs.shape, quoted ?? bare ?? '')
-  const isOpenKey = pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.given.has(path.join('\n'))
+  const isOpenKey =
+    pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.given.has(path.join('\n'))
   // Below the name alone the keys may be written as in YAML.
   const mayHaveColon = isLoose || pairs.hasColons || (isSure && pairs.given.size === 0)
   const isSign = sign === '=' || (sign === ':' && mayHaveColon)
@@ -103,8 +113,8 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
 }
 
 /**
- * A key as a path into the arguments. A dot leads into an object that the schema declares; a key that is declared with its
- * dot, or that nobody declares, is what it is.
+ * A key as a path into the arguments. A dot leads into an object that the schema declares; a key
+ * that is declared with its dot, or that nobody declares, is what it is.
  */
 function pathOfKey(shape: Shape, key: string): readonly string[] {
   const [, head, rest = ''] = /^([^.]+)\.(.*)/s.exec(key) ?? []

@@ -12,14 +12,19 @@ import { type Follow, look, type Pairs } from './pair-look.js'
 /** Gives what follows the value, or why that could not be read. */
 export type ValueReading = Reading<Follow | Problem>
 
-/** A word follows the signs, so that nothing else can be meant; but without a line break it is not whole. Three quotes are such a word too. */
-const heredocOpening = /^(?:<<-? *(["']?)(?=[\p{L}_])|(?="""|'''))([\p{L}\p{N}_]+|"""|''')(?:\1[ \t]*(\r?\n))?/u
+/**
+ * A word follows the signs, so that nothing else can be meant; but without a line break it is not
+ * whole. Three quotes are such a word too.
+ */
+const heredocOpening =
+  /^(?:<<-? *(["']?)(?=[\p{L}_])|(?="""|'''))([\p{L}\p{N}_]+|"""|''')(?:\1[ \t]*(\r?\n))?/u
 const mayOpenHeredoc = /^(?:<(?:<[^\n]*)?|""?|''?|``?|("""|'''|```)[^\n]*|[|>][-+]?[ \t]*\r?)$/
 /** A fence, or a sign of YAML's: the value stands in the lines below. */
 const blockOpening = /^(?:```[\w+-]*|[|>][-+]?)[ \t]*\r?\n/
 /** Words in quotes, and what stands behind them up to where that shows what it is. */
 const quotedWords = /^((["'])(?:(?!\2)[^\\\r\n]){1,64}\2)[ \t]+[-+(]?[\p{L}\p{N}_][^\r\n<"'=]*/u
-const mayBeQuotedWords = /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?:[\p{L}\p{N}_][^\r\n<"'=]*)?)?)?$/u
+const mayBeQuotedWords =
+  /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?:[\p{L}\p{N}_][^\r\n<"'=]*)?)?)?$/u
 /** The beginning of a list shows whether it has brackets, or is none. */
 const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
 /** What may end a text, or may be the beginning of a tag that does. */
@@ -31,7 +36,10 @@ const lineBelow = /^[ \t]*\r?\n[ \t]*[^\s@]/
 /** The value may be of such a kind, and is no text then. */
 const wants = ({ kinds }: Shape, wanted: number) => (kinds & wanted) !== 0 && !(kinds & Kind.string)
 
-/** `city=|New York` What a value is, its first character and the schema tell; where it is over, what follows. */
+/**
+ * `city=|New York` What a value is, its first character and the schema tell; where it is over, what
+ * follows.
+ */
 export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const { cursor, marks } = pairs
   const { put } = writer
@@ -52,19 +60,27 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   if (lineBreak) cursor.at += opening.length - lineBreak.length
   const isList = wants(shape, Kind.array)
   const begin = isList ? yield* lookAhead(cursor, tellsList) : ''
-  if (lineBreak && isList && !/^\s*[[{]/.test(begin)) return yield* readLines(pairs, lineBreak + word, writer)
+  if (lineBreak && isList && !/^\s*[[{]/.test(begin))
+    return yield* readLines(pairs, lineBreak + word, writer)
   // A list without brackets is JSON but for them.
-  const isBareList = isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
+  const isBareList =
+    isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
   const isQuoted = isQuote(first) && !lineBreak && !isBareList
   // Who was told to write no quotes means those that stand there.
-  const isPart = marks.isLine && isQuoted && (shape.kinds & Kind.string) !== 0 && (yield* hasMoreThanQuotes(pairs))
+  const isPart =
+    marks.isLine &&
+    isQuoted &&
+    (shape.kinds & Kind.string) !== 0 &&
+    (yield* hasMoreThanQuotes(pairs))
   const quote = isQuoted && !isPart ? word || first : ''
   const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
   const putPiece = (piece: string) => put(Token.text, piece)
   put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
   if (isBareList) put(Token.text, '[')
-  const found = yield* closing ? readEnclosed(pairs, closing, putPiece) : readRaw(pairs, shape, putPiece)
+  const found = yield* closing
+    ? readEnclosed(pairs, closing, putPiece)
+    : readRaw(pairs, shape, putPiece)
   if ('code' in found) return found
   if (isBareList) put(Token.text, ']')
   put(Token.endText, '')
@@ -78,7 +94,10 @@ export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): 
   return problem ?? (yield* look(pairs, true))
 }
 
-/** `query=|"climate change" 2024` Whether the quotes are only a part of the text. Those of `"15" screen"` are not. */
+/**
+ * `query=|"climate change" 2024` Whether the quotes are only a part of the text. Those of `"15"
+ * screen"` are not.
+ */
 function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
   const ahead = yield* lookAhead(pairs.cursor, text => !mayBeQuotedWords.test(text))
   const [whole = '', words = ''] = quotedWords.exec(ahead) ?? []
@@ -112,7 +131,8 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
     }
     if (found.type === 'pair') return found
     if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
-    if (hasLines && found.chars === 0) return malformed('several lines without quotes, and no close mark behind them')
+    if (hasLines && found.chars === 0)
+      return malformed('several lines without quotes, and no close mark behind them')
     // Without an end of its own the call may have been closed by a tag of another name.
     const isOpen = !marks.isLine && (found.isAtEnd || found.chars === 0) && !text.includes(')')
     const [, tag] = /<\/([\w:.-]+)>$/.exec(last) ?? []
@@ -130,9 +150,9 @@ const behindWord = /^[\p{L}\p{N}.!?)](?![\p{L}\p{N}])/u
 const noQuote = 'a quoted value without its closing quote'
 
 /**
- * Text up to a quote or a word that counts if what follows it may. A quote inside that was not escaped is known by that too; such a
- * string may not hold the end of its call as well, for it is more likely that a quote was forgotten and the string swallows what
- * comes next.
+ * Text up to a quote or a word that counts if what follows it may. A quote inside that was not
+ * escaped is known by that too; such a string may not hold the end of its call as well, for it is
+ * more likely that a quote was forgotten and the string swallows what comes next.
  */
 function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => void): ValueReading {
   const { cursor } = pairs
@@ -144,7 +164,10 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   let isDoubtful = isLine && closing === "'"
   /** Where the call was over, if this is no text. */
   let endOffset: number | undefined
-  /** The first quote inside stood behind a word, as one that closes does, and not in one, as an apostrophe does. */
+  /**
+   * The first quote inside stood behind a word, as one that closes does, and not in one, as an
+   * apostrophe does.
+   */
   let hasClosed = false
   let before = ''
   /** The line break that the text begins with, if it ends with a word. */
@@ -167,10 +190,12 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
       // Once the text has held such a quote, only a key that the tool has ends it.
       const found = yield* look(pairs, !isWord && !isDoubtful)
       // Text in three quotes may well have such a line of its own.
-      const isOver = isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
+      const isOver =
+        isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
       if (isOver) return found
       const hasReopened = hasClosed && /[\s(]/.test(before)
-      hasClosed ||= !isWord && !isDoubtful && behindWord.test(before + cursor.text.charAt(cursor.at))
+      hasClosed ||=
+        !isWord && !isDoubtful && behindWord.test(before + cursor.text.charAt(cursor.at))
       isDoubtful = !isWord
       putPiece(closing)
       // `"a" AND "b"` is not in quotes as a whole.
@@ -187,14 +212,19 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
 }
 
 /**
- * A list with an item in each line. Objects are the rows of a table: a line with the keys, then a line for each object. An empty
- * cell is a key that the object does not have. A frame, as Markdown tables have it, with a rule below the keys, means nothing.
+ * A list with an item in each line. Objects are the rows of a table: a line with the keys, then a
+ * line for each object. An empty cell is a key that the object does not have. A frame, as Markdown
+ * tables have it, with a rule below the keys, means nothing.
  *
  *     sku|qty|note
  *     A-1|2|
  *     B-7|1|a gift, with "love"
  */
-function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error }: ArgumentWriter): ValueReading {
+function* readLines(
+  pairs: Pairs,
+  closing: string,
+  { put, expected, fail, error }: ArgumentWriter,
+): ValueReading {
   const { maxHeldChars } = pairs
   put(Token.beginArray, '')
   const { propertyNames } = expected()
@@ -203,9 +233,12 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
   /** How many lines stand below them. */
   let count = 0
   const putLine = (line: string) => {
-    if (error() || line.length >= maxHeldChars) return fail(`more than ${maxHeldChars} characters in a line`, line)
+    if (error() || line.length >= maxHeldChars)
+      return fail(`more than ${maxHeldChars} characters in a line`, line)
     if (line.trim() === '') return
-    const cells = isTable ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim()) : [line.trim()]
+    const cells = isTable
+      ? [...`${line}|`.matchAll(cellAndBar)].map(([, cell = '']) => cell.trim())
+      : [line.trim()]
     if (isTable && !keys) {
       const isNamed = propertyNames.length === 0 || cells.some(cell => propertyNames.includes(cell))
       if (!isNamed) return fail('a table whose first line names none of the keys', line)
@@ -216,7 +249,8 @@ function* readLines(pairs: Pairs, closing: string, { put, expected, fail, error 
     if (keys && ++count === 1 && cells.every(cell => ruleCell.test(cell))) return
     if (cells.some(cell => isQuote(cell.charAt(0)) && !quotedAt(cell, 0)))
       return fail('an item without its closing quote', line)
-    if (cells.some((cell, i) => cell && keys && !keys[i])) return fail('a cell without a key in the first line', line)
+    if (cells.some((cell, i) => cell && keys && !keys[i]))
+      return fail('a cell without a key in the first line', line)
     if (keys) put(Token.beginObject, '')
     for (const [i, cell] of cells.entries()) {
       if (cell === '') continue

@@ -10,7 +10,10 @@ const noName = /[\s()[\]{}<>"'`,;:=|]/
 /** An argument: one with its key, a dictionary of them, or a value. */
 const argumentStart =
   /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*=|\*\*\{|(?:true|false|null|none)\b|[rbuf]{1,2}["']|[^\s\p{L}_$*)])/iu
-/** The end of a call without arguments in a bare list: another call must follow, or the end of the list. */
+/**
+ * The end of a call without arguments in a bare list: another call must follow, or the end of the
+ * list.
+ */
 const bareEmptyCall = /^\s*\)\s*(?:,|\]?$|\][^(])/
 /** What may become one of these. */
 const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$/u
@@ -20,8 +23,16 @@ const isLoop = (text: string) => isAtMark(text.trimStart(), ['for '])
 
 const noCall: CallEnd = { isCall: false }
 
-/** Reads a call, if a tool's name and its parenthesis stand here, or those of any other where the name is free to choose. */
-function* readCall(cursor: Cursor, port: CallPort, grammar: JsonGrammar, needsProof: boolean): Reading<CallEnd> {
+/**
+ * Reads a call, if a tool's name and its parenthesis stand here, or those of any other where the
+ * name is free to choose.
+ */
+function* readCall(
+  cursor: Cursor,
+  port: CallPort,
+  grammar: JsonGrammar,
+  needsProof: boolean,
+): Reading<CallEnd> {
   const { tools, rewind } = port
   const { ends, isWeak, bracket } = grammar
   const isFree = !isWeak || (bracket && (!needsProof || tools.names().length === 0))
@@ -34,17 +45,27 @@ function* readCall(cursor: Cursor, port: CallPort, grammar: JsonGrammar, needsPr
   if (!isTool || bracket) {
     const behind = yield* lookAhead(cursor, text => !begunArguments.test(text))
     const isCut = isTool && cursor.isOver && begunArguments.test(behind)
-    if (!isCut && !argumentStart.test(behind) && !(bracket ? bareEmptyCall : /^\s*\)/).test(behind)) return noCall
+    if (!isCut && !argumentStart.test(behind) && !(bracket ? bareEmptyCall : /^\s*\)/).test(behind))
+      return noCall
   }
   const { put, mayHaveKey } = port.open(name)
   const { propertyNames } = tools.shapeOf(name)
-  const python = { positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined, isTool: tools.has }
+  const python = {
+    positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined,
+    isTool: tools.has,
+  }
   const problem = yield* readJson(cursor, put, { ends, python, mayHaveKey, rewind })
   const behind = yield* lookAhead(cursor, text => isLoop(text) !== undefined)
-  return { isCall: true, problem: problem ?? (isLoop(behind) ? malformed('a loop behind the call') : undefined) }
+  return {
+    isCall: true,
+    problem: problem ?? (isLoop(behind) ? malformed('a loop behind the call') : undefined),
+  }
 }
 
-/** A list of calls that no marks stand around. It counts only if it begins with the call of a declared tool; its closing bracket ends it. */
+/**
+ * A list of calls that no marks stand around. It counts only if it begins with the call of a
+ * declared tool; its closing bracket ends it.
+ */
 export const bareList: JsonMarks = { open: '[', close: '', isWeak: true }
 
 /**
@@ -55,8 +76,9 @@ export const bareList: JsonMarks = { open: '[', close: '', isWeak: true }
  *     get_time()</function_calls>
  *     [get_weather(city='Paris'), get_time()]
  *
- * Between marks brackets, commas and line breaks only separate the calls, and JSON calls may stand there too. Where the marks are weak, only
- * declared tools are called, and only as Python calls them.
+ * Between marks brackets, commas and line breaks only separate the calls, and JSON calls may stand
+ * there too. Where the marks are weak, only declared tools are called, and only as Python calls
+ * them.
  */
 export const pythonicCalls = (ways: readonly JsonMarks[]): CallGrammar =>
   jsonCalls(...ways.map(way => ({ ...way, readOther: readCall })))

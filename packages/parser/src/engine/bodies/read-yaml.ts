@@ -16,7 +16,10 @@ const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
 /** Where in a line its text begins. */
 export const columnOf = (line: string) => line.search(/\S|$/)
 
-/** True for a line that means nothing between arguments: a comment, the border of a document, a fence around it. */
+/**
+ * True for a line that means nothing between arguments: a comment, the border of a document, a
+ * fence around it.
+ */
 export const isIdle = (text: string) => /^(?:$|#|(?:---(?:\s.*)?|\.\.\.|```\w*)$)/.test(text)
 
 const escapes = { ...jsonEscapes, whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4})|.)/gs }
@@ -28,7 +31,10 @@ const unquoted = (source: string, quote: string) =>
 const keyAndColon = /^(?:(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*:|([^"'#\s](?:(?!\s#).)*?):(?=\s|$))/
 const word = /^[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*$/u
 
-/** The key with which a text begins, and where it ends: behind a colon, which needs a space unless the key is in quotes. */
+/**
+ * The key with which a text begins, and where it ends: behind a colon, which needs a space unless
+ * the key is in quotes.
+ */
 export function findKey(text: string) {
   const [whole, quote = '', source = '', written] = keyAndColon.exec(text) ?? []
   const plain = written?.trimEnd()
@@ -39,24 +45,33 @@ export function findKey(text: string) {
 
 const isDash = (text: string) => /^-(?:\s|$)/.test(text)
 
-/** How far inside a line stands: by its column, and an item is inside of a key at the same column. */
-const depthOf = ({ column, text }: Pick<Yaml, 'column' | 'text'>) => 2 * column + (isDash(text) ? 1 : 0)
+/**
+ * How far inside a line stands: by its column, and an item is inside of a key at the same column.
+ */
+const depthOf = ({ column, text }: Pick<Yaml, 'column' | 'text'>) =>
+  2 * column + (isDash(text) ? 1 : 0)
 const isListAt = (depth: number) => depth % 2 === 1
 /** Behind the last line, and around the first. */
 const NO_DEPTH = -2
-/** Entries that are indented by more than this are refused: whenever text comes it is handed down through all levels. */
+/**
+ * Entries that are indented by more than this are refused: whenever text comes it is handed down
+ * through all levels.
+ */
 const MAX_COLUMN = 256
 
 /**
- * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that writes `fix #12` or
- * `#fff` there means no comment.
+ * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that
+ * writes `fix #12` or `#fff` there means no comment.
  */
 function withoutComment(line: string, { kinds, values }: Shape): string {
   const at = line.search(kinds & Kind.string && !values ? /(?<!\S)#(?!\S)/ : /(?<!\S)#/)
   return at < 0 ? line : line.slice(0, at).trim()
 }
 
-/** True for a bracket that begins a list or an object; where the schema wants nothing but text it is text. */
+/**
+ * True for a bracket that begins a list or an object; where the schema wants nothing but text it is
+ * text.
+ */
 const opensFlow = (text: string, { kinds }: Shape) =>
   /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & STRUCTURE) !== 0)
 
@@ -74,7 +89,10 @@ interface Yaml {
   /** What stands in the line at hand, where the cursor is, and where in the line that is. */
   text: string
   column: number
-  /** The argument before this one was a block, or left out: lines that were to be its text would be taken for arguments. */
+  /**
+   * The argument before this one was a block, or left out: lines that were to be its text would be
+   * taken for arguments.
+   */
   isInDoubt: boolean
   problem?: Problem | undefined
 }
@@ -98,14 +116,20 @@ function putNothing({ put, expected }: ArgumentWriter): void {
   else putText(Token.beginRaw, '', put)
 }
 
-/** A line that begins so many characters ahead: what is looked at of it, or less if it begins with the close tag. */
+/**
+ * A line that begins so many characters ahead: what is looked at of it, or less if it begins with
+ * the close tag.
+ */
 function* peekLine(yaml: Yaml, from: number): Reading<string> {
   const isEnough = (ahead: string) => ahead.includes('\n') || isClose(yaml, ahead)
   const ahead = yield* lookAhead(yaml.cursor, isEnough, from)
   return ahead.split('\n', 1)[0] ?? ''
 }
 
-/** Goes to the next line that means something, behind an entry at this depth; or to the end of the call, which has none. */
+/**
+ * Goes to the next line that means something, behind an entry at this depth; or to the end of the
+ * call, which has none.
+ */
 function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
   const { cursor, closeTag } = yaml
   const isFirst = depth === NO_DEPTH
@@ -117,7 +141,8 @@ function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
     const text = line.trim()
     const column = columnOf(line)
     // At the end of the text nothing may be missing but the close tag, or its end.
-    const isOver = cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
+    const isOver =
+      cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
     if (isOver || isClose(yaml, line)) {
       cursor.at += column + Math.min(closeTag.length, text.length)
       if (!isClose(yaml, line) && (cursor.isCut || isPending)) yaml.problem = CUT
@@ -134,7 +159,10 @@ function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
   }
 }
 
-/** Whether a close tag that is indented like the block above it ends the call: then no arguments follow. */
+/**
+ * Whether a close tag that is indented like the block above it ends the call: then no arguments
+ * follow.
+ */
 function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
   const ahead = yield* lookAhead(yaml.cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
   const [, tag = '', ...below] = ahead.split('\n')
@@ -149,8 +177,9 @@ function isNewArgument({ names, given }: Yaml, line: string): boolean {
 }
 
 /**
- * Reads a block from its header on: lines that are indented by more than its key. The first that is not blank tells how far. One that
- * is an argument's and not indented at all goes on to the next argument, or to the close tag, which must not be missing then.
+ * Reads a block from its header on: lines that are indented by more than its key. The first that is
+ * not blank tells how far. One that is an argument's and not indented at all goes on to the next
+ * argument, or to the close tag, which must not be missing then.
  */
 function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly string[]): Reading {
   const { cursor } = yaml
@@ -166,30 +195,38 @@ function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly 
   for (;;) {
     const next = yield* peekLine(yaml, 1)
     const isBlank = next.trim() === ''
-    if (!isBlank) indent ??= columnOf(next) > column ? columnOf(next) : isArgument ? column : Infinity
+    if (!isBlank)
+      indent ??= columnOf(next) > column ? columnOf(next) : isArgument ? column : Infinity
     if (cursor.text.charAt(cursor.at) !== '\n') break
     breaks++
     if (!isBlank && columnOf(next) < (indent ?? 0)) break
     if (indent === column && isNewArgument(yaml, next)) break
-    if (isClose(yaml, next) && (indent === column || (yield* isBlockClosed(yaml, indent ?? 0)))) break
-    if (indent === column && last === '' && next.startsWith('```')) return fail(yaml, 'a fence in place of a block')
+    if (isClose(yaml, next) && (indent === column || (yield* isBlockClosed(yaml, indent ?? 0))))
+      break
+    if (indent === column && last === '' && next.startsWith('```'))
+      return fail(yaml, 'a fence in place of a block')
     cursor.at++
     const line = yield* readLine(yaml)
     const words = line.slice(indent ?? line.length, line.endsWith('\r') ? -1 : undefined)
     if (words === '') continue
-    // Where lines are folded one break is a space, and the first of several means nothing. A line that begins with space is not folded.
+    // Where lines are folded one break is a space, and the first of several means nothing. A line
+    // that begins with space is not folded.
     const isFolded = style === '>' && /^\S/.test(last) && /^\S/.test(words)
     put(Token.text, (isFolded ? '\n'.repeat(breaks - 1) || ' ' : '\n'.repeat(breaks)) + words)
     last = words
     breaks = 0
   }
-  if (isAtEnd(yaml) && (cursor.isCut || indent === column)) return fail(yaml, 'a block without an end')
+  if (isAtEnd(yaml) && (cursor.isCut || indent === column))
+    return fail(yaml, 'a block without an end')
   const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
   put(Token.text, '\n'.repeat(Math.max(kept, 0)))
   put(Token.endText, '')
 }
 
-/** Reads a text in quotes, from the first to behind the other. There is none before a close tag at the beginning of a line. */
+/**
+ * Reads a text in quotes, from the first to behind the other. There is none before a close tag at
+ * the beginning of a line.
+ */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
   const { cursor, port, closeTag } = yaml
   const { put } = yaml.writer
@@ -199,14 +236,18 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
   for (;;) {
     const piece = yield* readUpTo(cursor, stops, port.maxHeldChars)
     const isQuoted = (yield* readMark(cursor, [quote])) !== ''
-    const isEscaped = quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
+    const isEscaped =
+      quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
     put(Token.text, unquoted(isQuoted && isEscaped ? piece + quote : piece, quote))
     if (!isQuoted) return fail(yaml, 'quotes that are not closed')
     if (!isEscaped) return put(Token.endText, '')
   }
 }
 
-/** Reads text without quotes, up to the close tag or a line that is not indented by more than what it belongs to, or looks like an entry. */
+/**
+ * Reads text without quotes, up to the close tag or a line that is not indented by more than what
+ * it belongs to, or looks like an entry.
+ */
 function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
   const { cursor, closeTag, port } = yaml
   const stops = ['\n', closeTag]
@@ -217,7 +258,12 @@ function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
     words += line
     breaks = line ? '' : `${breaks}\n`
     // The lines of code are not to be joined.
-    if (cursor.text.charAt(cursor.at) !== '\n' || !words || /[:;{}]$/.test(line) || words.length > port.maxHeldChars)
+    if (
+      cursor.text.charAt(cursor.at) !== '\n' ||
+      !words ||
+      /[:;{}]$/.test(line) ||
+      words.length > port.maxHeldChars
+    )
       return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
@@ -247,12 +293,22 @@ function* readValue(yaml: Yaml, depth: number): Reading {
   const plain = yield* readPlain(yaml, depth, shape)
   if (cursor.isCut && isAtEnd(yaml)) return
   const words = isPart ? plain.replace(looseQuotes, '$2') : plain
-  const isSwitch = shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no|on|off)$/i.test(words)
-  if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND) put(Token.literal, 'null')
-  else putText(isPart ? Token.beginQuoted : Token.beginRaw, isSwitch ? String(/^(?:yes|on)$/i.test(words)) : words, put)
+  const isSwitch =
+    shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no|on|off)$/i.test(words)
+  if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND)
+    put(Token.literal, 'null')
+  else
+    putText(
+      isPart ? Token.beginQuoted : Token.beginRaw,
+      isSwitch ? String(/^(?:yes|on)$/i.test(words)) : words,
+      put,
+    )
 }
 
-/** Reads the value of an entry at this depth, and goes to the next line. It may be a mapping or a list, which begin in this line. */
+/**
+ * Reads the value of an entry at this depth, and goes to the next line. It may be a mapping or a
+ * list, which begin in this line.
+ */
 function* readNode(yaml: Yaml, depth: number, mayNest: boolean): Reading {
   const { text } = yaml
   const { put, expected } = yaml.writer
@@ -270,14 +326,21 @@ function* readNode(yaml: Yaml, depth: number, mayNest: boolean): Reading {
 }
 
 /** Lines that were to be a text must not become arguments. */
-function checkArgument(yaml: Yaml, { name, isWord }: NonNullable<ReturnType<typeof findKey>>): void {
+function checkArgument(
+  yaml: Yaml,
+  { name, isWord }: NonNullable<ReturnType<typeof findKey>>,
+): void {
   const { names, given, isInDoubt } = yaml
   if (given.has(name)) fail(yaml, `the argument ${JSON.stringify(name)} is given twice`)
-  else if (!names.includes(name) && (!isWord || (isInDoubt && names.length))) fail(yaml, 'text that is not indented')
+  else if (!names.includes(name) && (!isWord || (isInDoubt && names.length)))
+    fail(yaml, 'text that is not indented')
   given.add(name)
 }
 
-/** Reads the entries of a mapping or a list that was begun, up to a line that belongs to the entry around it. */
+/**
+ * Reads the entries of a mapping or a list that was begun, up to a line that belongs to the entry
+ * around it.
+ */
 function* readEntries(yaml: Yaml, depth: number, outerDepth: number): Reading {
   const { cursor } = yaml
   const { put, expected } = yaml.writer
@@ -300,20 +363,30 @@ function* readEntries(yaml: Yaml, depth: number, outerDepth: number): Reading {
     if (!isBelow || depthOf(yaml) > depth) yield* readNode(yaml, depth, isBelow || isList)
     else if (!yaml.problem) putNothing(yaml.writer)
   }
-  if (!yaml.problem && depthOf(yaml) > outerDepth) fail(yaml, 'a line that does not fit those before it')
+  if (!yaml.problem && depthOf(yaml) > outerDepth)
+    fail(yaml, 'a line that does not fit those before it')
   if (!yaml.problem) put(isList ? Token.endArray : Token.endObject, '')
 }
 
 /**
- * Reads the YAML that models write, up to behind the close tag of the call that holds it: mappings and
- * lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the schema and not by their looks. Anchors,
- * tags and complex keys are plain text. Gives the reason why it could not be read to its end, and then stands before what could not.
+ * Reads the YAML that models write, up to behind the close tag of the call that holds it: mappings
+ * and lists by indentation, scalars in a line, blocks, brackets, comments. Scalars are typed by the
+ * schema and not by their looks. Anchors, tags and complex keys are plain text. Gives the reason
+ * why it could not be read to its end, and then stands before what could not.
  */
 export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
   const [closeTag = ''] = call.ends
   const names = call.shape.propertyNames
   const start = { rootDepth: NO_DEPTH, text: '', column: 0, isInDoubt: false }
-  const yaml: Yaml = { cursor, port, writer: call.commit(), closeTag, names, given: beginArguments(call), ...start }
+  const yaml: Yaml = {
+    cursor,
+    port,
+    writer: call.commit(),
+    closeTag,
+    names,
+    given: beginArguments(call),
+    ...start,
+  }
   yield* nextLine(yaml, NO_DEPTH)
   yaml.rootDepth = Math.max(2 * yaml.column, 0)
   if (!yaml.problem) yield* readEntries(yaml, yaml.rootDepth, NO_DEPTH)

@@ -8,26 +8,41 @@ function* silence(): Body {
   return 0
 }
 
-/** Marks that stand for nothing wherever they are, unless they are quoted; words, and those behind a `^`, only at the beginning. */
+/**
+ * Marks that stand for nothing wherever they are, unless they are quoted; words, and those behind a
+ * `^`, only at the beginning.
+ */
 export const silentMarks = (texts: readonly string[]): Mark[] =>
   texts.map(each => {
     const text = each.replace(/^\^/, '')
     return { text, isSilent: true, isUnquoted: true, isAtStart: /^[\w^]/.test(each), read: silence }
   })
 
-const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(id => `<|${id}|>`)
+const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(
+  id => `<|${id}|>`,
+)
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = [...tokens, '<end_of_turn>', '</s>', '<｜end▁of▁sentence｜>']
 
-/** They stand for nothing at the end of a text, where they are all that follows; elsewhere they are text. */
-export const endMarks: readonly Mark[] = turnEnds.map(text => ({ text, isSilent: true, read: readEnds }))
+/**
+ * They stand for nothing at the end of a text, where they are all that follows; elsewhere they are
+ * text.
+ */
+export const endMarks: readonly Mark[] = turnEnds.map(text => ({
+  text,
+  isSilent: true,
+  read: readEnds,
+}))
 
 function* readEnds(cursor: Cursor): Body {
   while (yield* readNextMark(cursor, turnEnds));
   return cursor.at === cursor.text.length ? 0 : undefined
 }
 
-/** Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where there is none. */
+/**
+ * Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where
+ * there is none.
+ */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
   const ahead = yield* lookAhead(cursor, text => isBefore(text) !== undefined)
@@ -37,8 +52,8 @@ export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Readi
 }
 
 /**
- * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call may stand in one, but only as the first
- * thing in it: `callMarks` are those that count there.
+ * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call
+ * may stand in one, but only as the first thing in it: `callMarks` are those that count there.
  */
 export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
   text,
@@ -55,7 +70,12 @@ function isLineOver(behind: string): boolean | undefined {
 }
 
 /** Gives everything up to the closing fence out as text. */
-function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMarks: readonly string[]): Body {
+function* readFence(
+  cursor: Cursor,
+  { putText }: CallPort,
+  open: string,
+  callMarks: readonly string[],
+): Body {
   const ahead = yield* lookAhead(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
   const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
   // The label of a fence holds no backtick: this is code in a line.
@@ -70,7 +90,8 @@ function* readFence(cursor: Cursor, { putText }: CallPort, open: string, callMar
   const inside = yield* lookAhead(cursor, text => isCallNext(text) !== undefined, head.length)
   if (isCallNext(inside)) return 0
   const fence = open + more
-  const isEnd = (_: string, behind: string) => line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
+  const isEnd = (_: string, behind: string) =>
+    line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
   if (yield* readUntil(cursor, [fence], put, isEnd)) {
     const [rest = ''] = /^[`~]*/.exec(yield* lookAhead(cursor, text => /[^`~]/.test(text))) ?? []
     cursor.at += rest.length

@@ -16,8 +16,16 @@ import { lookBehindName, noTag, putAttributes, type Tag } from './tag-reader.js'
 export interface TagCallGrammar extends RawTextForm {
   /** What stands around one call or several. */
   readonly section?: { readonly open: string; readonly close: string } | undefined
-  /** `<function=` name `>`, or `<invoke name="` name `"` attributes `>`. Without `nameEnd` a name ends at a space or a tag. */
-  readonly call: { readonly open: string; readonly nameEnd?: string; readonly headEnd?: string; readonly close: string }
+  /**
+   * `<function=` name `>`, or `<invoke name="` name `"` attributes `>`. Without `nameEnd` a name
+   * ends at a space or a tag.
+   */
+  readonly call: {
+    readonly open: string
+    readonly nameEnd?: string
+    readonly headEnd?: string
+    readonly close: string
+  }
   /** Marks in a section that mean nothing. */
   readonly fillers?: readonly string[] | undefined
   /** The tool's name, where the mark says it; and the marks of the other tools. */
@@ -25,7 +33,10 @@ export interface TagCallGrammar extends RawTextForm {
   readonly otherOpens?: readonly string[] | undefined
 }
 
-/** Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was prose then. */
+/**
+ * Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was
+ * prose then.
+ */
 export type Attempt = Reading<Problem | undefined>
 
 /** A call behind its name. */
@@ -49,10 +60,16 @@ function lookAtHead(text: string, end: string): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** The attributes of a tool's own tag may be arguments, and so longer than what is looked at elsewhere. */
+/**
+ * The attributes of a tool's own tag may be arguments, and so longer than what is looked at
+ * elsewhere.
+ */
 const MAX_TAG_CHARS = 4096
 
-/** Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends at a space, a tag, or with the text. */
+/**
+ * Takes what stands before the end of a name, a key or a tag, and that end. Without one a name ends
+ * at a space, a tag, or with the text.
+ */
 export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   const found = yield* peek(cursor, text => lookAtHead(text, end))
   const left = cursor.text.length - cursor.at
@@ -64,8 +81,15 @@ export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   return head
 }
 
-/** Whether a call stands behind an open mark: its head, and then one of the marks that can follow. Undefined as long as it cannot be told. */
-export function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], text: string, marks: readonly string[]) {
+/**
+ * Whether a call stands behind an open mark: its head, and then one of the marks that can follow.
+ * Undefined as long as it cannot be told.
+ */
+export function isCallHead(
+  { nameEnd = '', headEnd }: TagCallGrammar['call'],
+  text: string,
+  marks: readonly string[],
+) {
   let at = 0
   for (const end of headEnd === undefined ? [nameEnd] : [nameEnd, headEnd]) {
     const length = lookAtHead(text.slice(at), end)
@@ -78,13 +102,19 @@ export function isCallHead({ nameEnd = '', headEnd }: TagCallGrammar['call'], te
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
 const objectStart = /^\{\s*(?:["'}]|[\w$.-]{1,64}\s*:)/
 const objectBegun = /^\{\s*[\w$.-]{0,64}\s*$/
-const startsObject = (text: string) => objectStart.test(text) || (objectBegun.test(text) ? undefined : false)
+const startsObject = (text: string) =>
+  objectStart.test(text) || (objectBegun.test(text) ? undefined : false)
 
 /**
- * Reads the end of the call, where some other mark might stand too. At the end of the text its close tag may be missing. Where no
- * argument stands one JSON object may.
+ * Reads the end of the call, where some other mark might stand too. At the end of the text its
+ * close tag may be missing. Where no argument stands one JSON object may.
  */
-export function* readEnd(cursor: Cursor, call: TagCall, isEmpty: boolean, otherMarks: readonly string[] = []): Attempt {
+export function* readEnd(
+  cursor: Cursor,
+  call: TagCall,
+  isEmpty: boolean,
+  otherMarks: readonly string[] = [],
+): Attempt {
   const { ends, opens, markup } = call
   const isObject = isEmpty && (yield* peek(cursor, startsObject))
   if (isObject) {
@@ -126,14 +156,16 @@ interface TagReading {
   readonly opens: readonly string[]
 }
 
-// Generators stand at the top of a module: V8 makes a hidden class for each that is made, and optimized code must be thrown away for it.
+// Generators stand at the top of a module: V8 makes a hidden class for each that is made, and
+// optimized code must be thrown away for it.
 function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagReading): Attempt {
   const { grammar, ends, opens } = reading
   const { nameEnd, headEnd } = grammar.call
   const { tools } = port
   const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
   if (typeof head !== 'string') return head
-  // Some servers write line breaks as two characters. A tool without a namespace may be its own: `get_weather.get_weather`.
+  // Some servers write line breaks as two characters. A tool without a namespace may be its own:
+  // `get_weather.get_weather`.
   const written = head.trim().replace(/(?:\\n)+$/, '')
   const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
   const name = !tools.has(written) && tools.has(half) ? half : written
@@ -143,21 +175,31 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   if (nameEnd !== undefined && isTool && grammar.name === undefined) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
-  const tag = grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
+  const tag =
+    grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
   if (!tag || (tag === noTag && grammar.name !== undefined)) return CUT
   cursor.at += tag.length
   const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, commit }
-  if (!tag.isSelfClosing && !attributes.endsWith('/')) return yield* reading.readArguments(cursor, port, call)
+  if (!tag.isSelfClosing && !attributes.endsWith('/'))
+    return yield* reading.readArguments(cursor, port, call)
   beginArguments(call)
   commit().put(Token.endObject, '')
   return undefined
 }
 
-function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSection: boolean): Body {
+function* readCalls(
+  cursor: Cursor,
+  port: CallPort,
+  reading: TagReading,
+  isInSection: boolean,
+): Body {
   const { ends, opens } = reading
   const sectionEnds = ends.slice(1)
   const { call, section } = reading.grammar
-  const markup = createMarkup(cursor, port, { ends: [call.close], opens: [...opens, ...sectionEnds] })
+  const markup = createMarkup(cursor, port, {
+    ends: [call.close],
+    opens: [...opens, ...sectionEnds],
+  })
   for (let isInCall = !isInSection; ; ) {
     const problem = isInCall ? yield* readCall(cursor, port, markup, reading) : undefined
     if (problem && !markup.writer()) return markup.leave()
@@ -179,11 +221,19 @@ function* readCalls(cursor: Cursor, port: CallPort, reading: TagReading, isInSec
 }
 
 /** Calls in tags, in sections or alone. */
-export function tagCalls(grammar: TagCallGrammar, readArguments: TagReading['readArguments']): CallGrammar {
+export function tagCalls(
+  grammar: TagCallGrammar,
+  readArguments: TagReading['readArguments'],
+): CallGrammar {
   const { section, call, fillers = [], otherOpens = [] } = grammar
   const tags = section ? [call, section] : [call]
   const opens = [...tags.map(tag => tag.open), ...otherOpens]
-  const reading = { grammar, readArguments, ends: [...tags.map(tag => tag.close), ...fillers], opens }
+  const reading = {
+    grammar,
+    readArguments,
+    ends: [...tags.map(tag => tag.close), ...fillers],
+    opens,
+  }
   return () =>
     tags.map(({ open }) => ({
       text: open,

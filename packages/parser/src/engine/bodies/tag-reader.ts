@@ -13,10 +13,14 @@ const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 /** Looks at an open tag from its name on. Undefined as long as it cannot be told. */
 function createTagLook(namePattern: string) {
   const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
-  const begun = new RegExp(`^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`, 'u')
+  const begun = new RegExp(
+    `^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`,
+    'u',
+  )
   return (text: string): Tag | undefined => {
     const [found, name = '', attributes = '', slash] = whole.exec(text) ?? []
-    if (found !== undefined) return { name, attributes, isSelfClosing: slash === '/', length: found.length }
+    if (found !== undefined)
+      return { name, attributes, isSelfClosing: slash === '/', length: found.length }
     return text === '' || begun.test(text) ? undefined : noTag
   }
 }
@@ -38,7 +42,9 @@ export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
 
 /** Puts the attributes that are arguments; gives their names. */
 export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
-  const values = new Map(attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]))
+  const values = new Map(
+    attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]),
+  )
   for (const [name, value] of values) {
     put(Token.key, name)
     putText(Token.beginRaw, value, put)

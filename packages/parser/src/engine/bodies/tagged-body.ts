@@ -5,10 +5,19 @@ import { isAtMark, readNextMark } from '../marks.js'
 import { type RawMarks, readRawText } from '../raw-text.js'
 import { ANY_KIND, Kind } from '../shape.js'
 import { putText, Token } from '../value-token.js'
-import { type Attempt, isCallHead, readEnd, readHead, type TagCall, type TagCallGrammar, tagCalls } from './tag-call.js'
+import {
+  type Attempt,
+  isCallHead,
+  readEnd,
+  readHead,
+  type TagCall,
+  type TagCallGrammar,
+  tagCalls,
+} from './tag-call.js'
 
 /**
- * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw text:
+ * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw
+ * text:
  *
  *     <tool_call>
  *     <function=write_file>
@@ -32,22 +41,36 @@ export interface TaggedGrammar extends TagCallGrammar {
 }
 
 /** The marks of a value, and the tag of its own that opens it. */
-type TaggedReading = TaggedGrammar & { readonly marks: RawMarks; readonly valueTag: string | undefined }
+type TaggedReading = TaggedGrammar & {
+  readonly marks: RawMarks
+  readonly valueTag: string | undefined
+}
 
-/** A tag that closes an argument or a call in some other format, or is not whole, or lacks its slash. */
+/**
+ * A tag that closes an argument or a call in some other format, or is not whole, or lacks its
+ * slash.
+ */
 const wrongClose = /<\/?[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
 const MAX_CLOSE_CHARS = 128
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: TaggedReading): Attempt {
+function* readArguments(
+  cursor: Cursor,
+  port: CallPort,
+  call: TagCall,
+  grammar: TaggedReading,
+): Attempt {
   const { argument, isSilentText, marks, valueTag } = grammar
   const { keyEnd, headEnd } = argument
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
   const given = new Set<string>()
 
-  /** Whether a mark ends a value. Its close tag may be missing before an argument that the tool has, or before the end of the call. */
+  /**
+   * Whether a mark ends a value. Its close tag may be missing before an argument that the tool has,
+   * or before the end of the call.
+   */
   const isEnd = (mark: string, behind: string): boolean | undefined => {
     const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + keyEnd)
     if (mark === argument.open) return isAtMark(behind, next)
@@ -72,10 +95,12 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
     }
     const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
     if (typeof attributes !== 'string') return attributes
-    // Models close a key twice or forget the value's tag, and some servers write the line break before that as two characters.
+    // Models close a key twice or forget the value's tag, and some servers write the line break
+    // before that as two characters.
     if (valueTag) yield* readNextMark(cursor, [keyEnd])
     if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
-    if (isWhole() || given.has(key)) return malformed(`the argument ${JSON.stringify(key)} is given twice`)
+    if (isWhole() || given.has(key))
+      return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
     const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
@@ -104,8 +129,10 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
       isCall: behind => isCallHead(grammar.call, behind, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
-    const isWrong = () => found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
-    if (found !== argument.close && isWrong()) return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
+    const isWrong = () =>
+      found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
+    if (found !== argument.close && isWrong())
+      return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
     put(Token.endText, '')
   }
 }
@@ -114,7 +141,10 @@ function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: 
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
   const { argument, call, section = call, fillers = [] } = grammar
   const valueTag = argument.keyEnd.endsWith('>') ? argument.headEnd : undefined
-  const callMarks = { ends: [call.close, section.close, ...fillers], opens: [call.open, section.open] }
+  const callMarks = {
+    ends: [call.close, section.close, ...fillers],
+    opens: [call.open, section.open],
+  }
   const marks = { close: argument.close, opens: [argument.open], call: callMarks, tag: valueTag }
   const reading = { ...grammar, marks, valueTag }
   return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))

@@ -8,20 +8,27 @@ import { type Attempt, readEnd, type TagCall, tagCalls } from './tag-call.js'
 
 type Start = 'yaml' | 'json' | 'elements'
 
-const isProse = (text: string) => !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
+const isProse = (text: string) =>
+  !isIdle(text) && !/^[-}\])"']/.test(text) && !findKey(text)?.isWord
 
 /**
- * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument of the tool proves a call, and
- * so does the close tag. Another key needs a line of its own, and the close tag behind nothing but what looks like arguments. JSON
- * is found where it begins.
+ * Tells a call from a tag that is only mentioned, by what stands behind the open tag: an argument
+ * of the tool proves a call, and so does the close tag. Another key needs a line of its own, and
+ * the close tag behind nothing but what looks like arguments. JSON is found where it begins.
  */
-function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]): Reading<Start | undefined> {
+function* readStart(
+  cursor: Cursor,
+  closeTag: string,
+  names: readonly string[],
+): Reading<Start | undefined> {
   const start = yield* peek(cursor, ahead => {
     const [inside = ''] = ahead.split(closeTag, 1)
     const isClosed = inside.length < ahead.length
     const isFull = ahead.length === LOOK_CHARS
     const lines = inside.split('\n')
-    const index = lines.findIndex((line, i) => (i === 0 ? line.trim() !== '' : !isIdle(line.trim())))
+    const index = lines.findIndex((line, i) =>
+      i === 0 ? line.trim() !== '' : !isIdle(line.trim()),
+    )
     const [first = '', ...below] = index < 0 ? [] : lines.slice(index)
     if (first.trim().startsWith('{')) return 'json'
     if (isClosed && index < 0) return 'yaml'
@@ -43,15 +50,23 @@ function* readStart(cursor: Cursor, closeTag: string, names: readonly string[]):
 }
 
 /**
- * Reads the arguments of a call as YAML. The close tag counts at the beginning of a line and behind plain text; in quotes and in a block it
- * is text, since a block is indented. The arguments may also be one JSON object, or stand in the line of the tags.
+ * Reads the arguments of a call as YAML. The close tag counts at the beginning of a line and behind
+ * plain text; in quotes and in a block it is text, since a block is indented. The arguments may
+ * also be one JSON object, or stand in the line of the tags.
  */
-function* readArguments(cursor: Cursor, port: CallPort, call: TagCall, grammar: ElementGrammar): Attempt {
+function* readArguments(
+  cursor: Cursor,
+  port: CallPort,
+  call: TagCall,
+  grammar: ElementGrammar,
+): Attempt {
   const [closeTag = ''] = call.ends
   const start = yield* readStart(cursor, closeTag, call.shape.propertyNames)
   if (!start) return CUT
   if (start === 'json') return yield* readEnd(cursor, call, true)
-  return yield* start === 'elements' ? readElements(cursor, call, grammar) : readYaml(cursor, port, call)
+  return yield* start === 'elements'
+    ? readElements(cursor, call, grammar)
+    : readYaml(cursor, port, call)
 }
 
 /** Calls as elements whose tag is the tool's name, with the arguments as YAML. */

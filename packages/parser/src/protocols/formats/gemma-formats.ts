@@ -5,7 +5,10 @@ import { fillIn, hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { namedJsonProtocol } from './named-json-formats.js'
 
-/** A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of its own. All marks are special tokens. */
+/**
+ * A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of
+ * its own. All marks are special tokens.
+ */
 interface MarkedJsonForm extends FormatForm, Pick<FormatParts, 'call'> {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
@@ -23,7 +26,8 @@ const loneSurrogate = /\p{Surrogate}/u
 function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
   const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
-  const isPlain = (text: string) => !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+  const isPlain = (text: string) =>
+    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
   // Text that holds marks stays a JSON string, in which they can be spelt in another way.
   const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
   const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
@@ -64,14 +68,17 @@ const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonPr
 /** What a schema says of values, where nothing is a schema itself. */
 const dataKeywords = ['const', 'default', 'enum', 'examples']
 
-/** A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case. */
+/**
+ * A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case.
+ */
 function declared(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(declared)
   if (!isRecord(schema)) return schema
   const declare = (key: string) => {
     const value = schema[key]
     // Where that is no type but a schema, it is that of an argument `type`.
-    if (key === 'type' && !isRecord(value)) return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    if (key === 'type' && !isRecord(value))
+      return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
     return dataKeywords.includes(key) ? value : declared(value)
   }
   const keys = Object.keys(schema).filter(key => key !== '$schema')
@@ -83,9 +90,10 @@ const upperCase = (type: unknown) => (typeof type === 'string' ? type.toUpperCas
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
  *
- * All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that are read:
- * ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON calls between the marks. Behind a call the model stops at
- * `<|tool_response>`, and with thinking switched off it begins with an empty thought.
+ * All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that
+ * are read: ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON
+ * calls between the marks. Behind a call the model stops at `<|tool_response>`, and with thinking
+ * switched off it begins with an empty thought.
  */
 export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
   writtenBy: ['Gemma 4', /gemma-?4(?![\db])/],
@@ -101,14 +109,15 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
 }))
 
 /**
- * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`, as vLLM's template shows them to
- * the model: the schema tells what they are.
+ * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`,
+ * as vLLM's template shows them to the model: the schema tells what they are.
  */
 export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', () => ({
   writtenBy: ['FunctionGemma', /function-?gemma/],
   quoteMark: '<escape>',
   call: '<start_function_call>call:$name$args<end_function_call>',
   tool: '<start_function_declaration>declaration:$name$declare<end_function_declaration>',
-  result: '<start_function_response>response:$name{value:<escape>$content<escape>}<end_function_response>',
+  result:
+    '<start_function_response>response:$name{value:<escape>$content<escape>}<end_function_response>',
   silent: ['<start_function_response>', '<end_of_turn>'],
 }))

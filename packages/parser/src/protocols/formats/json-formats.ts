@@ -1,7 +1,14 @@
 import type { FunctionTool } from '../../sdk/parts.js'
 import { jsonFormat } from '../json-mix-protocol.js'
 import { spacedJson } from '../text-forms.js'
-import { bareTools, indentedTools, namespaceTools, pythonParts, toolFields, typeScriptTool } from '../tool-forms.js'
+import {
+  bareTools,
+  indentedTools,
+  namespaceTools,
+  pythonParts,
+  toolFields,
+  typeScriptTool,
+} from '../tool-forms.js'
 
 /** Small models put a bare call into a fence. */
 const fence = { open: '```json', close: '```', isWeak: true }
@@ -16,11 +23,16 @@ const listOf = (indent: string, open: string, close: string) => ({
 
 export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25 trinity', () => ({
   // What a Hermes was made of stands behind its name.
-  writtenBy: ['Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others', /hermes-?[234].*|qwen-?(?:2\.5|3)|qwq|smollm-?3/],
+  writtenBy: [
+    'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others',
+    /hermes-?[234].*|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
+  ],
 }))
 
 /** The arguments may be a JSON string. */
-export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({ writtenBy: ['Granite 4', /granite-?4(?!\d)/] }))
+export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({
+  writtenBy: ['Granite 4', /granite-?4(?!\d)/],
+}))
 
 export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', () => ({
   writtenBy: ['ERNIE 4.5 and X1.1', /ernie-?(?:4\.5|x1)/],
@@ -40,7 +52,10 @@ export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
   result: '<tool_result>{"result": $json}</tool_result>',
 }))
 
-/** JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds a declared tool's call. */
+/**
+ * JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds
+ * a declared tool's call.
+ */
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => ({
   writtenBy: ['Gemma, Phi and small models'],
   call: '```tool_call\n{"name": "$name", "arguments": $args}\n```',
@@ -60,7 +75,10 @@ export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_
   otherMarks: [{ open: '<|python_tag|>', close: '<|eom_id|>' }, ...fences],
 }))
 
-/** Each call has a mark of its own and none ends it; `no_function` is how the model says that it calls nothing. */
+/**
+ * Each call has a mark of its own and none ends it; `no_function` is how the model says that it
+ * calls nothing.
+ */
 export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => ({
   writtenBy: ['Granite 20B function calling', /granite-20b-function/],
   call: '<function_call> {"name": "$name", "arguments": $args}',
@@ -75,7 +93,10 @@ export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1
   call: '<|action_start|><|plugin|>\n{"name": "$name", "parameters": $args}<|action_end|>',
   joint: '',
   toolsForm: { ...bareTools, tool: '$function', list: '[$tools]' },
-  otherMarks: [' ', '\n'].map(gap => ({ open: `<|action_start|>${gap}<|plugin|>`, close: '<|action_end|>' })),
+  otherMarks: [' ', '\n'].map(gap => ({
+    open: `<|action_start|>${gap}<|plugin|>`,
+    close: '<|action_end|>',
+  })),
 }))
 
 /** Lines of JSON, not a list. */
@@ -99,8 +120,8 @@ export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
 }))
 
 /**
- * This is 3.1; the form of 3 is the first of the other marks. All of these are special tokens; what is left without them is
- * `function call`, or nothing.
+ * This is 3.1; the form of 3 is the first of the other marks. All of these are special tokens; what
+ * is left without them is `function call`, or nothing.
  */
 export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () => ({
   writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
@@ -164,9 +185,17 @@ export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
 }))
 
 export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () => ({
-  writtenBy: ['Nemotron Nano 2, Llama Nemotron', /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-?3\.\d-nemotron(?!-70b)/],
+  writtenBy: [
+    'Nemotron Nano 2, Llama Nemotron',
+    /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-?3\.\d-nemotron(?!-70b)/,
+  ],
   calls: '<TOOLCALL>[$calls]</TOOLCALL>',
-  toolsForm: { heading: '', frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>', tool: '$function', list: '[$tools]' },
+  toolsForm: {
+    heading: '',
+    frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>',
+    tool: '$function',
+    list: '[$tools]',
+  },
   result: '$json',
   results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
   resultJoint: ', ',
@@ -192,7 +221,11 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
   writtenBy: ['Apertus', /apertus/],
   calls: '<|tools_prefix|>[$calls]<|tools_suffix|>',
   call: '{"$name": $args}',
-  toolsForm: { heading: '', frame: 'Tool Capabilities:\n$tools', tool: tool => typeScriptTool(tool, undefined, '') },
+  toolsForm: {
+    heading: '',
+    frame: 'Tool Capabilities:\n$tools',
+    tool: tool => typeScriptTool(tool, undefined, ''),
+  },
   result: '$json',
   results: '<tool_response>[$results]</tool_response>',
   resultJoint: ', ',
@@ -205,12 +238,18 @@ export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_p
   call: '{"tool_name": "$name", "parameters": $args}',
   result: '<results>\n$content\n</results>',
   toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
-  otherMarks: [{ open: 'Action: ```json', close: '```' }, { open: 'Action:```json', close: '```' }, fence],
+  otherMarks: [
+    { open: 'Action: ```json', close: '```' },
+    { open: 'Action:```json', close: '```' },
+    fence,
+  ],
 }))
 
 function commandTool(tool: FunctionTool): string {
   const { name, description, args } = pythonParts(tool)
-  const head = args.map(({ key, type, isNeeded }) => `${key}: ${isNeeded ? type : `Optional[${type}]`}`).join(', ')
+  const head = args
+    .map(({ key, type, isNeeded }) => `${key}: ${isNeeded ? type : `Optional[${type}]`}`)
+    .join(', ')
   const lines = args.map(({ key, type, text }) => `\n        ${key} (${type}): ${text}`).join('')
   return `\`\`\`python
 def ${name}(${head}) -> List[Dict]:
@@ -252,10 +291,13 @@ const cohereAction = (heading: string, content: string) => {
 }
 
 /** A thinking section may stand before it, and the template writes an empty one. */
-export const cohereCommandR7b = /* @__PURE__ */ jsonFormat('cohere_command_r7b cohere_command3', () => ({
-  writtenBy: ['Command R7B, Command A', /command-(?:r7b|a\b)/],
-  ...cohereAction('## Available Tools', '$json'),
-}))
+export const cohereCommandR7b = /* @__PURE__ */ jsonFormat(
+  'cohere_command_r7b cohere_command3',
+  () => ({
+    writtenBy: ['Command R7B, Command A', /command-(?:r7b|a\b)/],
+    ...cohereAction('## Available Tools', '$json'),
+  }),
+)
 
 /** The same, with text in <|START_TEXT|>…<|END_TEXT|>. */
 export const cohereCommand4 = /* @__PURE__ */ jsonFormat('cohere_command4 cohere2moe', () => ({
@@ -269,11 +311,16 @@ const CLOSE = '<|end_message|>'
 /**
  *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
  *
- * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The name in the JSON counts.
+ * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The
+ * name in the JSON counts.
  */
 export const inkling = /* @__PURE__ */ jsonFormat('inkling', () => ({
   writtenBy: ['Inkling', /inkling/],
-  toolsForm: { ...bareTools, list: '[$tools]', tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }) },
+  toolsForm: {
+    ...bareTools,
+    list: '[$tools]',
+    tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }),
+  },
   call: `<|message_model|>$name<|content_invoke_tool_json|>{"name":"$name","args":$args}${CLOSE}`,
   joint: '',
   result: `<|message_tool|>$name${TEXT}$content${CLOSE}`,

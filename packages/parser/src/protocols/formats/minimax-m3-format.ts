@@ -15,18 +15,26 @@ const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
  *     ]<]minimax[>[<invoke name="search">]<]minimax[>[<query>hats]<]minimax[>[</query>]<]minimax[>[<tags>]<]minimax[>[<item>new]<]minimax[>[</item>]<]minimax[>[</tags>]<]minimax[>[</invoke>
  *     ]<]minimax[>[</tool_call>
  *
- * Models: MiniMax M3. Strings are raw; objects are elements, and so are lists, whose members have the tag `item`. Quirks that are
- * read: missing ends, a call without its section, JSON in place of elements. What elements cannot say is written as JSON.
+ * Models: MiniMax M3. Strings are raw; objects are elements, and so are lists, whose members have
+ * the tag `item`. Quirks that are read: missing ends, a call without its section, JSON in place of
+ * elements. What elements cannot say is written as JSON.
  */
-export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)('minimax_m3', () => ({
-  writtenBy: ['MiniMax M3', /minimax-m3/],
-  grammar: elementArgumentCalls({
-    section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
-    call: { open: `${TOKEN}<invoke name="`, nameEnd: '"', headEnd: '>', close: `${TOKEN}</invoke>` },
-    bracket: `${TOKEN}<`,
-  }),
-  toolsForm: { tool: '<tool>$function</tool>' },
-  howTo: () => `To call functions, write all calls into one block, exactly in this form:
+export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
+  'minimax_m3',
+  () => ({
+    writtenBy: ['MiniMax M3', /minimax-m3/],
+    grammar: elementArgumentCalls({
+      section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
+      call: {
+        open: `${TOKEN}<invoke name="`,
+        nameEnd: '"',
+        headEnd: '>',
+        close: `${TOKEN}</invoke>`,
+      },
+      bracket: `${TOKEN}<`,
+    }),
+    toolsForm: { tool: '<tool>$function</tool>' },
+    howTo: () => `To call functions, write all calls into one block, exactly in this form:
 
 ${withTokens(`<tool_call>
 <invoke name="function_name"><parameter_1>value_1</parameter_1><parameter_2><item><key_a>a</key_a><key_b>b</key_b></item></parameter_2></invoke>
@@ -34,11 +42,12 @@ ${withTokens(`<tool_call>
 </tool_call>`)}
 
 Write text as it is. An object is one element for each of its keys, a list one <item> element for each member.`,
-  call: withTokens('<invoke name="$name">$args</invoke>'),
-  writeArgs: ({ args }, shape) => args && shape && writeChildren(args, shape)?.join(''),
-  isReadBack: true,
-  calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
-  joint: '\n',
-  result: '<response>$content</response>',
-  reasoning: [{ opens: ['<mm:think>'], closes: ['</mm:think>'] }],
-}))
+    call: withTokens('<invoke name="$name">$args</invoke>'),
+    writeArgs: ({ args }, shape) => args && shape && writeChildren(args, shape)?.join(''),
+    isReadBack: true,
+    calls: withTokens('<tool_call>\n$calls\n</tool_call>'),
+    joint: '\n',
+    result: '<response>$content</response>',
+    reasoning: [{ opens: ['<mm:think>'], closes: ['</mm:think>'] }],
+  }),
+)

@@ -4,7 +4,10 @@ import type { Cursor } from '../../engine/cursor.js'
 import { readMark, readNextMark, readUntil } from '../../engine/marks.js'
 import type { ReasoningMarks } from '../../engine/thinking.js'
 
-/** What a header may begin with, whether a part of it was the prompt's or was stripped; the recipient follows. */
+/**
+ * What a header may begin with, whether a part of it was the prompt's or was stripped; the
+ * recipient follows.
+ */
 const opens = ['<|start|>assistant to=', 'assistant to=', ' to=', 'to=']
 /** What ends a header. Servers may strip it; then a call must follow. */
 const headerEnd = '<|message|>'
@@ -17,9 +20,10 @@ export const museThoughts: ReasoningMarks = {
 }
 
 /**
- * Calls in messages that say whom they are for. Headers and ends are no text. A call counts only where a message to a tool begins with it; in
- * one to the user all is text, so that nothing which the model quotes is called. What it says to itself is left out, where it is not told
- * apart as thoughts.
+ * Calls in messages that say whom they are for. Headers and ends are no text. A call counts only
+ * where a message to a tool begins with it; in one to the user all is text, so that nothing which
+ * the model quotes is called. What it says to itself is left out, where it is not told apart as
+ * thoughts.
  */
 export function museMessages(calls: CallGrammar): CallGrammar {
   return tools => {

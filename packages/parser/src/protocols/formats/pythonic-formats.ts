@@ -6,7 +6,10 @@ import { hideMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool } from '../tool-forms.js'
 
-/** What tells one format of Python calls from another. Where they are no list in `calls` but lines, no bare list is read. */
+/**
+ * What tells one format of Python calls from another. Where they are no list in `calls` but lines,
+ * no bare list is read.
+ */
 interface PythonicForm extends FormatForm, Pick<FormatParts, 'calls'> {
   /** Other marks that are read. */
   readonly others?: readonly JsonMarks[]
@@ -22,16 +25,27 @@ function pythonOf(json: string): string {
   return json.replace(tokens, token => pythonConstants[token] ?? JSON.stringify(JSON.parse(token)))
 }
 
-const pythonConstants: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+const pythonConstants: Readonly<Record<string, string>> = {
+  true: 'True',
+  false: 'False',
+  null: 'None',
+}
 
 /** A JSON string in single quotes. */
 function singleQuoted(json: string): string {
-  const text = json.slice(1, -1).replace(/\\.|'/g, token => (token === '\\"' ? '"' : token === "'" ? "\\'" : token))
+  const text = json
+    .slice(1, -1)
+    .replace(/\\.|'/g, token => (token === '\\"' ? '"' : token === "'" ? "\\'" : token))
   return `'${text}'`
 }
 
 function pythonicProtocol(form: PythonicForm): EngineProtocol {
-  const { calls = '[$calls]', others = [], isSingleQuoted = false, words: [before, behind] = listWords } = form
+  const {
+    calls = '[$calls]',
+    others = [],
+    isSingleQuoted = false,
+    words: [before, behind] = listWords,
+  } = form
   const isList = calls.includes('[$calls]')
   const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
   const ways = open ? [{ open, close }, ...others] : others
@@ -39,7 +53,9 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
   const writeArgument = ([key, value]: [string, unknown]) => {
     const json = pythonOf(spacedJson(value))
     const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
-    return /^[A-Za-z_]\w*$/.test(key) ? `${key}=${literal}` : `**{${JSON.stringify(key)}: ${literal}}`
+    return /^[A-Za-z_]\w*$/.test(key)
+      ? `${key}=${literal}`
+      : `**{${JSON.stringify(key)}: ${literal}}`
   }
   return formatProtocol({
     toolsForm: { list: '[$tools]' },
@@ -49,7 +65,9 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
     writeArgs: ({ args, json, text }) => {
       // Text that holds numbers which a value would round is not taken apart.
-      const written = args ? Object.entries(args).map(writeArgument).join(', ') : `**${pythonOf(json)}`
+      const written = args
+        ? Object.entries(args).map(writeArgument).join(', ')
+        : `**${pythonOf(json)}`
       return hideMarks(text ?? written, marks)
     },
     calls,
@@ -73,8 +91,9 @@ const listWords = [
 /**
  *     [get_weather(city="Paris", days=3), get_time()]
  *
- * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama 4's tags.
- * There is no mark, so a list counts only if a declared tool's name and `(` stand right behind its bracket.
+ * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama
+ * 4's tags. There is no mark, so a list counts only if a declared tool's name and `(` stand right
+ * behind its bracket.
  */
 export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () => ({
   writtenBy: [
@@ -96,8 +115,8 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic ll
 }))
 
 /**
- * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the tags; sets, numbers such as `07`,
- * quotes and line breaks inside strings that are not escaped.
+ * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
+ * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
  */
 export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
   writtenBy: ['LFM2 and LFM2.5', /lfm-?2/],
@@ -112,12 +131,15 @@ export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
   writtenBy: ['OLMo 3', /olmo-?3/],
   calls: '<function_calls>$calls</function_calls>',
   toolsForm: { list: '<functions>[$tools]</functions>' },
-  words: ['You can call these functions:\n', 'To call functions, write a line for each call between the tags:'],
+  words: [
+    'You can call these functions:\n',
+    'To call functions, write a line for each call between the tags:',
+  ],
 }))
 
 /**
- * These models have no format of their own. Quirks that are read: the calls in a fence labelled `tool_code`, and in one labelled
- * `python` if they are of declared tools.
+ * These models have no format of their own. Quirks that are read: the calls in a fence labelled
+ * `tool_code`, and in one labelled `python` if they are of declared tools.
  */
 export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3 gemma2', () => ({
   // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.

@@ -84,7 +84,8 @@ function seedTool(tool: FunctionTool): string {
   const { name, description, args } = pythonParts(tool)
   const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
   const lines = args.map(
-    ({ key, type, isNeeded, text }) => `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
+    ({ key, type, isNeeded, text }) =>
+      `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
   )
   return [head, description, '', ...(args.length ? ['Args:', ...lines, ''] : []), '"""']
     .join('\n    ')
@@ -131,7 +132,12 @@ export const step3 = /* @__PURE__ */ taggedFormat('step3', () => ({
   ...invokeTags('steptml:', '', ''),
   section: '<｜tool_calls_begin｜>$calls<｜tool_calls_end｜>',
   around: '<｜tool_call_begin｜>function<｜tool_sep｜>$call<｜tool_call_end｜>',
-  fillers: ['<｜tool_call_begin｜>', 'function<｜tool_sep｜>', '<｜tool_sep｜>', '<｜tool_call_end｜>'],
+  fillers: [
+    '<｜tool_call_begin｜>',
+    'function<｜tool_sep｜>',
+    '<｜tool_sep｜>',
+    '<｜tool_call_end｜>',
+  ],
   result: '<｜tool_output_begin｜>$content<｜tool_output_end｜>',
 }))
 
@@ -164,35 +170,55 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
   },
 }))
 
-export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat('deepseek_v3_2_dsml deepseek_v32 deepseekv32', () => ({
-  writtenBy: ['DeepSeek V3.2', /deepseek-v3\.2/],
-  ...dsml('function_calls', '<functions>\n$tools\n</functions>'),
-  result: '<result>$content</result>',
-  results: '<function_results>\n$results\n</function_results>',
-}))
+export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
+  'deepseek_v3_2_dsml deepseek_v32 deepseekv32',
+  () => ({
+    writtenBy: ['DeepSeek V3.2', /deepseek-v3\.2/],
+    ...dsml('function_calls', '<functions>\n$tools\n</functions>'),
+    result: '<result>$content</result>',
+    results: '<function_results>\n$results\n</function_results>',
+  }),
+)
 
-export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat('deepseek_v4_dsml deepseek_v4 deepseekv4', () => ({
-  writtenBy: ['DeepSeek V4', /deepseek-v4/],
-  ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
-  others: [dsml('function_calls', '')],
-  result: '<tool_result>$content</tool_result>',
-  resultJoint: '\n\n',
-}))
+export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
+  'deepseek_v4_dsml deepseek_v4 deepseekv4',
+  () => ({
+    writtenBy: ['DeepSeek V4', /deepseek-v4/],
+    ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
+    others: [dsml('function_calls', '')],
+    result: '<tool_result>$content</tool_result>',
+    resultJoint: '\n\n',
+  }),
+)
 
-/** What is said stands in a `response`, what is thought in a `think`. Where a server strips the special tokens nothing can be read. */
+/**
+ * What is said stands in a `response`, what is thought in a `think`. Where a server strips the
+ * special tokens nothing can be read.
+ */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   writtenBy: ['Kimi K3', /kimi-?k3/],
   section: '<|open|>tools<|sep|>$calls<|close|>tools<|sep|>',
   call: '<|open|>call tool="$name" index="$place"<|sep|>$args<|close|>call<|sep|>',
   argument: '<|open|>argument key="$key" type="$type"<|sep|>$value<|close|>argument<|sep|>',
-  isText: attributes => (attributes.includes('type="') ? attributes.includes('type="string"') : undefined),
-  result: '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
+  isText: attributes =>
+    attributes.includes('type="') ? attributes.includes('type="string"') : undefined,
+  result:
+    '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
   toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
   // A model that does not think goes right on to its answer.
-  reasoning: [{ opens: ['<|open|>think<|sep|>'], closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'] }],
+  reasoning: [
+    {
+      opens: ['<|open|>think<|sep|>'],
+      closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'],
+    },
+  ],
   silent: [
-    ...['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|open|>message role="assistant"<|sep|>'],
+    ...[
+      '<|open|>response<|sep|>',
+      '<|close|>response<|sep|>',
+      '<|open|>message role="assistant"<|sep|>',
+    ],
     ...['<|close|>message<|sep|>', '<|end_of_msg|>'],
   ],
 }))
@@ -200,8 +226,9 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
 /**
  *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>…
  *
- * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown to nobody. Quirks that are read:
- * `get_weather.get_weather` for a tool without a namespace, and headers from which the special tokens were stripped.
+ * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown
+ * to nobody. Quirks that are read: `get_weather.get_weather` for a tool without a namespace, and
+ * headers from which the special tokens were stripped.
  */
 export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () => ({
   writtenBy: ['Muse Glimmer', /muse-?glimmer/],

@@ -1,7 +1,15 @@
-import { type CompactSyntax, type Content, compactProtocol, type FunctionTool } from '@toolglot/parser'
+import {
+  type CompactSyntax,
+  type Content,
+  compactProtocol,
+  type FunctionTool,
+} from '@toolglot/parser'
 import { z } from 'zod'
 
-/** Tools and inputs that no flat syntax can say without care: nested, in rows, of several lines, in quotes, beyond ASCII. */
+/**
+ * Tools and inputs that no flat syntax can say without care: nested, in rows, of several lines, in
+ * quotes, beyond ASCII.
+ */
 
 export const syntaxes: readonly CompactSyntax[] = ['wire', 'json', 'line']
 
@@ -58,7 +66,10 @@ export const code: z.infer<typeof codeSchema> = {
 
 /** A call as a model of this syntax writes it. */
 export function writeCall(syntax: CompactSyntax, toolName: string, input: unknown): string {
-  return compactProtocol({ syntax }).formatToolCall({ toolCallId: 'x', toolName, input }, { tools: deskTools })
+  return compactProtocol({ syntax }).formatToolCall(
+    { toolCallId: 'x', toolName, input },
+    { tools: deskTools },
+  )
 }
 
 export interface ReadCall {
@@ -67,7 +78,11 @@ export interface ReadCall {
 }
 
 /** The calls that the syntax reads in a text. */
-export function readCalls(syntax: CompactSyntax, text: string, tools: readonly FunctionTool[] = deskTools): ReadCall[] {
+export function readCalls(
+  syntax: CompactSyntax,
+  text: string,
+  tools: readonly FunctionTool[] = deskTools,
+): ReadCall[] {
   return compactProtocol({ syntax }).parseGeneratedText({ text, tools }).flatMap(readCall)
 }
 

@@ -12,7 +12,19 @@ export interface Format {
 }
 
 const pairPieces: readonly string[] = [
-  ...[' city=', 'city="', " days='", ' days=', ',a=', ' b=', ' c="', ' path=', ' content=', ' tags=a,b', ' tags=["a"'],
+  ...[
+    ' city=',
+    'city="',
+    " days='",
+    ' days=',
+    ',a=',
+    ' b=',
+    ' c="',
+    ' path=',
+    ' content=',
+    ' tags=a,b',
+    ' tags=["a"',
+  ],
   ...[' user.name=', ' user.age=', ' user={"name":"', ' mode=a', ' flag=True', ' rows=[{"sku":'],
   ...[
     '=',
@@ -36,7 +48,15 @@ const pairPieces: readonly string[] = [
     '&#10;',
     '&#1',
   ],
-  ...['__proto__.x=1', ' user.__proto__.x=1', ' constructor=1', 'constructor.prototype.x=1', 'None', '5', 'x'],
+  ...[
+    '__proto__.x=1',
+    ' user.__proto__.x=1',
+    ' constructor=1',
+    'constructor.prototype.x=1',
+    'None',
+    '5',
+    'x',
+  ],
   ...['\n', '\r\n', '\n\n', '\t', ' '.repeat(40), ','.repeat(20), '"'.repeat(9), ')'.repeat(9)],
 ]
 const pairUnits: readonly string[] = [
@@ -61,7 +81,22 @@ const pairUnits: readonly string[] = [
     ' a=',
     ' city=x',
   ],
-  ...['\n', '\r\n', ' \n', '\n\r\n', ' ,', ') ', '1,', '{"a":1},', '" x', '")', '"<', '</', '$', ' user.a=1'],
+  ...[
+    '\n',
+    '\r\n',
+    ' \n',
+    '\n\r\n',
+    ' ,',
+    ') ',
+    '1,',
+    '{"a":1},',
+    '" x',
+    '")',
+    '"<',
+    '</',
+    '$',
+    ' user.a=1',
+  ],
 ]
 
 /** Formats with a quote mark of their own. */
@@ -70,7 +105,17 @@ function markedFormat(open: string, close: string, quote: string): Format {
   return {
     needsOwnLine: false,
     pieces: [
-      ...[quote, half, quote.slice(1), quote + quote, `${quote},`, `${quote}}`, `${quote}]`, `,${quote}`, `:${quote}`],
+      ...[
+        quote,
+        half,
+        quote.slice(1),
+        quote + quote,
+        `${quote},`,
+        `${quote}}`,
+        `${quote}]`,
+        `,${quote}`,
+        `:${quote}`,
+      ],
       ...[
         close,
         close.slice(0, -1),
@@ -117,12 +162,38 @@ function markedFormat(open: string, close: string, quote: string): Format {
         `${open}call:get{city:${quote}`,
         `${open}call:get{city:${half}`,
       ],
-      ...[`${open}call:get{city:"`, `${open}call:get{city:"x"`, `${open}call:get{city:${quote}x${quote}`],
-      ...[`${open}call:get{days:5`, `${open}call:any{a:[`, `${open}call:any{a:${quote}`, `${open}call:any{${quote}`],
-      ...[`${open}call:get_all{user:${quote}`, `${open}call:get_all{user:${quote}{`, `${open}call:get{}${close}`],
+      ...[
+        `${open}call:get{city:"`,
+        `${open}call:get{city:"x"`,
+        `${open}call:get{city:${quote}x${quote}`,
+      ],
+      ...[
+        `${open}call:get{days:5`,
+        `${open}call:any{a:[`,
+        `${open}call:any{a:${quote}`,
+        `${open}call:any{${quote}`,
+      ],
+      ...[
+        `${open}call:get_all{user:${quote}`,
+        `${open}call:get_all{user:${quote}{`,
+        `${open}call:get{}${close}`,
+      ],
     ],
     units: [
-      ...['a', ' ', ',', '<', half, quote, `${quote},`, `${quote}x`, `x${half}`, close, close.slice(0, -1), open],
+      ...[
+        'a',
+        ' ',
+        ',',
+        '<',
+        half,
+        quote,
+        `${quote},`,
+        `${quote}x`,
+        `x${half}`,
+        close,
+        close.slice(0, -1),
+        open,
+      ],
       ...[
         '"',
         '",',
@@ -161,12 +232,32 @@ const kimiFormat = markupFormat(
       '<|open|>call tool="',
       '<|open|>call tool="get" index="1"<|sep|>',
     ],
-    ...['<|close|>call<|sep|>', '<|open|>argument key="', '<|open|>argument key="city" type="string"<|sep|>'],
-    ...['<|close|>argument<|sep|>', ' type="number"', '<|open|>', '<|close|>', '<|sep|>', '<|open|>response<|sep|>'],
-    ...['<|close|>response<|sep|>', '<|open|>think<|sep|>', '<|close|>think<|sep|>', '<|end_of_msg|>'],
+    ...[
+      '<|close|>call<|sep|>',
+      '<|open|>argument key="',
+      '<|open|>argument key="city" type="string"<|sep|>',
+    ],
+    ...[
+      '<|close|>argument<|sep|>',
+      ' type="number"',
+      '<|open|>',
+      '<|close|>',
+      '<|sep|>',
+      '<|open|>response<|sep|>',
+    ],
+    ...[
+      '<|close|>response<|sep|>',
+      '<|open|>think<|sep|>',
+      '<|close|>think<|sep|>',
+      '<|end_of_msg|>',
+    ],
   ],
   [
-    ...['<|open|>tools<|sep|>', '<|open|>call tool="get', '<|open|>call tool="get" index="1"<|sep|>'],
+    ...[
+      '<|open|>tools<|sep|>',
+      '<|open|>call tool="get',
+      '<|open|>call tool="get" index="1"<|sep|>',
+    ],
     '<|open|>call tool="get" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>x',
     '<|open|>call tool="any" index="1"<|sep|><|open|>argument key="a"<|sep|>x<|close|>argument<|sep|>',
   ],
@@ -187,12 +278,33 @@ const minimaxFormat = markupFormat(
     ...['/item', 'tags', '/tags', 'user', 'name', '/name', 'city/', 'invoke name="none"/'].map(
       tag => `${token}<${tag}>`,
     ),
-    ...[token, `${token}<`, `${token}</`, `${token}<!--`, ']<', ']<]', '[>[<', '<mm:think>', '</mm:think>'],
+    ...[
+      token,
+      `${token}<`,
+      `${token}</`,
+      `${token}<!--`,
+      ']<',
+      ']<]',
+      '[>[<',
+      '<mm:think>',
+      '</mm:think>',
+    ],
   ],
   [
-    ...[`${token}<tool_call>`, `${token}<invoke`, `${token}<invoke name="get"`, `${token}<invoke name="get">`],
-    ...[`${token}<invoke name="get">${token}<city>x`, `${token}<invoke name="any">${token}<a>${token}<b>`],
-    ...[`${token}<invoke name="get">${token}<city>x${token}</city>`, `${token}<invoke name="get">{"city":"`],
+    ...[
+      `${token}<tool_call>`,
+      `${token}<invoke`,
+      `${token}<invoke name="get"`,
+      `${token}<invoke name="get">`,
+    ],
+    ...[
+      `${token}<invoke name="get">${token}<city>x`,
+      `${token}<invoke name="any">${token}<a>${token}<b>`,
+    ],
+    ...[
+      `${token}<invoke name="get">${token}<city>x${token}</city>`,
+      `${token}<invoke name="get">{"city":"`,
+    ],
   ],
 )
 const museFormat = markupFormat(
@@ -206,7 +318,13 @@ const museFormat = markupFormat(
       '<|message|>',
       '<|eom|>',
     ],
-    ...['<|eot|>', '<atem:function_calls>', '</atem:function_calls>', '<atem:invoke name="get">', '</atem:invoke>'],
+    ...[
+      '<|eot|>',
+      '<atem:function_calls>',
+      '</atem:function_calls>',
+      '<atem:invoke name="get">',
+      '</atem:invoke>',
+    ],
     ...['<atem:parameter name="city">', '</atem:parameter>', '<atem:', 'get.get', 'assistant to='],
   ],
   [
@@ -222,7 +340,12 @@ const museFormat = markupFormat(
 )
 const inklingFormat = markupFormat(
   [
-    ...['<|message_model|>', '<|message_model|>get', '<|content_invoke_tool_json|>', 'get<|content_invoke_tool_json|>'],
+    ...[
+      '<|message_model|>',
+      '<|message_model|>get',
+      '<|content_invoke_tool_json|>',
+      'get<|content_invoke_tool_json|>',
+    ],
     ...[
       '<|end_message|>',
       '<|content_text|>',
@@ -235,7 +358,10 @@ const inklingFormat = markupFormat(
   ],
   [
     ...['<|message_model|>', '<|message_model|>x', '<|message_model|><|content_invoke_tool_json|>'],
-    ...['<|content_invoke_tool_json|>{"args":"', '<|message_model|>get<|content_invoke_tool_json|>{"args":{"a":["'],
+    ...[
+      '<|content_invoke_tool_json|>{"args":"',
+      '<|message_model|>get<|content_invoke_tool_json|>{"args":{"a":["',
+    ],
     '<|message_model|>get<|content_invoke_tool_json|>{"name":"get","args":{"city":"',
   ],
 )
@@ -247,7 +373,10 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
   ['<|start|>assistant to=none', museFormat],
   ['<|message_model|>', inklingFormat],
   ['<|tool_call>call:', markedFormat('<|tool_call>', '<tool_call|>', '<|"|>')],
-  ['<start_function_call>', markedFormat('<start_function_call>', '<end_function_call>', '<escape>')],
+  [
+    '<start_function_call>',
+    markedFormat('<start_function_call>', '<end_function_call>', '<escape>'),
+  ],
   [
     '<call>',
     {
@@ -275,7 +404,14 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
         ],
       ],
       doors: [
-        ...['<call>', '<call>get ', '<call>get(', '<call>get city=', '<call>get city=x', '<call>get city="'],
+        ...[
+          '<call>',
+          '<call>get ',
+          '<call>get(',
+          '<call>get city=',
+          '<call>get city=x',
+          '<call>get city="',
+        ],
         ...[
           '<call>get city="x"',
           '<call>get(city=x',
@@ -352,7 +488,14 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           "@get city='",
           '@get(city=x',
         ],
-        ...['@get days=', '@get_all tags=', '@get_all user={', '@get_all user.name=', '@any a=', '@get {"city":"x"}'],
+        ...[
+          '@get days=',
+          '@get_all tags=',
+          '@get_all user={',
+          '@get_all user.name=',
+          '@any a=',
+          '@get {"city":"x"}',
+        ],
         ...[
           '@write content=<<',
           '@write content=<<END\n',
@@ -360,7 +503,11 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '@any a=<<E\n',
           '@order rows=<<END\n',
         ],
-        ...['@order rows=<<END\nsku|qty\n', '@order rows=<<END\nsku|qty\n"x"', '@order rows=<<END\nsku|qty\nx'],
+        ...[
+          '@order rows=<<END\nsku|qty\n',
+          '@order rows=<<END\nsku|qty\n"x"',
+          '@order rows=<<END\nsku|qty\nx',
+        ],
       ],
       units: [...pairUnits, 'EN\n', 'END', 'END x\n', '<<E', '@get', '\n@', '"\n', '| ', 'x|1\n'],
     },
@@ -370,8 +517,25 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
     {
       needsOwnLine: false,
       pieces: [
-        ...['<get>', '<get>\n', '</get>', '\n</get>', '\n</get>\n', '</get', '<get/>', '<get></get>', '<get>{"city":"'],
-        ...['<write>\ncontent: |\n', '<any>\n', '<any>\nx: 1\n', '<get>city: x</get>', '<none>\n# c\n', '</any>'],
+        ...[
+          '<get>',
+          '<get>\n',
+          '</get>',
+          '\n</get>',
+          '\n</get>\n',
+          '</get',
+          '<get/>',
+          '<get></get>',
+          '<get>{"city":"',
+        ],
+        ...[
+          '<write>\ncontent: |\n',
+          '<any>\n',
+          '<any>\nx: 1\n',
+          '<get>city: x</get>',
+          '<none>\n# c\n',
+          '</any>',
+        ],
         ...[
           'city: ',
           'city:',
@@ -382,7 +546,19 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '\ncontent: |-\n    x\n',
           ': ',
         ],
-        ...['|', '|\n', '|2\n', '|+\n', '>', '>-\n  x\n  y', '- ', '\n- ', '\n  - ', '\n    - a: 1\n      b: 2', '-\n'],
+        ...[
+          '|',
+          '|\n',
+          '|2\n',
+          '|+\n',
+          '>',
+          '>-\n  x\n  y',
+          '- ',
+          '\n- ',
+          '\n  - ',
+          '\n    - a: 1\n      b: 2',
+          '-\n',
+        ],
         ...[
           'tags:\n  - x\n',
           'tags: [a, b',
@@ -426,7 +602,14 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '&a',
           '!!str ',
         ],
-        ...['\n  </get>', '\n    </write>', '</write>\n', 'x</get>\n', '__proto__: 1', '\n<any>\nx: 1\n</any>'],
+        ...[
+          '\n  </get>',
+          '\n    </write>',
+          '</write>\n',
+          'x</get>\n',
+          '__proto__: 1',
+          '\n<any>\nx: 1\n</any>',
+        ],
       ],
       doors: [
         ...[
@@ -446,7 +629,14 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '<get>{a',
           '<get>\ncity: x</get>\n',
         ],
-        ...['<any>\na:\n', '<any>\na: [', '<any>\na: {', '<any>\na: ["', '<any>\na:\n  - ', '<any>\na:\n  - "'],
+        ...[
+          '<any>\na:\n',
+          '<any>\na: [',
+          '<any>\na: {',
+          '<any>\na: ["',
+          '<any>\na:\n  - ',
+          '<any>\na:\n  - "',
+        ],
         ...['<get_all>\ntags: [x, ', '<get>\ncity: |\n  </get>\n', '<get>\ncity: x\n  '],
       ],
       units: [

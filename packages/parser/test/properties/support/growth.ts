@@ -6,7 +6,10 @@ export interface GrowthRequest {
   readonly tools: readonly FunctionTool[]
   /** The text at a given size. */
   readonly textOf: (chars: number) => string
-  /** The full size; smaller ones come first, so that what grows too fast is found before it takes minutes. */
+  /**
+   * The full size; smaller ones come first, so that what grows too fast is found before it takes
+   * minutes.
+   */
   readonly maxChars: number
   /** Size of the chunks; undefined for a single one. */
   readonly chunkChars?: number | undefined
@@ -14,7 +17,10 @@ export interface GrowthRequest {
 }
 
 const MIN_CHARS = 8192
-/** Below this there is nothing to complain of, and a collection of garbage weighs too much to say more. */
+/**
+ * Below this there is nothing to complain of, and a collection of garbage weighs too much to say
+ * more.
+ */
 const FAST_MS = 60
 /** From a text to one four times as long: 4 is linear, 16 is quadratic. */
 const MAX_RATIO = 8
@@ -22,7 +28,9 @@ const ATTEMPTS = 4
 /** No machine is that busy; and measuring again would take as long again. */
 const BEYOND_DOUBT_MS = 1500
 
-/** Says how the time grows where it grows much faster than the text; undefined where it does not. */
+/**
+ * Says how the time grows where it grows much faster than the text; undefined where it does not.
+ */
 export function findBadGrowth(request: GrowthRequest): string | undefined {
   let quarterMs = measureMs(request, MIN_CHARS / 4)
   for (let chars = MIN_CHARS; chars <= request.maxChars; chars *= 4) {
@@ -44,7 +52,10 @@ function isBad(ms: number, quarterMs: number): boolean {
   return ms > FAST_MS && ms > quarterMs * MAX_RATIO
 }
 
-function measureMs({ protocol, tools, textOf, chunkChars, options = {} }: GrowthRequest, chars: number): number {
+function measureMs(
+  { protocol, tools, textOf, chunkChars, options = {} }: GrowthRequest,
+  chars: number,
+): number {
   const text = flat(textOf(chars))
   const size = chunkChars ?? text.length
   const scanner = protocol.createScanner({ tools, options, emit: () => {} })
@@ -54,13 +65,19 @@ function measureMs({ protocol, tools, textOf, chunkChars, options = {} }: Growth
   return cpuMs() - start
 }
 
-/** Time that this process has worked: unlike the clock it does not run while others have the machine. */
+/**
+ * Time that this process has worked: unlike the clock it does not run while others have the
+ * machine.
+ */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** A text in one piece of memory: what `repeat` and `+` leave behind is put together here, outside of the measurement. */
+/**
+ * A text in one piece of memory: what `repeat` and `+` leave behind is put together here, outside
+ * of the measurement.
+ */
 function flat(text: string): string {
   text.charCodeAt(0)
   return text

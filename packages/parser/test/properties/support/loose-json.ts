@@ -1,6 +1,8 @@
 import type { Json } from './json.js'
 
-/** The liberties that models take with JSON. Each is something that the reader claims to understand. */
+/**
+ * The liberties that models take with JSON. Each is something that the reader claims to understand.
+ */
 export const liberties = [
   'single-quotes',
   'bare-keys',
@@ -20,7 +22,8 @@ export type TakesLiberty = (liberty: Liberty) => boolean
 /** Writes JSON as a model might. What it means is still the value. */
 export function writeLoosely(value: Json, takes: TakesLiberty): string {
   const gap = () => {
-    if (takes('comments')) return takes('line-breaks') ? ' // a "note", {really}\n' : ' /* a "note", {really} */ '
+    if (takes('comments'))
+      return takes('line-breaks') ? ' // a "note", {really}\n' : ' /* a "note", {really} */ '
     return takes('line-breaks') ? '\n  ' : ' '
   }
   /** `next` is undefined behind the last value. */

@@ -11,10 +11,25 @@ export interface Message {
   readonly calls: readonly ToolCall[]
 }
 
-const toolNames = ['get', 'get_all', 'get.all', 'ns/tool', 'a-b', 'wetter_für', 'write', 'content', 'item', 'a', 'name']
+const toolNames = [
+  'get',
+  'get_all',
+  'get.all',
+  'ns/tool',
+  'a-b',
+  'wetter_für',
+  'write',
+  'content',
+  'item',
+  'a',
+  'name',
+]
 
 /** Tools with generated schemas, and calls of them that fit. Some names begin like others. */
-export function messages(protocol: EngineProtocol, { hasExtraKeys = false } = {}): Arbitrary<Message> {
+export function messages(
+  protocol: EngineProtocol,
+  { hasExtraKeys = false } = {},
+): Arbitrary<Message> {
   const marks = marksOf(protocol)
   const strings = hardStrings(marks)
   const keys = hardKeyStrings(marks)
@@ -86,7 +101,10 @@ function written(protocol: EngineProtocol): Arbitrary<Input> {
     )
     .map(([{ tools, calls }, gaps]) => ({
       tools,
-      text: calls.reduce((text, call, i) => text + formatCalls(protocol, [call], tools) + gaps[i + 1], gaps[0] ?? ''),
+      text: calls.reduce(
+        (text, call, i) => text + formatCalls(protocol, [call], tools) + gaps[i + 1],
+        gaps[0] ?? '',
+      ),
     }))
 }
 

@@ -1,4 +1,10 @@
-import { type FunctionTool, getProtocol, protocolInfo, protocolNames, type ToolCall } from '@toolglot/parser'
+import {
+  type FunctionTool,
+  getProtocol,
+  protocolInfo,
+  protocolNames,
+  type ToolCall,
+} from '@toolglot/parser'
 import { createToolShapes } from '../../../src/protocols/define-protocol.js'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
 import { formatOf } from './formats.js'
@@ -10,7 +16,10 @@ export function engineProtocol(name: string): EngineProtocol {
   return protocol
 }
 
-/** The names of one protocol for each grammar, for tests that are slow: the others differ only in their marks. */
+/**
+ * The names of one protocol for each grammar, for tests that are slow: the others differ only in
+ * their marks.
+ */
 export function oneOfEachGrammar(): string[] {
   const grammars = new Set<string | undefined>()
   return protocolNames().filter(name => {
@@ -47,19 +56,29 @@ export function formatCalls(
 
 /** Tools of the common kinds, for text that is not made from generated schemas. */
 export const houseTools: readonly FunctionTool[] = [
-  toolOf('get', { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } }),
+  toolOf('get', {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer' } },
+  }),
   toolOf('get_all', {
     type: 'object',
     properties: {
       tags: { type: 'array', items: { type: 'string' } },
-      user: { type: 'object', properties: { name: { type: 'string' }, age: { type: ['number', 'null'] } } },
+      user: {
+        type: 'object',
+        properties: { name: { type: 'string' }, age: { type: ['number', 'null'] } },
+      },
       flag: { type: 'boolean' },
     },
     additionalProperties: false,
   }),
   toolOf('write', {
     type: 'object',
-    properties: { path: { type: 'string' }, content: { type: 'string' }, mode: { enum: ['a', 'w', 1, null] } },
+    properties: {
+      path: { type: 'string' },
+      content: { type: 'string' },
+      mode: { enum: ['a', 'w', 1, null] },
+    },
     required: ['content'],
   }),
   toolOf('order', {
@@ -69,7 +88,11 @@ export const houseTools: readonly FunctionTool[] = [
         type: 'array',
         items: {
           type: 'object',
-          properties: { sku: { type: 'string' }, qty: { type: 'integer' }, gift: { type: 'boolean' } },
+          properties: {
+            sku: { type: 'string' },
+            qty: { type: 'integer' },
+            gift: { type: 'boolean' },
+          },
         },
       },
     },
@@ -110,7 +133,11 @@ export function marksOf(protocol: EngineProtocol): string[] {
   for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)
   for (const { toolName } of houseCalls)
     for (const piece of piecesOf(
-      protocol.formatToolResponse({ toolCallId: 'id', toolName, output: { type: 'text', value: 'ok' } }),
+      protocol.formatToolResponse({
+        toolCallId: 'id',
+        toolName,
+        output: { type: 'text', value: 'ok' },
+      }),
     ))
       pieces.add(piece)
   return [...pieces]

@@ -3,14 +3,19 @@ import { createRun } from '../../../src/engine/cursor.js'
 import { readJson } from '../../../src/engine/read-json.js'
 import { silentShape } from '../../../src/engine/shape.js'
 
-/** Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves something unread. */
+/**
+ * Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves
+ * something unread.
+ */
 export function readTolerantly(text: string, chunkChars = text.length || 1): string | undefined {
   const writer = createArgumentWriter(silentShape, Number.POSITIVE_INFINITY)
   const run = createRun(cursor => readJson(cursor, writer.put))
   let at = 0
-  for (; at < text.length && !run.isDone(); at += chunkChars) run.feed(text.slice(at, at + chunkChars))
+  for (; at < text.length && !run.isDone(); at += chunkChars)
+    run.feed(text.slice(at, at + chunkChars))
   run.end(false)
   const unread = run.unread() + text.slice(at)
-  if (run.result() !== undefined || unread.trim() !== '' || writer.error() !== undefined) return undefined
+  if (run.result() !== undefined || unread.trim() !== '' || writer.error() !== undefined)
+    return undefined
   return writer.take()
 }

@@ -11,7 +11,13 @@ export interface ScanRequest {
 }
 
 /** The events of a text, as they come. */
-export function scan({ protocol, tools, chunks, isCut = false, options = {} }: ScanRequest): EngineEvent[] {
+export function scan({
+  protocol,
+  tools,
+  chunks,
+  isCut = false,
+  options = {},
+}: ScanRequest): EngineEvent[] {
   const events: EngineEvent[] = []
   const scanner = protocol.createScanner({ tools, options, emit: event => events.push(event) })
   for (const chunk of chunks) scanner.feed(chunk)
@@ -19,7 +25,9 @@ export function scan({ protocol, tools, chunks, isCut = false, options = {} }: S
   return events
 }
 
-/** The events with neighbouring texts and deltas put together: what must be the same for all chunks. */
+/**
+ * The events with neighbouring texts and deltas put together: what must be the same for all chunks.
+ */
 export function mergeEvents(events: readonly EngineEvent[]): EngineEvent[] {
   const merged: EngineEvent[] = []
   for (const event of events) {
@@ -37,7 +45,9 @@ export function mergeEvents(events: readonly EngineEvent[]): EngineEvent[] {
 
 /** Cuts a text at these places, which may be in any order, doubled or beyond its end. */
 export function splitAt(text: string, cuts: readonly number[]): string[] {
-  const places = [...new Set(cuts.map(cut => cut % (text.length + 1)))].sort((left, right) => left - right)
+  const places = [...new Set(cuts.map(cut => cut % (text.length + 1)))].sort(
+    (left, right) => left - right,
+  )
   const chunks: string[] = []
   let from = 0
   for (const place of [...places, text.length]) {

@@ -1,9 +1,22 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Json, objectOf } from './json.js'
 
-/** A schema in the making: a tree from which both the JSON Schema and the values that fit it are drawn. */
+/**
+ * A schema in the making: a tree from which both the JSON Schema and the values that fit it are
+ * drawn.
+ */
 export type Spec =
-  | { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'silent' | 'true' | 'tree' }
+  | {
+      readonly type:
+        | 'string'
+        | 'number'
+        | 'integer'
+        | 'boolean'
+        | 'null'
+        | 'silent'
+        | 'true'
+        | 'tree'
+    }
   | { readonly type: 'values'; readonly values: readonly Json[]; readonly isTyped: boolean }
   | { readonly type: 'const'; readonly value: Json }
   | { readonly type: 'nullable'; readonly of: Spec; readonly form: 'types' | 'anyOf' | 'openapi' }
@@ -24,9 +37,20 @@ export interface ObjectSpec {
 }
 
 const plain: Arbitrary<Spec> = fc.constantFrom(
-  ...(['string', 'string', 'string', 'number', 'integer', 'boolean', 'null', 'silent', 'true', 'tree'] as const).map(
-    type => ({ type }),
-  ),
+  ...(
+    [
+      'string',
+      'string',
+      'string',
+      'number',
+      'integer',
+      'boolean',
+      'null',
+      'silent',
+      'true',
+      'tree',
+    ] as const
+  ).map(type => ({ type })),
 )
 
 /** Specs of any kind, nested a few levels deep. */
@@ -42,7 +66,11 @@ export function specs(keys: Arbitrary<string>, strings: Arbitrary<string>): Arbi
         weight: 2,
         arbitrary: fc.record({
           type: fc.constant('values' as const),
-          values: fc.uniqueArray(scalars, { minLength: 1, maxLength: 4, selector: value => JSON.stringify(value) }),
+          values: fc.uniqueArray(scalars, {
+            minLength: 1,
+            maxLength: 4,
+            selector: value => JSON.stringify(value),
+          }),
           isTyped: fc.boolean(),
         }),
       },
@@ -64,7 +92,10 @@ export function specs(keys: Arbitrary<string>, strings: Arbitrary<string>): Arbi
         }),
       },
       { weight: 2, arbitrary: tie('object') },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('record' as const), of: tie('spec') }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ type: fc.constant('record' as const), of: tie('spec') }),
+      },
       {
         weight: 1,
         arbitrary: fc.record({
@@ -108,16 +139,26 @@ export function objectSpecs(keys: Arbitrary<string>, of: Arbitrary<Spec>): Arbit
   })
 }
 
-/** What the arguments of a tool may be: an object, in one of the ways in which that can be said; or nothing said at all. */
+/**
+ * What the arguments of a tool may be: an object, in one of the ways in which that can be said; or
+ * nothing said at all.
+ */
 export function rootSpecs(keys: Arbitrary<string>, strings: Arbitrary<string>): Arbitrary<Spec> {
   const object = objectSpecs(keys, specs(keys, strings))
   return fc.oneof(
     { weight: 8, arbitrary: object },
     { weight: 1, arbitrary: fc.constant<Spec>({ type: 'silent' }) },
-    { weight: 1, arbitrary: fc.record({ type: fc.constant('record' as const), of: specs(keys, strings) }) },
     {
       weight: 1,
-      arbitrary: fc.record({ type: fc.constant('ref' as const), of: object, name: fc.constantFrom('Root', 'a/b') }),
+      arbitrary: fc.record({ type: fc.constant('record' as const), of: specs(keys, strings) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('ref' as const),
+        of: object,
+        name: fc.constantFrom('Root', 'a/b'),
+      }),
     },
     {
       weight: 1,
@@ -157,11 +198,16 @@ function write(spec: Spec, definitions: Map<string, Schema>): Schema {
     case 'tree':
       definitions.set('Tree', {
         type: 'object',
-        properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+        properties: {
+          label: { type: 'string' },
+          children: { type: 'array', items: { $ref: '#/$defs/Tree' } },
+        },
       })
       return { $ref: '#/$defs/Tree' }
     case 'values':
-      return spec.isTyped ? { type: typesOf(spec.values), enum: spec.values } : { enum: spec.values }
+      return spec.isTyped
+        ? { type: typesOf(spec.values), enum: spec.values }
+        : { enum: spec.values }
     case 'const':
       return { const: spec.value }
     case 'nullable':
@@ -184,7 +230,9 @@ function write(spec: Spec, definitions: Map<string, Schema>): Schema {
       const name = `${spec.name}${definitions.size}`
       definitions.set(name, {})
       definitions.set(name, inner(spec.of))
-      return { $ref: `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}` }
+      return {
+        $ref: `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+      }
     }
     case 'union':
       return { oneOf: membersOf(spec).map(inner) }
@@ -198,8 +246,15 @@ function write(spec: Spec, definitions: Map<string, Schema>): Schema {
 }
 
 function writeNullable(schema: Schema, form: 'types' | 'anyOf' | 'openapi'): Schema {
-  if (form !== 'anyOf' && typeof schema === 'object' && typeof schema.type === 'string' && !('enum' in schema)) {
-    return form === 'types' ? { ...schema, type: [schema.type, 'null'] } : { ...schema, nullable: true }
+  if (
+    form !== 'anyOf' &&
+    typeof schema === 'object' &&
+    typeof schema.type === 'string' &&
+    !('enum' in schema)
+  ) {
+    return form === 'types'
+      ? { ...schema, type: [schema.type, 'null'] }
+      : { ...schema, nullable: true }
   }
   return { anyOf: [schema, { type: 'null' }] }
 }
@@ -269,26 +324,34 @@ export function valuesOf(spec: Spec, sources: ValueSources): Arbitrary<Json> {
     case 'object':
       return objectsOf(spec, sources).map(objectOf)
     case 'record':
-      return fc.uniqueArray(fc.tuple(keys, inner(spec.of)), { maxLength: 3, selector: ([key]) => key }).map(objectOf)
+      return fc
+        .uniqueArray(fc.tuple(keys, inner(spec.of)), { maxLength: 3, selector: ([key]) => key })
+        .map(objectOf)
     case 'ref':
       return inner(spec.of)
     case 'union':
       return fc.oneof(
         ...membersOf(spec).map(member =>
           // The property that tells the members apart must be there, at any place.
-          fc.tuple(objectsOf(member, { ...sources, hasExtraKeys: false }), fc.nat()).map(([entries, place]) => {
-            const [tag, of] = member.properties.at(-1) ?? ['', { type: 'silent' as const }]
-            const others = entries.filter(([key]) => key !== tag)
-            const value: Json = of.type === 'const' ? of.value : null
-            return objectOf(others.toSpliced(place % (others.length + 1), 0, [tag, value]))
-          }),
+          fc
+            .tuple(objectsOf(member, { ...sources, hasExtraKeys: false }), fc.nat())
+            .map(([entries, place]) => {
+              const [tag, of] = member.properties.at(-1) ?? ['', { type: 'silent' as const }]
+              const others = entries.filter(([key]) => key !== tag)
+              const value: Json = of.type === 'const' ? of.value : null
+              return objectOf(others.toSpliced(place % (others.length + 1), 0, [tag, value]))
+            }),
         ),
       )
     case 'anyOf':
       return fc.oneof(...spec.of.map(inner))
     case 'allOf':
       return fc
-        .tuple(...compatible(spec.of).map(member => objectsOf(member, { ...sources, hasExtraKeys: false })))
+        .tuple(
+          ...compatible(spec.of).map(member =>
+            objectsOf(member, { ...sources, hasExtraKeys: false }),
+          ),
+        )
         .map(parts => objectOf(parts.flat()))
   }
 }
@@ -308,7 +371,10 @@ function objectsOf({ properties, others }: ObjectSpec, sources: ValueSources): A
   const mayHaveOthers = others === true || (others === undefined && sources.hasExtraKeys)
   const extra: Arbitrary<Entries> = mayHaveOthers
     ? fc
-        .uniqueArray(fc.tuple(sources.keys, scalarValues(sources.strings)), { maxLength: 2, selector: ([key]) => key })
+        .uniqueArray(fc.tuple(sources.keys, scalarValues(sources.strings)), {
+          maxLength: 2,
+          selector: ([key]) => key,
+        })
         .map(entries => entries.filter(([key]) => !names.has(key)))
     : fc.constant([])
   return fc.tuple(known, extra, fc.boolean()).map(([entries, more, isFirst]) => {
@@ -336,7 +402,9 @@ function anyValues({ strings, keys }: ValueSources): Arbitrary<Json> {
       fc.boolean(),
       numbers,
       fc.array(tie('value'), { maxLength: 3 }),
-      fc.uniqueArray(fc.tuple(keys, tie('value')), { maxLength: 3, selector: ([key]) => key }).map(objectOf),
+      fc
+        .uniqueArray(fc.tuple(keys, tie('value')), { maxLength: 3, selector: ([key]) => key })
+        .map(objectOf),
     ),
   })).value
 }

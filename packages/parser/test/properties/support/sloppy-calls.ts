@@ -32,7 +32,10 @@ export const sloppyTool = toolOf('get', {
     },
     rows: {
       type: 'array',
-      items: { type: 'object', properties: { sku: text, qty: { type: 'integer' }, gift: { type: 'boolean' } } },
+      items: {
+        type: 'object',
+        properties: { sku: text, qty: { type: 'integer' }, gift: { type: 'boolean' } },
+      },
     },
     any: {},
   },
@@ -55,7 +58,22 @@ interface Argument {
 }
 
 const bareTexts = [
-  ...['Paris', 'New York', 'x', '5', '007', 'true', 'None', 'null', 'a, b', 'a,b', "it's", 'say "hi"', 'a<b', 'a & b'],
+  ...[
+    'Paris',
+    'New York',
+    'x',
+    '5',
+    '007',
+    'true',
+    'None',
+    'null',
+    'a, b',
+    'a,b',
+    "it's",
+    'say "hi"',
+    'a<b',
+    'a & b',
+  ],
   ...[
     '1 + 1 = 2',
     'x=1',
@@ -68,7 +86,20 @@ const bareTexts = [
     '@get',
     '@',
   ],
-  ...['C:\\new', '{"a":1}', '[x]', '#1', 'a|b', '日本 é 😀', 'ann@example.com', '</b>', '<b>x</b>', '-', '$5', '50%'],
+  ...[
+    'C:\\new',
+    '{"a":1}',
+    '[x]',
+    '#1',
+    'a|b',
+    '日本 é 😀',
+    'ann@example.com',
+    '</b>',
+    '<b>x</b>',
+    '-',
+    '$5',
+    '50%',
+  ],
   ...['__proto__=1', 'a constructor=1', 'END', 'city=y'],
 ]
 
@@ -116,8 +147,11 @@ const frames: Readonly<Record<PairSyntax, readonly Frame[]>> = {
     { write: (body, isBare) => `<call> get ${body}${isBare ? '' : ','}</call>` },
     { write: body => `<call>get(${body})</call>` },
     { write: body => `<call>get ( ${body} ) </call>` },
-    // The text ends without the close tag. Behind lines, and behind a tag that closes nothing, that is a doubt.
-    { write: body => (/\n|= ?<\/b>$/.test(body) ? `<call>get ${body}</call>` : `<call>get ${body}`) },
+    // The text ends without the close tag. Behind lines, and behind a tag that closes nothing, that
+    // is a doubt.
+    {
+      write: body => (/\n|= ?<\/b>$/.test(body) ? `<call>get ${body}</call>` : `<call>get ${body}`),
+    },
     { write: body => (body.includes('\n') ? `<call>get(${body})</call>` : `<call>get(${body})`) },
   ],
   line: [
@@ -128,7 +162,11 @@ const frames: Readonly<Record<PairSyntax, readonly Frame[]>> = {
   ],
 }
 
-const bare = (value: Json, spelling = String(value)): Written => ({ text: spelling, value, hasEnd: false })
+const bare = (value: Json, spelling = String(value)): Written => ({
+  text: spelling,
+  value,
+  hasEnd: false,
+})
 const ended = (value: Json, spelling: string): Written => ({ text: spelling, value, hasEnd: true })
 const ofAny = <T>(...of: readonly T[]) => fc.constantFrom(...of)
 
@@ -138,7 +176,9 @@ function argumentsOf(syntax: PairSyntax): Arbitrary<Argument>[] {
   const texts = textsOf(syntax)
   const integers = fc
     .integer()
-    .chain(number => ofAny(bare(number), ended(number, `"${number}"`), ended(number, `'${number}'`)))
+    .chain(number =>
+      ofAny(bare(number), ended(number, `"${number}"`), ended(number, `'${number}'`)),
+    )
   return [
     one('city', texts),
     one('note', texts),
@@ -147,7 +187,14 @@ function argumentsOf(syntax: PairSyntax): Arbitrary<Argument>[] {
       'ratio',
       fc.oneof(
         ofAny(bare(null), bare(null, 'None'), ended(null, '"null"'), ended(null, "'None'")),
-        ofAny(bare(0.5), bare(0.5, '.5'), bare(7, '+7'), bare(-1.25), ended(0.5, '"0.5"'), bare(1e21, '1e21')),
+        ofAny(
+          bare(0.5),
+          bare(0.5, '.5'),
+          bare(7, '+7'),
+          bare(-1.25),
+          ended(0.5, '"0.5"'),
+          bare(1e21, '1e21'),
+        ),
       ),
     ),
     one(
@@ -155,18 +202,35 @@ function argumentsOf(syntax: PairSyntax): Arbitrary<Argument>[] {
       fc.boolean().chain(flag => {
         const word = String(flag)
         const python = flag ? 'True' : 'False'
-        return ofAny(bare(flag), bare(flag, python), bare(flag, python.toUpperCase()), ended(flag, `"${word}"`))
+        return ofAny(
+          bare(flag),
+          bare(flag, python),
+          bare(flag, python.toUpperCase()),
+          ended(flag, `"${word}"`),
+        )
       }),
     ),
     one(
       'mode',
-      ofAny(...modes).chain(mode => ofAny(bare(mode), ended(mode, `"${mode}"`), ended(mode, `'${mode}'`))),
+      ofAny(...modes).chain(mode =>
+        ofAny(bare(mode), ended(mode, `"${mode}"`), ended(mode, `'${mode}'`)),
+      ),
     ),
     one('tags', listsOf(syntax, ofAny('a', 'b c', 'd-e', 'Paris', '日本'), JSON.stringify)),
     one('nums', listsOf(syntax, fc.integer(), String)),
     addresses(texts),
     one('rows', fc.oneof(...(syntax === 'line' ? [tables] : []), rowsAsJson)),
-    one('any', ofAny(bare(5), bare(null), bare(true), bare('a b'), ended('5', '"5"'), bare([1, 'x'], '[1,"x"]'))),
+    one(
+      'any',
+      ofAny(
+        bare(5),
+        bare(null),
+        bare(true),
+        bare('a b'),
+        ended('5', '"5"'),
+        bare([1, 'x'], '[1,"x"]'),
+      ),
+    ),
   ]
 }
 
@@ -202,12 +266,14 @@ function heredocs(strings: Arbitrary<string>): Arbitrary<Written> {
     ofAny('', ' END', 'END of it', 'ENDING', 'EN', 'EOF', '@get', 'city=x', '"', '<<END', 'x'),
     strings,
   )
-  return fc.tuple(fc.array(lines, { maxLength: 4 }), ofAny('END', 'EOF', 'X_1')).map(([all, word]) => {
-    const value = all.join('\n').replace(/\r+/g, '')
-    const isTaken = value.split('\n').some(line => new RegExp(`^${word}(?:[\\s,)]|$)`).test(line))
-    const free = isTaken ? 'FREE' : word
-    return bare(value, `<<${free}\n${value}\n${free}`)
-  })
+  return fc
+    .tuple(fc.array(lines, { maxLength: 4 }), ofAny('END', 'EOF', 'X_1'))
+    .map(([all, word]) => {
+      const value = all.join('\n').replace(/\r+/g, '')
+      const isTaken = value.split('\n').some(line => new RegExp(`^${word}(?:[\\s,)]|$)`).test(line))
+      const free = isTaken ? 'FREE' : word
+      return bare(value, `<<${free}\n${value}\n${free}`)
+    })
 }
 
 function listsOf<T extends Json>(
@@ -246,10 +312,23 @@ function addresses(texts: Arbitrary<Written>): Arbitrary<Argument> {
 }
 
 const cellTexts = fc.oneof(
-  ofAny('A-1', 'a b', '007', 'null', 'say "hi"', "it's", 'END', 'x=1', '{}', '[a]', 'qty', '日本').map(value =>
-    bare(value),
+  ofAny(
+    'A-1',
+    'a b',
+    '007',
+    'null',
+    'say "hi"',
+    "it's",
+    'END',
+    'x=1',
+    '{}',
+    '[a]',
+    'qty',
+    '日本',
+  ).map(value => bare(value)),
+  hardStrings(['|', '\n', '\nEND\n', 'END', '"', '|1']).map(value =>
+    ended(value, JSON.stringify(value)),
   ),
-  hardStrings(['|', '\n', '\nEND\n', 'END', '"', '|1']).map(value => ended(value, JSON.stringify(value))),
 )
 const rowCells = fc
   .record({
@@ -262,7 +341,9 @@ const rowCells = fc
 const rowsOf = (rows: readonly Readonly<Record<string, Written>>[]): Json =>
   rows.map(row => Object.fromEntries(Object.entries(row).map(([key, { value }]) => [key, value])))
 
-const rowsAsJson = fc.array(rowCells, { maxLength: 3 }).map(rows => ended(rowsOf(rows), JSON.stringify(rowsOf(rows))))
+const rowsAsJson = fc
+  .array(rowCells, { maxLength: 3 })
+  .map(rows => ended(rowsOf(rows), JSON.stringify(rowsOf(rows))))
 
 const tables = fc
   .tuple(
@@ -271,6 +352,8 @@ const tables = fc
     ofAny('|', ' | '),
   )
   .map(([rows, keys, bar]) => {
-    const lines = rows.map((row: Readonly<Record<string, Written>>) => keys.map(key => row[key]?.text ?? '').join(bar))
+    const lines = rows.map((row: Readonly<Record<string, Written>>) =>
+      keys.map(key => row[key]?.text ?? '').join(bar),
+    )
     return bare(rowsOf(rows), `<<TABLE\n${[keys.join(bar), ...lines].join('\n')}\nTABLE`)
   })

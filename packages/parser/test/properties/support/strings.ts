@@ -64,12 +64,76 @@ const lookAlikes = [
 
 /** Pieces of which hard strings are made. */
 const hardPieces = [
-  ...['"', "'", '`', '\\', '/', '<', '>', '</', '/>', '{', '}', '[', ']', '(', ')', ',', ':', ';', '=', '|', '&', '#'],
+  ...[
+    '"',
+    "'",
+    '`',
+    '\\',
+    '/',
+    '<',
+    '>',
+    '</',
+    '/>',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    ',',
+    ':',
+    ';',
+    '=',
+    '|',
+    '&',
+    '#',
+  ],
   ...[' ', '\n', '\r', '\t', '\r\n', '\n\n', '    '],
-  ...['\u0000', '\u0001', '\u001f', '\u007f', '\u0085', '\u00a0', '\u2028', '\u2029', '\ufeff', '\ufffd'],
+  ...[
+    '\u0000',
+    '\u0001',
+    '\u001f',
+    '\u007f',
+    '\u0085',
+    '\u00a0',
+    '\u2028',
+    '\u2029',
+    '\ufeff',
+    '\ufffd',
+  ],
   ...['é', 'ß', '日本', '😀', '\ud83d', '\ude00', '\ud800', '\udfff', 'e\u0301'],
-  ...['<![CDATA[', ']]>', ']]', '<!--', '-->', '&lt;', '\\n', '\\"', '\\u', '\\ud83d', '//', '/*', '*/', '```'],
-  ...['a', 'b', 'name', 'arguments', 'item', 'content', '0', '1', '-', '.', 'e', 'null', 'true', 'None'],
+  ...[
+    '<![CDATA[',
+    ']]>',
+    ']]',
+    '<!--',
+    '-->',
+    '&lt;',
+    '\\n',
+    '\\"',
+    '\\u',
+    '\\ud83d',
+    '//',
+    '/*',
+    '*/',
+    '```',
+  ],
+  ...[
+    'a',
+    'b',
+    'name',
+    'arguments',
+    'item',
+    'content',
+    '0',
+    '1',
+    '-',
+    '.',
+    'e',
+    'null',
+    'true',
+    'None',
+  ],
 ]
 
 /** Strings that try to break out: of their quotes, of their element, of the call. */
@@ -84,8 +148,29 @@ export function hardStrings(marks: readonly string[]): Arbitrary<string> {
 }
 
 const hardKeys = [
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'toJSON', 'length'],
-  ...['name', 'arguments', 'parameters', 'type', 'function', 'input', 'item', 'tool', 'content', 'get', 'write'],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    'toJSON',
+    'length',
+  ],
+  ...[
+    'name',
+    'arguments',
+    'parameters',
+    'type',
+    'function',
+    'input',
+    'item',
+    'tool',
+    'content',
+    'get',
+    'write',
+  ],
   ...[
     '',
     ' ',
@@ -106,7 +191,26 @@ const hardKeys = [
     '</a>',
     '/',
   ],
-  ...['0', '1', '-1', 'a.b', 'a-b', 'a:b', 'a/b', '$ref', '$x', '_', 'A', 'null', 'true', '=', 'a=b', '{', '}', '\\'],
+  ...[
+    '0',
+    '1',
+    '-1',
+    'a.b',
+    'a-b',
+    'a:b',
+    'a/b',
+    '$ref',
+    '$x',
+    '_',
+    'A',
+    'null',
+    'true',
+    '=',
+    'a=b',
+    '{',
+    '}',
+    '\\',
+  ],
 ]
 
 export function hardKeyStrings(marks: readonly string[]): Arbitrary<string> {
@@ -142,6 +246,9 @@ export function proseAboutMarkup(marks: readonly string[]): Arbitrary<string> {
     '</',
   )
   return fc
-    .array(fc.tuple(prose, quoted, fc.constantFrom(' ', '', '\n', '`', '"', ', ')), { minLength: 1, maxLength: 5 })
+    .array(fc.tuple(prose, quoted, fc.constantFrom(' ', '', '\n', '`', '"', ', ')), {
+      minLength: 1,
+      maxLength: 5,
+    })
     .map(parts => parts.map(([words, mark, gap]) => `${words}${gap}${mark}${gap}`).join(''))
 }

@@ -15,7 +15,10 @@ interface ChatBody extends Data {
   readonly stream?: boolean
 }
 
-/** An OpenAI-compatible server on this machine that gives one text after the other, streamed where that is asked for. */
+/**
+ * An OpenAI-compatible server on this machine that gives one text after the other, streamed where
+ * that is asked for.
+ */
 export async function startChatServer(answers: readonly string[]): Promise<ChatServer> {
   const bodies: ChatBody[] = []
   const server = createServer(async (request, response) => {
@@ -27,15 +30,21 @@ export async function startChatServer(answers: readonly string[]): Promise<ChatS
     if (!body.stream) {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(
-        JSON.stringify(completion('chat.completion', { message: { role: 'assistant', content: text } }, 'stop')),
+        JSON.stringify(
+          completion('chat.completion', { message: { role: 'assistant', content: text } }, 'stop'),
+        ),
       )
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const content of chunksOf(text, 5)) {
-      response.write(`data: ${JSON.stringify(completion('chat.completion.chunk', { delta: { content } }, null))}\n\n`)
+      response.write(
+        `data: ${JSON.stringify(completion('chat.completion.chunk', { delta: { content } }, null))}\n\n`,
+      )
     }
-    response.write(`data: ${JSON.stringify(completion('chat.completion.chunk', { delta: {} }, 'stop'))}\n\n`)
+    response.write(
+      `data: ${JSON.stringify(completion('chat.completion.chunk', { delta: {} }, 'stop'))}\n\n`,
+    )
     response.end('data: [DONE]\n\n')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -23,19 +23,29 @@ export function contentModel(
   const nextAnswer = (request: Data): ContentAnswer => {
     const answer = answers[requests.length]
     requests.push(request as Request)
-    if (!answer) throw new Error(`the model was asked ${requests.length} times, but has ${answers.length} answers`)
+    if (!answer)
+      throw new Error(
+        `the model was asked ${requests.length} times, but has ${answers.length} answers`,
+      )
     return answer
   }
   const settings = {
     ...options,
     async doGenerate(request: Data) {
       const { content, finishReason = 'stop' } = nextAnswer(request)
-      return { content, finishReason: version.finishReason(finishReason), usage: version.usage, warnings: [] }
+      return {
+        content,
+        finishReason: version.finishReason(finishReason),
+        usage: version.usage,
+        warnings: [],
+      }
     },
     async doStream(request: Data) {
       const answer = nextAnswer(request)
       return {
-        stream: streamOf(streamParts(answer, version.finishReason(answer.finishReason ?? 'stop'), version.usage)),
+        stream: streamOf(
+          streamParts(answer, version.finishReason(answer.finishReason ?? 'stop'), version.usage),
+        ),
       }
     },
   }
@@ -43,7 +53,11 @@ export function contentModel(
 }
 
 /** The parts in which an answer is streamed. */
-export function streamParts(answer: ContentAnswer, finishReason: unknown, usage: unknown = {}): AnyPart[] {
+export function streamParts(
+  answer: ContentAnswer,
+  finishReason: unknown,
+  usage: unknown = {},
+): AnyPart[] {
   const { content, chunkChars = 3 } = answer
   return [
     { type: 'stream-start', warnings: [] },

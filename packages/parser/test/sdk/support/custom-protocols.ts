@@ -12,16 +12,23 @@ import {
 export function bracketProtocol(): ToolCallProtocol {
   return defineProtocol({
     grammar: jsonCalls({ open: '[[call]]', close: '[[/call]]' }),
-    renderTools: tools => tools.map(tool => `- ${tool.name}: ${JSON.stringify(tool.inputSchema)}`).join('\n'),
-    toolSystemPromptTemplate: toolsText => `You may call:\n${toolsText}\nWrite [[call]]{"name": …}[[/call]].`,
-    formatToolCall: ({ toolName, input }) => `[[call]]${JSON.stringify({ name: toolName, arguments: input })}[[/call]]`,
-    formatToolResponse: ({ toolName, output }) => `[[result ${toolName}]]${JSON.stringify(output)}[[/result]]`,
+    renderTools: tools =>
+      tools.map(tool => `- ${tool.name}: ${JSON.stringify(tool.inputSchema)}`).join('\n'),
+    toolSystemPromptTemplate: toolsText =>
+      `You may call:\n${toolsText}\nWrite [[call]]{"name": …}[[/call]].`,
+    formatToolCall: ({ toolName, input }) =>
+      `[[call]]${JSON.stringify({ name: toolName, arguments: input })}[[/call]]`,
+    formatToolResponse: ({ toolName, output }) =>
+      `[[result ${toolName}]]${JSON.stringify(output)}[[/result]]`,
   })
 }
 
 /** A protocol that owes the library nothing but its form: one line a call, `!name {json}`. */
 export function plainProtocol(): ToolCallProtocol {
-  const readLine = (line: string, tools: readonly FunctionTool[]): TextContent | ToolCallContent => {
+  const readLine = (
+    line: string,
+    tools: readonly FunctionTool[],
+  ): TextContent | ToolCallContent => {
     const [, toolName = '', input = ''] = /^!(\w+) (\{.*\})$/.exec(line) ?? []
     if (!tools.some(tool => tool.name === toolName)) return { type: 'text', text: line }
     return { type: 'tool-call', toolCallId: crypto.randomUUID(), toolName, input }
@@ -34,7 +41,9 @@ export function plainProtocol(): ToolCallProtocol {
 
   return {
     formatTools: ({ tools, toolSystemPromptTemplate }) =>
-      toolSystemPromptTemplate(`${tools.map(tool => tool.name).join(', ')}\nCall with a line !name {json}.`),
+      toolSystemPromptTemplate(
+        `${tools.map(tool => tool.name).join(', ')}\nCall with a line !name {json}.`,
+      ),
     formatToolCall: ({ toolName, input }) => `!${toolName} ${JSON.stringify(input)}`,
     formatToolResponse: ({ toolName, output }) => `?${toolName} ${JSON.stringify(output)}`,
     parseGeneratedText: ({ text, tools }) => parse(text, tools),

@@ -2,7 +2,10 @@ import type { ToolCallMiddleware } from '@toolglot/parser'
 import { collect, type Message, type Request, streamOf } from './scripted-model.js'
 import type { AnyPart, Data } from './sdk-versions.js'
 
-/** The middleware without an SDK around it: what it makes of a request, and of an answer to that request. */
+/**
+ * The middleware without an SDK around it: what it makes of a request, and of an answer to that
+ * request.
+ */
 
 export async function transform(middleware: ToolCallMiddleware, params: Data): Promise<Request> {
   return middleware.transformParams({ type: 'stream', params, model: undefined })
@@ -33,7 +36,12 @@ export async function openStream(
 ): Promise<ReadableStream<AnyPart>> {
   const doStream = async () => ({ stream: source })
   const transformed = await transform(middleware, params)
-  const { stream } = await middleware.wrapStream({ doStream, doGenerate: never, params: transformed, model: undefined })
+  const { stream } = await middleware.wrapStream({
+    doStream,
+    doGenerate: never,
+    params: transformed,
+    model: undefined,
+  })
   return stream
 }
 
@@ -44,7 +52,12 @@ export async function runGenerate(
 ): Promise<GenerateAnswer & Data> {
   const transformed = await transform(middleware, params)
   const doGenerate = async () => answer
-  return middleware.wrapGenerate({ doGenerate, doStream: never, params: transformed, model: undefined })
+  return middleware.wrapGenerate({
+    doGenerate,
+    doStream: never,
+    params: transformed,
+    model: undefined,
+  })
 }
 
 async function never(): Promise<Data> {
@@ -64,11 +77,18 @@ export function textStream(deltas: readonly string[], reason = 'stop'): AnyPart[
 
 /** The whole answer that carries one text. V3 shapes. */
 export function textAnswer(text: string, reason = 'stop'): Data {
-  return { content: [{ type: 'text', text }], finishReason: { unified: reason, raw: reason }, usage: {}, warnings: [] }
+  return {
+    content: [{ type: 'text', text }],
+    finishReason: { unified: reason, raw: reason },
+    usage: {},
+    warnings: [],
+  }
 }
 
 export function textOf(parts: readonly AnyPart[]): string {
-  return parts.map(part => (part.type === 'text-delta' ? part.delta : part.type === 'text' ? part.text : '')).join('')
+  return parts
+    .map(part => (part.type === 'text-delta' ? part.delta : part.type === 'text' ? part.text : ''))
+    .join('')
 }
 
 export function callsOf(parts: readonly AnyPart[]): { toolName: unknown; input: unknown }[] {
@@ -86,8 +106,13 @@ function parseJson(text: unknown): unknown {
   }
 }
 
-/** A stream that makes a part only when it is asked for one, and tells how many it was asked for. */
-export function countedSource(parts: readonly AnyPart[]): { source: ReadableStream<AnyPart>; pulled: () => number } {
+/**
+ * A stream that makes a part only when it is asked for one, and tells how many it was asked for.
+ */
+export function countedSource(parts: readonly AnyPart[]): {
+  source: ReadableStream<AnyPart>
+  pulled: () => number
+} {
   let pulled = 0
   const source = new ReadableStream<AnyPart>(
     {

@@ -1,6 +1,9 @@
 import type { AnyPart } from './sdk-versions.js'
 
-/** What an answer says, in order: neighbouring texts and thoughts are joined, calls have their input as JSON text. */
+/**
+ * What an answer says, in order: neighbouring texts and thoughts are joined, calls have their input
+ * as JSON text.
+ */
 export type Outline = ({ text: string } | { thought: string } | { call: unknown; input: unknown })[]
 
 /** The outline of a stream or of a whole answer, so that the two can be compared. */
@@ -48,13 +51,17 @@ export function faultsOf(parts: readonly AnyPart[]): string[] {
       open.delete(key)
     } else if (part.type === 'tool-call') {
       const input = inputs.get(part.toolCallId)
-      if (input === undefined) faults.push(`the call ${String(part.toolCallId)} came without its input`)
-      else if (input !== part.input) faults.push(`the call ${String(part.toolCallId)} is not what was streamed`)
-      if (called.has(part.toolCallId)) faults.push(`the call ${String(part.toolCallId)} was made twice`)
+      if (input === undefined)
+        faults.push(`the call ${String(part.toolCallId)} came without its input`)
+      else if (input !== part.input)
+        faults.push(`the call ${String(part.toolCallId)} is not what was streamed`)
+      if (called.has(part.toolCallId))
+        faults.push(`the call ${String(part.toolCallId)} was made twice`)
       called.add(part.toolCallId)
     }
   }
   for (const key of open.keys()) faults.push(`${key} was never ended`)
-  for (const id of inputs.keys()) if (!called.has(id)) faults.push(`the input ${String(id)} has no call`)
+  for (const id of inputs.keys())
+    if (!called.has(id)) faults.push(`the input ${String(id)} has no call`)
   return faults
 }

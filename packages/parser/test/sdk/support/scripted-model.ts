@@ -6,7 +6,9 @@ export interface Answer {
   /** In how small pieces the text is streamed. */
   readonly chunkChars?: number
   readonly finishReason?: string
-  /** The parts of the stream, in place of those made from `text`; they need a `finish` of their own. */
+  /**
+   * The parts of the stream, in place of those made from `text`; they need a `finish` of their own.
+   */
   readonly parts?: readonly AnyPart[]
   /** What the stream fails with behind its parts. */
   readonly error?: Error
@@ -35,7 +37,10 @@ export function scriptModel(version: SdkVersion, answers: readonly Answer[]): Sc
   const nextAnswer = (request: Data): Answer => {
     const answer = answers[requests.length]
     requests.push(request as Request)
-    if (!answer) throw new Error(`the model was asked ${requests.length} times, but has ${answers.length} answers`)
+    if (!answer)
+      throw new Error(
+        `the model was asked ${requests.length} times, but has ${answers.length} answers`,
+      )
     return answer
   }
   const model = version.createMock({

@@ -1,6 +1,7 @@
 /**
- * What differs between AI SDK 5, 6 and 7, and nothing else. The three type the same data in ways that do not fit each
- * other, so they are looked at through one loose interface here; test/types holds them to their real types.
+ * What differs between AI SDK 5, 6 and 7, and nothing else. The three type the same data in ways
+ * that do not fit each other, so they are looked at through one loose interface here; test/types
+ * holds them to their real types.
  */
 import * as ai5 from 'ai-v5'
 import { MockLanguageModelV2 } from 'ai-v5/test'
@@ -89,7 +90,9 @@ export interface SdkVersion {
   finishReason(reason: string): unknown
   readonly usage: Data
   createMock(answers: { doGenerate: DoGenerate; doStream: DoStream }): AnyModel
-  createOpenAICompatible(settings: { name: string; baseURL: string } & Data): (modelId: string) => AnyModel
+  createOpenAICompatible(
+    settings: { name: string; baseURL: string } & Data,
+  ): (modelId: string) => AnyModel
 }
 
 const objectReason = (reason: string) => ({ unified: reason, raw: `raw-${reason}` })
@@ -105,7 +108,8 @@ export const ai5Version: SdkVersion = {
   finishReason: reason => reason,
   usage: { inputTokens: 3, outputTokens: 10, totalTokens: 13 },
   createMock: answers => new MockLanguageModelV2(answers as never) as unknown as AnyModel,
-  createOpenAICompatible: settings => createOpenAICompatible1(settings) as unknown as (modelId: string) => AnyModel,
+  createOpenAICompatible: settings =>
+    createOpenAICompatible1(settings) as unknown as (modelId: string) => AnyModel,
 }
 
 export const ai6Version: SdkVersion = {
@@ -115,7 +119,8 @@ export const ai6Version: SdkVersion = {
   finishReason: objectReason,
   usage: nestedUsage,
   createMock: answers => new MockLanguageModelV3(answers as never) as unknown as AnyModel,
-  createOpenAICompatible: settings => createOpenAICompatible2(settings) as unknown as (modelId: string) => AnyModel,
+  createOpenAICompatible: settings =>
+    createOpenAICompatible2(settings) as unknown as (modelId: string) => AnyModel,
 }
 
 export const ai7Version: SdkVersion = {
@@ -125,7 +130,8 @@ export const ai7Version: SdkVersion = {
   finishReason: objectReason,
   usage: nestedUsage,
   createMock: answers => new MockLanguageModelV4(answers as never) as unknown as AnyModel,
-  createOpenAICompatible: settings => createOpenAICompatible3(settings) as unknown as (modelId: string) => AnyModel,
+  createOpenAICompatible: settings =>
+    createOpenAICompatible3(settings) as unknown as (modelId: string) => AnyModel,
 }
 
 export const sdkVersions: readonly SdkVersion[] = [ai5Version, ai6Version, ai7Version]

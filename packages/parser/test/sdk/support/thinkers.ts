@@ -1,4 +1,7 @@
-/** How models of each format write what they think: before the thought, behind it, and before the answer. */
+/**
+ * How models of each format write what they think: before the thought, behind it, and before the
+ * answer.
+ */
 export interface Thinker {
   readonly protocol: string
   readonly open: string

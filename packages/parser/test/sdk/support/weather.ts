@@ -38,7 +38,12 @@ export function createWeatherTools(): { tools: Data; executed: Data[] } {
   const tools = {
     get_weather: {
       description: 'The weather of the next days.',
-      inputSchema: z.object({ city: z.string(), days: z.number(), hourly: z.boolean(), tags: z.array(z.string()) }),
+      inputSchema: z.object({
+        city: z.string(),
+        days: z.number(),
+        hourly: z.boolean(),
+        tags: z.array(z.string()),
+      }),
       execute: async (input: Data) => {
         executed.push(input)
         return { sky: `clear over ${String(input.city)}` }
@@ -49,6 +54,10 @@ export function createWeatherTools(): { tools: Data; executed: Data[] } {
 }
 
 /** A call as a model of this protocol writes it. */
-export function writeCall(protocol: ToolCallProtocol, input: unknown, toolName = 'get_weather'): string {
+export function writeCall(
+  protocol: ToolCallProtocol,
+  input: unknown,
+  toolName = 'get_weather',
+): string {
   return protocol.formatToolCall({ toolCallId: 'x', toolName, input }, { tools: [weatherTool] })
 }

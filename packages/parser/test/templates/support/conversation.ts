@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 export const weather =
   '{"type": "object", "properties": {"city": {"type": "string", "description": "City name"}, "days": {"type": "integer"}, "opts": {"type": "object", "properties": {"unit": {"type": "string", "enum": ["c", "f"]}, "tags": {"type": "array", "items": {"type": "string"}}}}}, "required": ["city"]}'
-export const time = '{"type": "object", "properties": {"tz": {"type": "string"}}, "required": ["tz"]}'
+export const time =
+  '{"type": "object", "properties": {"tz": {"type": "string"}}, "required": ["tz"]}'
 
 export const tools = [
   {
@@ -12,7 +13,12 @@ export const tools = [
     description: 'Get the weather.',
     inputSchema: JSON.parse(weather),
   },
-  { type: 'function' as const, name: 'get_time', description: 'Get the time.', inputSchema: JSON.parse(time) },
+  {
+    type: 'function' as const,
+    name: 'get_time',
+    description: 'Get the time.',
+    inputSchema: JSON.parse(time),
+  },
 ]
 const calls = [
   {
@@ -28,8 +34,8 @@ const results = [
 ]
 
 /**
- * The conversation as the chat template of a model prints it, without the marks of the roles. Each text was compared with what the
- * model's own template makes of the same conversation.
+ * The conversation as the chat template of a model prints it, without the marks of the roles. Each
+ * text was compared with what the model's own template makes of the same conversation.
  */
 export interface Rendering {
   readonly tools?: string
@@ -42,15 +48,16 @@ export function checkRenderings(renderings: Readonly<Record<string, Rendering>>)
     const protocol = getProtocol(name)
 
     it('shows the tools', () => {
-      if (rendering.tools !== undefined) expect(protocol.formatTools({ tools })).toContain(rendering.tools)
+      if (rendering.tools !== undefined)
+        expect(protocol.formatTools({ tools })).toContain(rendering.tools)
     })
 
     it('writes the calls of a message, which are read back', () => {
       expect(protocol.formatToolCalls?.(calls, { tools })).toBe(rendering.calls)
       const read = protocol.parseGeneratedText({ text: rendering.calls, tools })
-      expect(read.map(part => part.type === 'tool-call' && [part.toolName, JSON.parse(part.input)])).toEqual(
-        calls.map(({ toolName, input }) => [toolName, input]),
-      )
+      expect(
+        read.map(part => part.type === 'tool-call' && [part.toolName, JSON.parse(part.input)]),
+      ).toEqual(calls.map(({ toolName, input }) => [toolName, input]))
     })
 
     it('shows the results of a message', () => {

@@ -118,7 +118,10 @@ export const codeCases = [
     },
   ]),
   write('Python file', ['write_file', { path: 'tools/load_readings.py', content: python }]),
-  write('TypeScript file', ['write_file', { path: 'src/cache/create-cache.ts', content: typescript }]),
+  write('TypeScript file', [
+    'write_file',
+    { path: 'src/cache/create-cache.ts', content: typescript },
+  ]),
   write('HTML file', ['write_file', { path: 'public/hours.html', content: html }]),
   write('JSON file', [
     'write_file',

@@ -8,7 +8,10 @@ export const flatCases = [
   write('no arguments, another tool', ['list_devices', {}]),
   write('one short string', ['get_order', { order_id: 'A-104233' }]),
   write('one path', ['read_file', { path: 'packages/server/src/routes/invoices.ts' }]),
-  write('path and line range', ['read_file', { path: 'src/billing/tax.py', start_line: 120, end_line: 188 }]),
+  write('path and line range', [
+    'read_file',
+    { path: 'src/billing/tax.py', start_line: 120, end_line: 188 },
+  ]),
   write('one query', ['search_products', { query: 'waterproof hiking boots' }]),
   write('many optionals', [
     'search_products',
@@ -25,16 +28,31 @@ export const flatCases = [
   write('boolean only beside an id', ['set_light', { device: 'light.hallway', on: false }]),
   write('float, integer and colour', [
     'set_light',
-    { device: 'light.desk_left', on: true, brightness: 35, color: '#ffb347', transition_seconds: 2.5 },
+    {
+      device: 'light.desk_left',
+      on: true,
+      brightness: 35,
+      color: '#ffb347',
+      transition_seconds: 2.5,
+    },
   ]),
-  write('negative float and enum', ['set_thermostat', { room: 'wine cellar', target_celsius: -1.5, mode: 'cool' }]),
-  write('null for no end', ['set_thermostat', { room: 'nursery', target_celsius: 20.5, mode: 'heat', until: null }]),
+  write('negative float and enum', [
+    'set_thermostat',
+    { room: 'wine cellar', target_celsius: -1.5, mode: 'cool' },
+  ]),
+  write('null for no end', [
+    'set_thermostat',
+    { room: 'nursery', target_celsius: 20.5, mode: 'heat', until: null },
+  ]),
   write('number and enum', ['update_ticket', { ticket_id: 88213, status: 'solved' }]),
   write('nullable with a value and without', [
     'update_ticket',
     { ticket_id: 90417, status: 'pending', assignee: null, satisfaction: 4.5 },
   ]),
-  write('short command', ['run_command', { command: 'npm test -- --run src/cart', timeout_seconds: 300 }]),
+  write('short command', [
+    'run_command',
+    { command: 'npm test -- --run src/cart', timeout_seconds: 300 },
+  ]),
   write('string that looks like a number', ['get_order', { order_id: '0045120' }]),
   write(
     'three parallel reads',

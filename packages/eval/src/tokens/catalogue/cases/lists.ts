@@ -6,12 +6,23 @@ const write = writeCasesOf('lists')
 export const listCases = [
   write('list of one', [
     'find_free_slots',
-    { people: ['nora.weiss@example.com'], duration_minutes: 30, from: '2026-03-09', to: '2026-03-11' },
+    {
+      people: ['nora.weiss@example.com'],
+      duration_minutes: 30,
+      from: '2026-03-09',
+      to: '2026-03-11',
+    },
   ]),
   write('list of five', [
     'find_free_slots',
     {
-      people: ['ana@example.com', 'bo@example.com', 'chidi@example.com', 'dana@example.com', 'emil@example.com'],
+      people: [
+        'ana@example.com',
+        'bo@example.com',
+        'chidi@example.com',
+        'dana@example.com',
+        'emil@example.com',
+      ],
       duration_minutes: 90,
       from: '2026-04-20',
       to: '2026-04-30',
@@ -21,7 +32,11 @@ export const listCases = [
   ]),
   write('list of globs', [
     'search_code',
-    { pattern: 'useLegacyAuth', include: ['src/**/*.ts', 'src/**/*.tsx', '!src/generated/**'], max_results: 200 },
+    {
+      pattern: 'useLegacyAuth',
+      include: ['src/**/*.ts', 'src/**/*.tsx', '!src/generated/**'],
+      max_results: 200,
+    },
   ]),
   write('list of integers', [
     'create_event',
@@ -101,9 +116,30 @@ export const listCases = [
           currency: 'EUR',
           private: true,
         },
-        { date: '2026-01-13', merchant: 'Taxi 4711', category: 'taxi', amount: 23.8, currency: 'EUR', private: true },
-        { date: '2026-01-14', merchant: 'SBB CFF FFS', category: 'train', amount: 58, currency: 'CHF', private: false },
-        { date: '2026-01-14', merchant: 'Co-op, Basel', category: 'meal', amount: 9.2, currency: 'CHF', private: true },
+        {
+          date: '2026-01-13',
+          merchant: 'Taxi 4711',
+          category: 'taxi',
+          amount: 23.8,
+          currency: 'EUR',
+          private: true,
+        },
+        {
+          date: '2026-01-14',
+          merchant: 'SBB CFF FFS',
+          category: 'train',
+          amount: 58,
+          currency: 'CHF',
+          private: false,
+        },
+        {
+          date: '2026-01-14',
+          merchant: 'Co-op, Basel',
+          category: 'meal',
+          amount: 9.2,
+          currency: 'CHF',
+          private: true,
+        },
       ],
     },
   ]),
@@ -168,9 +204,15 @@ export const listCases = [
     {
       path: 'src/config/limits.ts',
       edits: [
-        { old_text: 'export const MAX_UPLOAD_MB = 10', new_text: 'export const MAX_UPLOAD_MB = 25' },
+        {
+          old_text: 'export const MAX_UPLOAD_MB = 10',
+          new_text: 'export const MAX_UPLOAD_MB = 25',
+        },
         { old_text: 'maxUploadMb', new_text: 'maxUploadMegabytes', replace_all: true },
-        { old_text: "import { kb } from './units'", new_text: "import { kb, mb } from './units.js'" },
+        {
+          old_text: "import { kb } from './units'",
+          new_text: "import { kb, mb } from './units.js'",
+        },
       ],
     },
   ]),
@@ -187,6 +229,9 @@ export const listCases = [
         ],
       },
     ],
-    ['update_ticket', { ticket_id: 77120, status: 'closed', internal_note: 'Goods are back in stock.' }],
+    [
+      'update_ticket',
+      { ticket_id: 77120, status: 'closed', internal_note: 'Goods are back in stock.' },
+    ],
   ),
 ]

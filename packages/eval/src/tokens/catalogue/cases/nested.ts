@@ -17,7 +17,11 @@ export const nestedCases = [
     {
       method: 'GET',
       url: 'https://crm.internal.example/v2/accounts?limit=50&cursor=eyJpZCI6NDJ9',
-      headers: { Accept: 'application/json', 'X-Request-Id': '7f3a-19c2', 'If-None-Match': 'W/"5d8c72"' },
+      headers: {
+        Accept: 'application/json',
+        'X-Request-Id': '7f3a-19c2',
+        'If-None-Match': 'W/"5d8c72"',
+      },
       timeout_seconds: 12.5,
     },
   ]),
@@ -25,9 +29,15 @@ export const nestedCases = [
     'create_ticket',
     {
       subject: 'Export to CSV stops at 10,000 rows',
-      description: 'The customer exports all contacts and gets only the first 10,000. No error is shown.',
+      description:
+        'The customer exports all contacts and gets only the first 10,000. No error is shown.',
       priority: 'high',
-      customer: { id: 55120, name: 'Marta Kowalska', email: 'marta@kowalska.example', plan: 'business' },
+      customer: {
+        id: 55120,
+        name: 'Marta Kowalska',
+        email: 'marta@kowalska.example',
+        plan: 'business',
+      },
       tags: ['export', 'csv', 'data-loss'],
       due_at: '2026-02-06T17:00:00Z',
     },
@@ -89,7 +99,13 @@ export const nestedCases = [
     'place_order',
     {
       items: [{ sku: 'BOOK-9781', quantity: 1 }],
-      shipping_address: { name: '李小龙', street: '人民路 88 号', postal_code: '200010', city: '上海', country: 'CN' },
+      shipping_address: {
+        name: '李小龙',
+        street: '人民路 88 号',
+        postal_code: '200010',
+        city: '上海',
+        country: 'CN',
+      },
       payment: { method: 'voucher', codes: ['SPRING-26', 'WELCOME5'] },
       gift_message: '生日快乐！🎂 “Enjoy the book” — 妈妈',
     },
@@ -101,7 +117,12 @@ export const nestedCases = [
       start: '2026-01-05T09:30:00-05:00',
       end: '2026-01-05T09:45:00-05:00',
       attendees: [{ email: 'team-core@example.com', name: 'Core team' }],
-      recurrence: { frequency: 'weekly', interval: 1, weekdays: ['mo', 'we', 'fr'], until: '2026-06-30' },
+      recurrence: {
+        frequency: 'weekly',
+        interval: 1,
+        weekdays: ['mo', 'we', 'fr'],
+        until: '2026-06-30',
+      },
     },
   ]),
   write('chart with one series', [
@@ -160,7 +181,12 @@ export const nestedCases = [
       actions: [
         { device: 'lock.front_door', command: 'lock' },
         { device: 'light.all', command: 'turn_off', parameters: { transition: 5 } },
-        { device: 'climate.bedroom', command: 'set', parameters: { celsius: 17.5, boost: false }, delay_seconds: 60 },
+        {
+          device: 'climate.bedroom',
+          command: 'set',
+          parameters: { celsius: 17.5, boost: false },
+          delay_seconds: 60,
+        },
       ],
     },
   ]),
@@ -171,7 +197,11 @@ export const nestedCases = [
       trigger: { type: 'sensor', sensor: 'co2.study', above: 1000, below: null },
       actions: [
         { device: 'window.study', command: 'open', parameters: { percent: 30 } },
-        { device: 'speaker.study', command: 'say', parameters: { text: 'Fresh air is coming 🌬️', volume: 0.4 } },
+        {
+          device: 'speaker.study',
+          command: 'say',
+          parameters: { text: 'Fresh air is coming 🌬️', volume: 0.4 },
+        },
       ],
       conditions: {
         match: 'all',

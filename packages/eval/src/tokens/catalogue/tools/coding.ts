@@ -12,7 +12,10 @@ export const codingTools = [
     'Reads a file of the workspace. Lines are numbered from 1.',
     object(
       { path: text('Path relative to the workspace root.') },
-      { start_line: integer('First line to read.'), end_line: integer('Last line to read, inclusive.') },
+      {
+        start_line: integer('First line to read.'),
+        end_line: integer('Last line to read, inclusive.'),
+      },
     ),
   ),
   tool(
@@ -30,7 +33,10 @@ export const codingTools = [
       path: text('Path relative to the workspace root.'),
       edits: list(
         object(
-          { old_text: text('The passage as it stands in the file.'), new_text: text('What comes in its place.') },
+          {
+            old_text: text('The passage as it stands in the file.'),
+            new_text: text('What comes in its place.'),
+          },
           { replace_all: flag('Replace every occurrence.') },
         ),
         'The replacements, in the order in which they are made.',

@@ -1,4 +1,15 @@
-import { anyOf, choice, flag, integer, list, number, object, record, text, tool } from '../schema.js'
+import {
+  anyOf,
+  choice,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  record,
+  text,
+  tool,
+} from '../schema.js'
 
 const scalar = anyOf([text(), number(), flag(), { type: 'null' }])
 
@@ -39,7 +50,11 @@ export const dataTools = [
         ),
       },
       {
-        y_axis: object({ label: text() }, { min: number(), max: number(), log_scale: flag() }, 'The vertical axis.'),
+        y_axis: object(
+          { label: text() },
+          { min: number(), max: number(), log_scale: flag() },
+          'The vertical axis.',
+        ),
         stacked: flag('Stack the series. Only for bar and area.'),
       },
     ),

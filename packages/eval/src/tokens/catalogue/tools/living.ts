@@ -14,7 +14,13 @@ import {
 } from '../schema.js'
 
 const address = object(
-  { name: text(), street: text(), postal_code: text(), city: text(), country: text('ISO 3166 code of two letters.') },
+  {
+    name: text(),
+    street: text(),
+    postal_code: text(),
+    city: text(),
+    country: text('ISO 3166 code of two letters.'),
+  },
   { state: text(), phone: nullable('string') },
 )
 
@@ -30,7 +36,12 @@ const payment = anyOf(
 const trigger = anyOf(
   [
     object({ type: constant('time'), at: text('HH:MM.') }, { weekdays: list(text()) }),
-    object({ type: constant('sensor'), sensor: text(), above: nullable('number'), below: nullable('number') }),
+    object({
+      type: constant('sensor'),
+      sensor: text(),
+      above: nullable('number'),
+      below: nullable('number'),
+    }),
   ],
   'What starts the automation.',
 )
@@ -52,19 +63,29 @@ export const livingTools = [
       },
     ),
   ),
-  tool('get_order', 'Returns an order with its items and tracking.', object({ order_id: text('Such as A-104233.') })),
+  tool(
+    'get_order',
+    'Returns an order with its items and tracking.',
+    object({ order_id: text('Such as A-104233.') }),
+  ),
   tool(
     'place_order',
     'Places an order for the signed-in customer. Ask for confirmation first.',
     object(
       {
         items: list(
-          object({ sku: text(), quantity: integer() }, { options: record(text(), 'Chosen variants, such as size.') }),
+          object(
+            { sku: text(), quantity: integer() },
+            { options: record(text(), 'Chosen variants, such as size.') },
+          ),
         ),
         shipping_address: address,
         payment,
       },
-      { billing_address: address, gift_message: nullable('string', 'Printed on a card; null for none.') },
+      {
+        billing_address: address,
+        gift_message: nullable('string', 'Printed on a card; null for none.'),
+      },
     ),
   ),
   tool(
@@ -99,7 +120,12 @@ export const livingTools = [
     'Sets the target temperature of a room.',
     object(
       { room: text(), target_celsius: number(), mode: choice(['heat', 'cool', 'auto', 'off']) },
-      { until: nullable('string', 'Local time at which the schedule takes over again; null to keep it.') },
+      {
+        until: nullable(
+          'string',
+          'Local time at which the schedule takes over again; null to keep it.',
+        ),
+      },
     ),
   ),
   tool(
@@ -120,7 +146,15 @@ export const livingTools = [
       {
         conditions: object(
           { match: choice(['all', 'any']) },
-          { rules: list(object({ subject: text(), operator: choice(['is', 'is_not', 'gt', 'lt']), value: text() })) },
+          {
+            rules: list(
+              object({
+                subject: text(),
+                operator: choice(['is', 'is_not', 'gt', 'lt']),
+                value: text(),
+              }),
+            ),
+          },
         ),
         enabled: flag('Default: true.'),
       },

@@ -22,7 +22,10 @@ export const officeTools = [
     'translate_text',
     'Translates a text. Names, code and placeholders are kept.',
     object(
-      { text: text('The text to translate.'), target_language: text('BCP 47 tag of the target language.') },
+      {
+        text: text('The text to translate.'),
+        target_language: text('BCP 47 tag of the target language.'),
+      },
       { formality: choice(['formal', 'informal'], 'How to address the reader.') },
     ),
   ),
@@ -37,14 +40,23 @@ export const officeTools = [
       },
       {
         attendees: list(
-          object({ email: text() }, { name: text(), optional: flag('The event takes place without this person too.') }),
+          object(
+            { email: text() },
+            { name: text(), optional: flag('The event takes place without this person too.') },
+          ),
         ),
         location: text('Room, address or link.'),
         notes: text('Agenda or other notes for the attendees.'),
         reminders_minutes: list(integer(), 'When to remind, in minutes before the start.'),
         recurrence: object(
-          { frequency: choice(['daily', 'weekly', 'monthly']), interval: integer('Every so many periods.') },
-          { weekdays: list(choice(['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'])), until: text('ISO date.') },
+          {
+            frequency: choice(['daily', 'weekly', 'monthly']),
+            interval: integer('Every so many periods.'),
+          },
+          {
+            weekdays: list(choice(['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'])),
+            until: text('ISO date.'),
+          },
         ),
       },
     ),
@@ -59,7 +71,10 @@ export const officeTools = [
         from: text('ISO date, inclusive.'),
         to: text('ISO date, inclusive.'),
       },
-      { working_hours_only: flag('Default: true.'), time_zone: text('IANA name. Default: the zone of the user.') },
+      {
+        working_hours_only: flag('Default: true.'),
+        time_zone: text('IANA name. Default: the zone of the user.'),
+      },
     ),
   ),
   tool(
