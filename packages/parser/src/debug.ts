@@ -3,7 +3,7 @@ import { asRecord } from './schema/is-record.js'
 import type { RequestOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'
 
-type DebugLevel = 'off' | 'stream' | 'parse'
+type LogLevel = 'off' | 'stream' | 'parse'
 
 /** How a terminal marks calls. By default they are black on green. */
 const styles: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const styles: Readonly<Record<string, string>> = {
 }
 
 /** What the older packages took for a level in `DEBUG_PARSER_MW`. */
-const numberedLevels: Readonly<Record<string, DebugLevel>> = {
+const numberedLevels: Readonly<Record<string, LogLevel>> = {
   '1': 'stream',
   true: 'stream',
   yes: 'stream',
@@ -41,7 +41,7 @@ function readEnvironment(name: string): string {
  * The level of the option, else of `TOOLGLOT_DEBUG`, else of `DEBUG_PARSER_MW`. Read for each
  * request, so that it can be switched at run time.
  */
-function readDebugLevel(option: MiddlewareConfig['debug']): DebugLevel {
+function readDebugLevel(option: MiddlewareConfig['debug']): LogLevel {
   const ownLevel = option ?? readEnvironment('TOOLGLOT_DEBUG')
   if (ownLevel === true || ownLevel === 'true' || ownLevel === '1') return 'parse'
   const olderLevel = readEnvironment('DEBUG_PARSER_MW')

@@ -1,7 +1,7 @@
 import type { MiddlewareConfig } from './options.js'
-import type { CallPlace } from './protocols/tool-call-protocol.js'
+import type { CallPosition } from './protocols/tool-call-protocol.js'
 import { asRecord, isRecord } from './schema/is-record.js'
-import { type Message, OPTIONS_KEY, readUnread } from './sdk/call-params.js'
+import { type Message, OPTIONS_KEY, readUnreadMetadata } from './sdk/call-params.js'
 import {
   type FunctionTool,
   isText,
@@ -62,8 +62,8 @@ export function rewriteHistory(
     toolResponsePromptTemplate: template,
   } = options
   /** Where the calls stand, and what was wrong with those that could not be read. */
-  const places = new Map<string, CallPlace & { readonly problem: string | undefined }>()
-  const context = { tools, places }
+  const callPositions = new Map<string, CallPosition & { readonly problem: string | undefined }>()
+  const context = { tools, callPositions }
   let ordinal = 0
 
   const writeCalls = (calls: readonly ToolCall[]) =>
@@ -80,8 +80,8 @@ export function rewriteHistory(
     const parts = content.map(part => {
       if (isKept(part)) return part
       if (isOwnCall(part)) {
-        const { raw, problem } = readUnread(part) ?? {}
-        places.set(part.toolCallId, { index: index++, ordinal: ordinal++, problem })
+        const { raw, problem } = readUnreadMetadata(part) ?? {}
+        callPositions.set(part.toolCallId, { index: index++, ordinal: ordinal++, problem })
         return raw === undefined ? part : textPart(raw, [part])
       }
       const raw = JSON.stringify(part)
@@ -89,7 +89,7 @@ export function rewriteHistory(
       onError?.(problem, { code: 'unknown-part', raw })
       return textPart(raw, [part])
     })
-    const runs = runsOf(parts, isOwnCall)
+    const runs = groupRuns(parts, isOwnCall)
     const written = runs.flatMap(run =>
       run.every(isOwnCall) ? textPart(writeCalls(run), run) : run,
     )
@@ -113,13 +113,13 @@ export function rewriteHistory(
     // They come as the tools were done. Most formats tell by the order alone which call a result
     // answers.
     const ordinalOf = ({ toolCallId }: ToolResult) =>
-      places.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
+      callPositions.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
     const inOrder = content
       .filter(isResult)
       .sort((left, right) => ordinalOf(left) - ordinalOf(right))
     // The SDK's own words are about JSON, which the model may never have written.
     const results = inOrder.map(result => {
-      const { problem } = places.get(result.toolCallId) ?? {}
+      const { problem } = callPositions.get(result.toolCallId) ?? {}
       const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
       return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
     })
@@ -169,7 +169,7 @@ function joinRuns(
 ): Message[] {
   const partsOf = ({ content }: Message) =>
     typeof content === 'string' ? textPart(content, []) : content
-  return runsOf(messages, isOfKind).flatMap(run => {
+  return groupRuns(messages, isOfKind).flatMap(run => {
     if (run.length === 1) return run
     return Object.assign(
       {},
@@ -189,14 +189,14 @@ function condense(parts: readonly Part[], gap = LINE): Part[] {
     left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
   const isPlainText = (part: Part) =>
     isText(part) && Object.keys(mergedOptions([part])).length === 0
-  const runs = runsOf(parts, isPlainText)
+  const runs = groupRuns(parts, isPlainText)
   return runs.flatMap(run =>
     run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run,
   )
 }
 
 /** The items in their order: neighbours of the one kind together, others each alone. */
-function runsOf<Item>(items: readonly Item[], isOfKind: (item: Item) => boolean): Item[][] {
+function groupRuns<Item>(items: readonly Item[], isOfKind: (item: Item) => boolean): Item[][] {
   const runs: Item[][] = []
   for (const item of items) {
     const last = runs.at(-1)

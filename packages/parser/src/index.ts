@@ -33,24 +33,24 @@ export * from './presets.js'
 export * from './protocols/compact-protocol.js'
 export {
   defineProtocol,
-  type FormatTraits,
+  type FormatExtras,
   type ProtocolDefinition,
 } from './protocols/define-protocol.js'
 export {
   detectProtocol,
   type ProtocolDetection,
-  type ProtocolTraces,
+  type ProtocolHints,
 } from './protocols/detect-protocol.js'
-export type { FormatForm } from './protocols/format-protocol.js'
+export type { FormatTemplates } from './protocols/format-protocol.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
 export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
 export {
   getProtocol,
+  getProtocolInfo,
+  listProtocols,
   type ProtocolInfo,
   type ProtocolLike,
-  protocolInfo,
-  protocolNames,
 } from './protocols/registry.js'
 export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
 export * from './protocols/tool-call-protocol.js'

@@ -1,7 +1,7 @@
 import { checkOptionNames, checkOptionValues } from './check-options.js'
 import { type MiddlewareConfig, type MiddlewareOptions, middlewareOptionNames } from './options.js'
 import { chooseFormat, type ModelFormat } from './protocols/model-format.js'
-import { readStream, readWhole } from './response-handler.js'
+import { readStreamedAnswer, readWholeAnswer } from './response-handler.js'
 import { asRecord } from './schema/is-record.js'
 import type { ToolCallMiddleware } from './sdk/middleware-types.js'
 import { transformParams } from './transform-handler.js'
@@ -12,7 +12,7 @@ export type ProtocolChoice = (
 ) => Pick<MiddlewareConfig, 'protocol' | 'formatName' | 'formatReason'>
 
 /** A middleware whose protocol is already at hand, so that it brings in no other. */
-export function middlewareOf(
+export function createMiddleware(
   choose: ProtocolChoice,
   options: MiddlewareOptions,
 ): ToolCallMiddleware {
@@ -23,9 +23,9 @@ export function middlewareOf(
     specificationVersion: 'v3',
     transformParams: async ({ params, model }) => transformParams(params, configOf(model), model),
     wrapStream: async ({ doStream, params, model }) =>
-      readStream(await doStream(), params, configOf(model)),
+      readStreamedAnswer(await doStream(), params, configOf(model)),
     wrapGenerate: async ({ doGenerate, params, model }) =>
-      readWhole(await doGenerate(), params, configOf(model)),
+      readWholeAnswer(await doGenerate(), params, configOf(model)),
   }
 }
 
@@ -40,7 +40,7 @@ export function createFormatMiddleware(
   options: MiddlewareOptions = {},
 ): ToolCallMiddleware {
   checkOptionNames('createFormatMiddleware', options, middlewareOptionNames)
-  return middlewareOf(modelId => {
+  return createMiddleware(modelId => {
     const suggested = chooseFormat(formats, modelId)
     const format = suggested ?? formats[0]
     const formatReason = suggested

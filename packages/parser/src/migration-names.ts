@@ -1,14 +1,23 @@
 /**
- * Names from `@ai-sdk-tool/parser` 2.x to 5.x for things that have another name here. All such
- * names are in this file, and MIGRATE.md lists each of them. Nothing in this package uses them.
+ * Names for things that have another name now: those of `@ai-sdk-tool/parser` 2.x to 5.x, which
+ * MIGRATE.md lists, and earlier ones of this package. All of them are in this file, and nothing in
+ * this package uses them.
  */
 import { createFormatMiddleware } from './middleware.js'
 import type { OnError, ToolResponsePromptTemplate } from './options.js'
 import { yamlXmlToolMiddleware } from './presets.js'
 import { kExaone2, qwen3Coder } from './protocols/catalogue.js'
+import type { FormatExtras } from './protocols/define-protocol.js'
+import type { ProtocolHints } from './protocols/detect-protocol.js'
+import type { FormatTemplates } from './protocols/format-protocol.js'
 import { jsonMixProtocol } from './protocols/json-mix-protocol.js'
 import { morphXmlProtocol } from './protocols/morph-xml-protocol.js'
-import type { EngineProtocol, ToolCallProtocol } from './protocols/tool-call-protocol.js'
+import { getProtocolInfo, listProtocols } from './protocols/registry.js'
+import type {
+  CallPosition,
+  EngineProtocol,
+  ToolCallProtocol,
+} from './protocols/tool-call-protocol.js'
 import { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
 import type { ToolCallOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'
@@ -63,3 +72,16 @@ export type ToolResponseMediaMode = MediaStrategy
 export interface ToolCallMiddlewareProviderOptions {
   readonly toolCallMiddleware?: ToolCallOptions | undefined
 }
+
+/** @deprecated Use `getProtocolInfo`. */
+export const protocolInfo = getProtocolInfo
+/** @deprecated Use `listProtocols`. */
+export const protocolNames = listProtocols
+/** @deprecated Use `FormatExtras`. */
+export type FormatTraits = FormatExtras
+/** @deprecated Use `FormatTemplates`. */
+export type FormatForm = FormatTemplates
+/** @deprecated Use `ProtocolHints`. */
+export type ProtocolTraces = ProtocolHints
+/** @deprecated Use `CallPosition`. */
+export type CallPlace = CallPosition

@@ -76,7 +76,7 @@ interface ReadingOptions {
 }
 
 /** What every protocol is told about a request, besides its tools. */
-interface RequestOptions extends ReadingOptions {
+interface SharedParserOptions extends ReadingOptions {
   /** The choice that the request was made with; a forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
   /**
@@ -94,13 +94,13 @@ interface RequestOptions extends ReadingOptions {
 }
 
 /** The options of the built-in protocols, where they are used without a middleware. */
-export interface ParserOptions extends RequestOptions {
+export interface ParserOptions extends SharedParserOptions {
   /** Called for everything that is wrong with a call. */
   readonly onError?: OnError | undefined
 }
 
 /** The options that the middleware hands to a protocol. */
-export interface ReceivedOptions extends RequestOptions {
+export interface ReceivedOptions extends SharedParserOptions {
   /** Reports something to the application. It never throws. */
   readonly onError: ReportError
 }

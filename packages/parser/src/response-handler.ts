@@ -18,7 +18,7 @@ import { contentOf, streamOf } from './sdk/whole-content.js'
 type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }
 
 /** The response, streamed: text with calls in it becomes text and calls. */
-export function readStream(
+export function readStreamedAnswer(
   result: { stream: ReadableStream<Part> },
   params: CallParams,
   config: MiddlewareConfig,
@@ -33,7 +33,7 @@ export function readStream(
 }
 
 /** The response, whole: read as the stream that would have brought it. */
-export function readWhole(
+export function readWholeAnswer(
   result: WholeResult,
   params: CallParams,
   config: MiddlewareConfig,

@@ -1,5 +1,5 @@
 import { checkOptionNames, type OptionNames } from './check-options.js'
-import { middlewareOf } from './middleware.js'
+import { createMiddleware } from './middleware.js'
 import { type MiddlewareOptions, middlewareOptionNames } from './options.js'
 import {
   type CompactProtocolOptions,
@@ -26,18 +26,18 @@ export interface ToolMiddlewareOptions extends MiddlewareOptions {
 export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
   checkOptionNames('createToolMiddleware', options, toolMiddlewareOptionNames)
   const { protocol: given = 'auto', ...others } = options
-  if (given === 'auto') return middlewareOf(autoProtocolOf, others)
+  if (given === 'auto') return createMiddleware(autoProtocolOf, others)
   if (typeof given === 'string') {
     const choice = {
       protocol: getProtocol(given),
       formatName: given,
       formatReason: 'the option protocol names it',
     }
-    return middlewareOf(() => choice, others)
+    return createMiddleware(() => choice, others)
   }
   const protocol = typeof given === 'function' ? given() : given
   checkProtocol(protocol, others)
-  return middlewareOf(() => ({ protocol, formatReason: 'the option protocol' }), others)
+  return createMiddleware(() => ({ protocol, formatReason: 'the option protocol' }), others)
 }
 
 const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = {
@@ -73,7 +73,7 @@ export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddlew
   const { syntax, fallbackToJson, manualHeader, descriptions, ...others } = options
   checkOptionNames('compactTools', options, compactToolsOptionNames())
   const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
-  return middlewareOf(
+  return createMiddleware(
     () => ({ protocol, formatName: syntax ?? 'wire', formatReason: 'compactTools' }),
     others,
   )

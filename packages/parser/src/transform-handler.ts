@@ -10,10 +10,10 @@ import {
 import { asRecord } from './schema/is-record.js'
 import {
   type CallParams,
-  carryOptions,
   type Message,
   readFunctionTools,
   readRequestOptions,
+  withRequestState,
 } from './sdk/call-params.js'
 import type { FunctionTool } from './sdk/parts.js'
 import { keepSpecialTokens } from './sdk/special-tokens.js'
@@ -47,7 +47,7 @@ export function transformParams(
   if (isOff) {
     const same = prompt === params.prompt ? params : { ...params, prompt }
     const request =
-      tools.length === 0 ? same : { ...rest, prompt, providerOptions: carryOptions(params, []) }
+      tools.length === 0 ? same : { ...rest, prompt, providerOptions: withRequestState(params, []) }
     return reasoning ? withTokens(request) : request
   }
 
@@ -59,7 +59,7 @@ export function transformParams(
     ...rest,
     responseFormat,
     prompt: addSystemText(prompt, instruction ? `${manual}\n\n${instruction}` : manual, placement),
-    providerOptions: carryOptions(params, tools, { droppedTools, toolChoice: forced }),
+    providerOptions: withRequestState(params, tools, { droppedTools, toolChoice: forced }),
   }
   const report = {
     modelId: String(asRecord(model).modelId ?? ''),

@@ -1,4 +1,4 @@
-import { detectProtocol, getProtocol, protocolInfo, protocolNames } from '@toolglot/parser'
+import { detectProtocol, getProtocol, getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { oslo, paris, weatherTool, writeCall } from './sdk/support/weather.js'
 
@@ -175,8 +175,8 @@ describe('a protocol told by a chat template', () => {
 })
 
 describe('a protocol told by what a model wrote', () => {
-  const natives = protocolNames().filter(
-    name => !protocolInfo(name)?.family.startsWith('any model'),
+  const natives = listProtocols().filter(
+    name => !getProtocolInfo(name)?.family.startsWith('any model'),
   )
 
   test.for(natives)('in %s', name => {

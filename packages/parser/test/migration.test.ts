@@ -40,7 +40,10 @@ function rowsOf(heading: string): Row[] {
   })
 }
 
-const headings = [...new Set(peerNames.map(([heading]) => heading))]
+const headings = [
+  ...new Set(peerNames.map(([heading]) => heading)),
+  'Earlier names of this package',
+]
 const rows = headings.flatMap(rowsOf)
 const rowsWith = (verdict: string) => rows.filter(row => row.verdict === verdict)
 
@@ -210,6 +213,8 @@ describe('the aliases', () => {
       'jsonProtocol',
       'kExaone2Protocol',
       'kExaone2ToolMiddleware',
+      'protocolInfo',
+      'protocolNames',
       'qwen3CoderProtocol',
       'uiTarsXmlProtocol',
       'xmlProtocol',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { protocolInfo, protocolNames } from '@toolglot/parser'
+import { getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 
 /** The page is made from the registry: to mend it, put the table that this test wants into it. */
 function modelsTable(): string {
-  const rows = protocolNames().map(name => {
-    const { aliases = [], family = '', grammar = '' } = protocolInfo(name) ?? {}
+  const rows = listProtocols().map(name => {
+    const { aliases = [], family = '', grammar = '' } = getProtocolInfo(name) ?? {}
     return `| \`${name}\` | ${aliases.map(alias => `\`${alias}\``).join(', ')} | ${family} | ${grammar} |`
   })
   return ['| name | also | models | grammar |', '|---|---|---|---|', ...rows].join('\n')

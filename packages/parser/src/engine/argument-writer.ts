@@ -1,17 +1,17 @@
-import { type Cursor, createRun, type Reading, type Run } from './cursor.js'
+import { type Cursor, type Reading, type RunningReader, startReader } from './cursor.js'
 import { malformed, type Problem } from './events.js'
 import type { JsonSyntax } from './json-syntax.js'
 import { skip } from './marks.js'
 import { readJson } from './read-json.js'
 import {
   isJson,
-  kindOfJson,
   mayBecomeScalar,
   SCALAR_PROBE_CHARS,
   type ScalarSource,
   scalarAsJson,
+  typeOfJson,
 } from './scalar.js'
-import { Kind, type Shape, STRUCTURE } from './shape.js'
+import { CONTAINER, JsonType, type Shape } from './shape.js'
 import { Token, type ValueSink } from './value-token.js'
 
 interface Frame {
@@ -26,7 +26,7 @@ interface Frame {
   readonly closer: string
 }
 
-const startsStructure = (text: string) => (kindOfJson(text.trimStart()) & STRUCTURE) !== 0
+const startsContainer = (text: string) => (typeOfJson(text.trimStart()) & CONTAINER) !== 0
 
 export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
 
@@ -39,9 +39,9 @@ export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
 export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
   const frames: Frame[] = []
-  let isWhole = false
+  let isComplete = false
   /** The end of the list that stands around a single value, where the schema wants a list. */
-  let listEnd = ''
+  let wrapperEnd = ''
   /**
    * The type of the text being written does not show yet; otherwise it is a string, and flows out
    * as it comes.
@@ -53,7 +53,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
    * Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is
    * read once it is whole.
    */
-  let inner: Run<string | undefined> | undefined
+  let nestedJson: RunningReader<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
   /** Why a value could not be read. All text behind it is copied as it stands. */
@@ -73,17 +73,17 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     const shape = expected()
     const frame = top()
     if (frame && !frame.isObject && frame.count++ > 0) out += ','
-    const isAlone = shape.kinds & Kind.array && !(shape.kinds & kind) && kind !== Kind.array
-    listEnd = isAlone ? ']' : ''
+    const isAlone = shape.types & JsonType.array && !(shape.types & kind) && kind !== JsonType.array
+    wrapperEnd = isAlone ? ']' : ''
     if (isAlone) out += '['
     return isAlone ? shape.item(0) : shape
   }
   const endValue = (end: string) => {
     out += end
-    if (frames.length === 0) isWhole = true
+    if (frames.length === 0) isComplete = true
   }
   const open = (isObject: boolean) => {
-    const shape = beginValue(isObject ? Kind.object : Kind.array)
+    const shape = beginValue(isObject ? JsonType.object : JsonType.array)
     out += isObject ? '{' : '['
     frames.push({
       isObject,
@@ -91,7 +91,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
       count: 0,
       key: '',
       keys: new Set(),
-      closer: (isObject ? '}' : ']') + listEnd,
+      closer: (isObject ? '}' : ']') + wrapperEnd,
     })
   }
   const close = () => endValue(frames.pop()?.closer ?? '')
@@ -103,21 +103,21 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     frame.keys.add(name)
   }
   const putScalar = (text: string, source: ScalarSource) => {
-    const shape = beginValue(kindOfJson(scalarAsJson(text, source, expected())))
+    const shape = beginValue(typeOfJson(scalarAsJson(text, source, expected())))
     const json = scalarAsJson(text, source, shape)
     const frame = top()
     // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values && !listEnd)
+    if (frame?.isObject && shape.values && !wrapperEnd)
       frame.shape = frame.shape.narrow(frame.key, json)
     // Arguments that are null are none.
-    endValue((frame || json !== 'null' ? json : '{}') + listEnd)
+    endValue((frame || json !== 'null' ? json : '{}') + wrapperEnd)
   }
   const putString = (piece: string) => {
     const text = highSurrogate + piece
     highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
     out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
   }
-  const breakOff = (message: string, rest: string): void => {
+  const fail = (message: string, rest: string): void => {
     error ??= malformed(message)
     out += rest
   }
@@ -126,27 +126,31 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
    * True for a text that is an object or a list, as its bracket tells where no string will do. A
    * list takes a single object, too.
    */
-  const isStructure = (beginning: string) => {
+  const isContainer = (beginning: string) => {
     const shape = expected()
-    const { kinds } = shape
-    const kind = kindOfJson(beginning.trimStart())
-    if (kinds & Kind.string || !(kind & STRUCTURE)) return false
-    return (kinds & kind) !== 0 || (kinds & Kind.array && shape.item(0).kinds & kind) !== 0
+    const { types } = shape
+    const kind = typeOfJson(beginning.trimStart())
+    if (types & JsonType.string || !(kind & CONTAINER)) return false
+    return (types & kind) !== 0 || (types & JsonType.array && shape.item(0).types & kind) !== 0
   }
   /**
    * A text is a string once it can be nothing else, and an object or a list by its bracket; all
    * else shows at its end.
    */
   const decide = (beginning: string) => {
-    const { kinds, values } = expected()
+    const { types, values } = expected()
     const mayBeElse = () =>
-      mayBecomeScalar(beginning) || (kinds & STRUCTURE && startsStructure(beginning))
-    if (kinds & Kind.string && !values && (isQuoted || kinds === Kind.string || !mayBeElse())) {
+      mayBecomeScalar(beginning) || (types & CONTAINER && startsContainer(beginning))
+    if (
+      types & JsonType.string &&
+      !values &&
+      (isQuoted || types === JsonType.string || !mayBeElse())
+    ) {
       isHeld = false
-      beginValue(Kind.string)
+      beginValue(JsonType.string)
       out += '"'
       putString(held)
-    } else if (!inner && isStructure(beginning)) beginInner(held)
+    } else if (!nestedJson && isContainer(beginning)) beginInner(held)
   }
   const beginText = (quoted: boolean) => {
     isQuoted = quoted
@@ -160,73 +164,70 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     held += piece
     if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
     if (isHeld && !error && held.length > maxHeldChars)
-      breakOff(
-        `a value of more than ${maxHeldChars} characters whose type shows only at its end`,
-        held,
-      )
+      fail(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
   }
   const endText = () => {
     if (isHeld) return endHeld(held)
-    endValue(`${escapeJsonString(highSurrogate)}"${listEnd}`)
+    endValue(`${escapeJsonString(highSurrogate)}"${wrapperEnd}`)
     highSurrogate = ''
   }
   const endHeld = (text: string) => {
-    const { kinds } = expected()
+    const { types } = expected()
     const isEmpty = text.trim() === ''
     if (
       isEmpty &&
-      !(kinds & Kind.string) &&
-      (kinds & Kind.object || (kinds & Kind.array && !isQuoted))
+      !(types & JsonType.string) &&
+      (types & JsonType.object || (types & JsonType.array && !isQuoted))
     ) {
-      open((kinds & Kind.object) !== 0)
+      open((types & JsonType.object) !== 0)
       close()
     } else if (
-      isStructure(text) ||
-      (!isQuoted && kinds & STRUCTURE && startsStructure(text) && isJson(text))
+      isContainer(text) ||
+      (!isQuoted && types & CONTAINER && startsContainer(text) && isJson(text))
     ) {
-      const outer = inner
+      const outer = nestedJson
       beginInner(text)
       put(Token.endText, '')
-      inner = outer
+      nestedJson = outer
     } else putScalar(text, isQuoted ? 'quoted' : 'raw')
   }
   const beginInner = (text: string) => {
     held = ''
-    inner = createRun(cursor => readWhole(cursor, putToken, mayHaveKey))
+    nestedJson = startReader(cursor => readNestedJson(cursor, putToken, expectsKey))
     put(Token.text, text)
   }
-  const putInner = (run: Run<string | undefined>, token: Token, text: string) => {
+  const putInner = (run: RunningReader<string | undefined>, token: Token, text: string) => {
     if (token === Token.text) run.feed(text)
     else run.end(false)
     if (!run.isDone()) return
-    inner = undefined
+    nestedJson = undefined
     const problem = run.result()
-    if (problem !== undefined) breakOff(problem, run.unread())
+    if (problem !== undefined) fail(problem, run.unread())
   }
 
-  const takers: Readonly<Record<Token, (text: string) => void>> = {
+  const handlers: Readonly<Record<Token, (text: string) => void>> = {
     [Token.beginObject]: () => open(true),
     [Token.endObject]: close,
     [Token.beginArray]: () => open(false),
     [Token.endArray]: close,
     [Token.key]: putKey,
     [Token.beginQuoted]: () => beginText(true),
-    [Token.beginRaw]: () => beginText(false),
+    [Token.beginUntyped]: () => beginText(false),
     [Token.text]: putText,
     [Token.endText]: endText,
     [Token.literal]: text => putScalar(text, 'bare'),
   }
   const putToken: ValueSink = (token, text) => {
     if (error) out += text
-    else takers[token](text)
+    else handlers[token](text)
   }
   const put: ValueSink = (token, text) =>
-    inner ? putInner(inner, token, text) : putToken(token, text)
+    nestedJson ? putInner(nestedJson, token, text) : putToken(token, text)
   /**
    * Whether a key is to be expected in the object being written, or in one so many levels around
    * it; in a list, in its next item. Where the schema declares keys, no others are.
    */
-  const mayHaveKey = (key: string, levelsUp: number) => {
+  const expectsKey = (key: string, levelsUp: number) => {
     const frame = frames.at(-1 - levelsUp)
     if (!frame) return undefined
     const { propertyNames, isOpen } = frame.isObject ? frame.shape : frame.shape.item(frame.count)
@@ -236,7 +237,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   return {
     put,
     expected,
-    mayHaveKey,
+    expectsKey,
     /** Takes what has been written since the last time. */
     take() {
       const taken = out
@@ -244,20 +245,20 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
       return taken
     },
     /** True once the outermost value is written. */
-    isWhole: () => isWhole,
+    isComplete: () => isComplete,
     error: () => error,
     /** What cannot be read is copied, and all behind it. */
-    fail: breakOff,
+    fail,
   }
 }
 
 /** Reads a text that is JSON from end to end; gives the reason why it is not. */
-function* readWhole(
+function* readNestedJson(
   cursor: Cursor,
   put: ValueSink,
-  mayHaveKey: JsonSyntax['mayHaveKey'],
+  expectsKey: JsonSyntax['expectsKey'],
 ): Reading<string | undefined> {
-  const problem = yield* readJson(cursor, put, { mayHaveKey })
+  const problem = yield* readJson(cursor, put, { expectsKey })
   if (!problem) yield* skip(cursor)
   return (
     problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)

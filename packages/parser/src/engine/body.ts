@@ -1,7 +1,7 @@
 import type { ArgumentWriter } from './argument-writer.js'
 import type { Cursor, Reading } from './cursor.js'
 import type { Problem } from './events.js'
-import type { Findable } from './mark-finder.js'
+import type { MarkRule } from './mark-finder.js'
 import type { Shape } from './shape.js'
 
 /**
@@ -9,23 +9,23 @@ import type { Shape } from './shape.js'
  * how many of the characters that it read last do not belong to the markup; undefined where there
  * was no call behind the mark.
  */
-export type Body = Reading<number | undefined>
+export type CallReader = Reading<number | undefined>
 
 /** What a body may do to the world. */
-export interface CallPort {
+export interface CallOutput {
   readonly maxHeldChars: number
   readonly tools: ToolShapes
   /**
    * Commits: from here on this is a call of that tool, or of the one that is forced; then it is
    * told that another was written. Closes the call before it.
    */
-  open(toolName: string): ArgumentWriter
+  beginCall(toolName: string): ArgumentWriter
   /** Puts text into the arguments as it stands, for a call that cannot be read. */
-  putRaw(text: string): void
+  appendRaw(text: string): void
   /** What was read so far stands for nothing, such as the header of a message. */
-  putMarkup(): void
+  emitMarkup(): void
   /** Gives out text that holds no call. */
-  putText(text: string): void
+  emitText(text: string): void
   /** Tells of something that does not stop the call. */
   report(problem: Problem): void
   /**
@@ -34,7 +34,7 @@ export interface CallPort {
    */
   rewind(chars: number): void
   /** Ends the open call, at the cursor. */
-  close(problem?: Problem): void
+  endCall(problem?: Problem): void
 }
 
 /** The tools of a request, by name, and what was asked of the model. */
@@ -42,7 +42,7 @@ export interface ToolShapes {
   /** The model was told that it must call a tool. */
   readonly isForced?: boolean | undefined
   /** The tool that must be called whatever name is written, where it is one. */
-  readonly forcedName?: string | undefined
+  readonly forcedToolName?: string | undefined
   has(toolName: string): boolean
   names(): readonly string[]
   /**
@@ -53,10 +53,10 @@ export interface ToolShapes {
 }
 
 /** A text that may open a call, and the grammar behind it. */
-export interface Mark extends Findable {
+export interface Mark extends MarkRule {
   /** It opens no call. */
-  readonly isSilent?: boolean | undefined
-  read(cursor: Cursor, port: CallPort): Body
+  readonly opensNoCall?: boolean | undefined
+  read(cursor: Cursor, port: CallOutput): CallReader
 }
 
 /** The marks by which a format is known in a text, each with its body. */

@@ -3,7 +3,7 @@ export const isSpace = (char: string): boolean =>
   char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
 /** Behind a JSON object a brace too many is a slip of the model's, not text. */
-export const isSlip = (char: string) => isSpace(char) || char === '}'
+export const isSpaceOrStrayBrace = (char: string) => isSpace(char) || char === '}'
 
 export const isQuote = (char: string) => char === '"' || char === "'"
 
@@ -14,11 +14,11 @@ export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 
 const bareWord = /[\p{L}\p{N}_$.-]*/uy
 
-const literal =
+const literalPattern =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/
 
 /** True for a number or another constant, in JSON or in Python. */
-export const isLiteral = (word: string) => literal.test(word.trimEnd())
+export const isLiteral = (word: string) => literalPattern.test(word.trimEnd())
 
 /** The bare word or key that stands there. */
 export function wordAt(text: string, at: number): string {

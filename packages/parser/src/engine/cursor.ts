@@ -7,10 +7,10 @@ export interface Cursor {
   text: string
   at: number
   /** How many characters stood before the window. */
-  base: number
+  windowOffset: number
   /** No more text comes. `isCut`: the model was stopped, so that what looks finished may not be. */
-  isOver: boolean
-  isCut: boolean
+  isFinal: boolean
+  isTruncated: boolean
 }
 
 /**
@@ -22,22 +22,22 @@ export type Reading<Result = void> = Generator<undefined, Result, undefined>
 export const createCursor = (): Cursor => ({
   text: '',
   at: 0,
-  base: 0,
-  isOver: false,
-  isCut: false,
+  windowOffset: 0,
+  isFinal: false,
+  isTruncated: false,
 })
 
 /** Moves the window on. */
-export function extend(cursor: Cursor, chunk: string): void {
-  cursor.base += cursor.at
+export function appendChunk(cursor: Cursor, chunk: string): void {
+  cursor.windowOffset += cursor.at
   cursor.text = cursor.at === cursor.text.length ? chunk : cursor.text.slice(cursor.at) + chunk
   cursor.at = 0
 }
 
-export type Run<Result> = ReturnType<typeof createRun<Result>>
+export type RunningReader<Result> = ReturnType<typeof startReader<Result>>
 
 /** Lets a reader read text that comes in pieces from somewhere else than the scanner. */
-export function createRun<Result>(read: (cursor: Cursor) => Reading<Result>) {
+export function startReader<Result>(read: (cursor: Cursor) => Reading<Result>) {
   const cursor = createCursor()
   const reading = read(cursor)
   let step: IteratorResult<undefined, Result> | undefined
@@ -46,12 +46,12 @@ export function createRun<Result>(read: (cursor: Cursor) => Reading<Result>) {
   }
   return {
     feed(text: string) {
-      extend(cursor, text)
+      appendChunk(cursor, text)
       resume()
     },
     end(isCut: boolean) {
-      cursor.isOver = true
-      cursor.isCut = isCut
+      cursor.isFinal = true
+      cursor.isTruncated = isCut
       resume()
     },
     isDone: () => step?.done === true,

@@ -7,14 +7,14 @@ export interface JsonSyntax {
    * proves that the string is over; one behind a bare word ends it, and one inside a string that
    * has held a quote which was not escaped, for the rest would be swallowed otherwise.
    */
-  readonly ends?: readonly string[] | undefined
+  readonly endMarks?: readonly string[] | undefined
   /** Marks that may follow too, but prove nothing inside a string or a word. */
-  readonly otherEnds?: readonly string[] | undefined
+  readonly weakEndMarks?: readonly string[] | undefined
   /**
    * Whether a key may come next in the object being read, or in one so many levels around it; in a
    * list, in its next item. Asked behind a string that has held such a quote.
    */
-  readonly mayHaveKey?: ((key: string, levelsUp: number) => boolean | undefined) | undefined
+  readonly expectsKey?: ((key: string, levelsUp: number) => boolean | undefined) | undefined
   /**
    * Sets the cursor back by so many characters, to the end mark that a string without its closing
    * quote has swallowed.
@@ -40,24 +40,24 @@ export interface JsonSyntax {
 export interface Bracket {
   readonly closer: string
   /** What stands between keys and values; empty where there are no keys. */
-  readonly assign: '' | ':' | '='
+  readonly keySign: '' | ':' | '='
   readonly begin?: Token
   readonly end?: Token
 }
 
 export const object: Bracket = {
   closer: '}',
-  assign: ':',
+  keySign: ':',
   begin: Token.beginObject,
   end: Token.endObject,
 }
-const list: Bracket = { closer: ']', assign: '', begin: Token.beginArray, end: Token.endArray }
+const list: Bracket = { closer: ']', keySign: '', begin: Token.beginArray, end: Token.endArray }
 export const tuple: Bracket = { ...list, closer: ')' }
 /** One value in parentheses is that value. */
-export const group: Bracket = { closer: ')', assign: '' }
+export const group: Bracket = { closer: ')', keySign: '' }
 export const set: Bracket = { ...list, closer: '}' }
 /** The arguments of a Python call. */
-export const call: Bracket = { ...object, closer: ')', assign: '=' }
+export const call: Bracket = { ...object, closer: ')', keySign: '=' }
 /** `**{…}`, whose pairs are arguments too. */
-export const spread: Bracket = { closer: '}', assign: ':' }
+export const spread: Bracket = { closer: '}', keySign: ':' }
 export const brackets = new Map(Object.entries({ '{': object, '[': list }))

@@ -1,23 +1,23 @@
 /** A text that means something, and where it does. */
-export interface Findable {
+export interface MarkRule {
   readonly text: string
   /** It counts only where nothing but space stands before it in its line. */
-  readonly isAtLineStart?: boolean | undefined
+  readonly onlyAtLineStart?: boolean | undefined
   /** It counts only there, or behind the signs of a list or a quote in Markdown. */
-  readonly isAtItemStart?: boolean | undefined
+  readonly onlyAtListItem?: boolean | undefined
   /**
    * It counts only where nothing but space stands before it, up to the beginning or the last call.
    */
-  readonly isAtStart?: boolean | undefined
+  readonly onlyAtTextStart?: boolean | undefined
   /** It counts only where more than that stands before it. */
-  readonly isInside?: boolean | undefined
+  readonly onlyAfterText?: boolean | undefined
   /** It does not count between backticks, which is how text is quoted. */
-  readonly isUnquoted?: boolean | undefined
+  readonly notInInlineCode?: boolean | undefined
   /**
    * It does not count in brackets, where it is a part of what these hold. A blank line ends what
    * was never closed.
    */
-  readonly isOutermost?: boolean | undefined
+  readonly notInBrackets?: boolean | undefined
 }
 
 /**
@@ -25,34 +25,34 @@ export interface Findable {
  * quotes; nothing but space at all; the run of backticks that is open in the line, and the one
  * right before the place, which is as long where it closes that; and how many brackets are open.
  */
-const lineStart = { isLineBlank: true, isItemStart: true, openTicks: 0, ticks: 0 }
-export const createBefore = () => ({ ...lineStart, isBlank: true, depth: 0 })
-export type Before = ReturnType<typeof createBefore>
+const lineStart = { isLineStart: true, isItemStart: true, openTicks: 0, tickRun: 0 }
+export const createLineContext = () => ({ ...lineStart, isTextStart: true, depth: 0 })
+export type LineContext = ReturnType<typeof createLineContext>
 
 const itemSigns = ' \t>*+-.)0123456789'
 
 /** Moves on over a part of a text. */
-export function passOver(before: Before, text: string, from = 0, to = text.length): void {
+export function advance(context: LineContext, text: string, from = 0, to = text.length): void {
   for (let at = from; at < to; at++) {
     const char = text.charAt(at)
-    if (before.isBlank && /\S/.test(char)) before.isBlank = false
+    if (context.isTextStart && /\S/.test(char)) context.isTextStart = false
     if (char === '\n') {
-      if (before.isLineBlank) before.depth = 0
-      Object.assign(before, lineStart)
+      if (context.isLineStart) context.depth = 0
+      Object.assign(context, lineStart)
       continue
     }
-    if (before.isItemStart) {
-      if (char !== ' ' && char !== '\t') before.isLineBlank = false
-      before.isItemStart = itemSigns.includes(char)
+    if (context.isItemStart) {
+      if (char !== ' ' && char !== '\t') context.isLineStart = false
+      context.isItemStart = itemSigns.includes(char)
     }
-    if (char === '{' || char === '[') before.depth++
-    else if ((char === '}' || char === ']') && before.depth > 0) before.depth--
-    if (char === '`') before.ticks++
-    else if (before.ticks > 0) {
+    if (char === '{' || char === '[') context.depth++
+    else if ((char === '}' || char === ']') && context.depth > 0) context.depth--
+    if (char === '`') context.tickRun++
+    else if (context.tickRun > 0) {
       // A run of backticks opens a quote, or closes it, or stands in it.
-      if (before.openTicks === 0) before.openTicks = before.ticks
-      else if (before.openTicks === before.ticks) before.openTicks = 0
-      before.ticks = 0
+      if (context.openTicks === 0) context.openTicks = context.tickRun
+      else if (context.openTicks === context.tickRun) context.openTicks = 0
+      context.tickRun = 0
     }
   }
 }
@@ -63,7 +63,7 @@ export function passOver(before: Before, text: string, from = 0, to = text.lengt
  * of it, or up to where a mark may have begun. `before` is what stands before the position, and
  * moves on with it.
  */
-export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) {
+export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]) {
   const groups = new Map<string, Mark[]>()
   for (const mark of marks)
     groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
@@ -73,7 +73,7 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
     text: string,
     from: number,
     isLast: boolean,
-    before?: Before,
+    context?: LineContext,
   ): { at: number; mark: Mark | undefined } => {
     let passed = from
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
@@ -81,15 +81,15 @@ export function createMarkFinder<Mark extends Findable>(marks: readonly Mark[]) 
         const left = text.length - at
         const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
         if (!isBegun && !text.startsWith(mark.text, at)) continue
-        if (before) {
-          passOver(before, text, passed, at)
+        if (context) {
+          advance(context, text, passed, at)
           passed = at
-          if (isElsewhere(mark, before)) continue
+          if (isOutOfPlace(mark, context)) continue
         }
         return { at, mark: isBegun ? undefined : mark }
       }
     }
-    if (before) passOver(before, text, passed)
+    if (context) advance(context, text, passed)
     return { at: text.length, mark: undefined }
   }
 }
@@ -106,13 +106,16 @@ export function createCharFinder(chars: readonly string[]): (text: string, from:
 }
 
 /** True if the mark does not count at that place. */
-function isElsewhere(mark: Findable, before: Before): boolean {
-  if ((mark.isAtLineStart && !before.isLineBlank) || (mark.isAtItemStart && !before.isItemStart))
-    return true
+function isOutOfPlace(mark: MarkRule, context: LineContext): boolean {
   if (
-    (mark.isUnquoted && before.openTicks !== before.ticks) ||
-    (mark.isOutermost && before.depth > 0)
+    (mark.onlyAtLineStart && !context.isLineStart) ||
+    (mark.onlyAtListItem && !context.isItemStart)
   )
     return true
-  return before.isBlank ? mark.isInside === true : mark.isAtStart === true
+  if (
+    (mark.notInInlineCode && context.openTicks !== context.tickRun) ||
+    (mark.notInBrackets && context.depth > 0)
+  )
+    return true
+  return context.isTextStart ? mark.onlyAfterText === true : mark.onlyAtTextStart === true
 }

@@ -3,7 +3,7 @@ import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './mark-finder.js'
 
 /** Whether a text begins with one of the marks; undefined as long as it may still become one. */
-export function isAtMark(text: string, marks: readonly string[]): boolean | undefined {
+export function matchMarks(text: string, marks: readonly string[]): boolean | undefined {
   if (marks.some(mark => text.startsWith(mark))) return true
   return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
 }
@@ -12,7 +12,7 @@ export function isAtMark(text: string, marks: readonly string[]): boolean | unde
  * Looks ahead go no further than this, so that text is looked at a bounded number of times however
  * it comes.
  */
-export const LOOK_CHARS = 1024
+export const MAX_LOOKAHEAD_CHARS = 1024
 const MAX_FINDERS = 256
 
 /** Passes over space, or whatever else means nothing here; over no more than so many characters. */
@@ -25,12 +25,12 @@ export function* skip(
     const { text } = cursor
     for (; left > 0 && cursor.at < text.length && isSkipped(text.charAt(cursor.at)); left--)
       cursor.at++
-    if (left === 0 || cursor.at < text.length || cursor.isOver) return
+    if (left === 0 || cursor.at < text.length || cursor.isFinal) return
     yield
   }
 }
 
-const aheadOf = ({ text, at }: Cursor, from: number, chars = LOOK_CHARS) =>
+const aheadOf = ({ text, at }: Cursor, from: number, chars = MAX_LOOKAHEAD_CHARS) =>
   text.slice(at + from, at + from + chars)
 
 /**
@@ -42,18 +42,18 @@ export function* peek<Found>(
   cursor: Cursor,
   look: (ahead: string) => Found | undefined,
   from = 0,
-  maxChars = LOOK_CHARS,
+  maxChars = MAX_LOOKAHEAD_CHARS,
 ): Reading<Found | undefined> {
   for (;;) {
     const ahead = aheadOf(cursor, from, maxChars)
     const found = look(ahead)
-    if (found !== undefined || cursor.isOver || ahead.length === maxChars) return found
+    if (found !== undefined || cursor.isFinal || ahead.length === maxChars) return found
     yield
   }
 }
 
 /** Gives what stands ahead as soon as that is enough, or all of it that is looked at. */
-export function* lookAhead(
+export function* peekText(
   cursor: Cursor,
   isEnough: (ahead: string) => boolean,
   from = 0,
@@ -67,7 +67,7 @@ export function* lookAhead(
  * there is none.
  */
 export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
-  const isMark = yield* peek(cursor, text => isAtMark(text, marks))
+  const isMark = yield* peek(cursor, text => matchMarks(text, marks))
   const found = isMark ? marks.filter(mark => cursor.text.startsWith(mark, cursor.at)) : []
   const [shortest = ''] = found.sort((left, right) => left.length - right.length)
   cursor.at += shortest.length
@@ -81,7 +81,7 @@ export function* readNextMark(
   isSkipped = isSpace,
   maxChars = Infinity,
 ) {
-  yield* skip(cursor, char => isSkipped(char) && isAtMark(char, marks) === false, maxChars)
+  yield* skip(cursor, char => isSkipped(char) && matchMarks(char, marks) === false, maxChars)
   return yield* readMark(cursor, marks)
 }
 
@@ -91,7 +91,7 @@ const finders = new Map<string, ReturnType<typeof createMarkFinder>>()
  * Finds the first of some marks. Kept for the next text with the same; those of elements are the
  * model's, and there is no end to them.
  */
-function finderOf(marks: readonly string[]) {
+function cachedFinder(marks: readonly string[]) {
   const key = marks.join('\0')
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
   const byLength = (left: string, right: string) => left.length - right.length
@@ -111,25 +111,25 @@ export function* readUntil(
   cursor: Cursor,
   marks: readonly string[],
   put: (text: string) => void,
-  counts: (mark: string, behind: string) => boolean | undefined = () => true,
+  isEnd: (mark: string, after: string) => boolean | undefined = () => true,
 ): Reading<string> {
-  const find = finderOf(marks)
+  const find = cachedFinder(marks)
   for (;;) {
-    const { at, mark } = find(cursor.text, cursor.at, cursor.isOver)
+    const { at, mark } = find(cursor.text, cursor.at, cursor.isFinal)
     if (at > cursor.at) put(cursor.text.slice(cursor.at, at))
     cursor.at = at
     const text = mark?.text ?? ''
-    const behind = aheadOf(cursor, text.length)
-    const isEnd =
-      mark && (counts(text, behind) ?? (behind.length === LOOK_CHARS ? false : undefined))
-    if (isEnd) {
+    const after = aheadOf(cursor, text.length)
+    const isOver =
+      mark && (isEnd(text, after) ?? (after.length === MAX_LOOKAHEAD_CHARS ? false : undefined))
+    if (isOver) {
       cursor.at += text.length
       return text
     }
-    if (isEnd === false) {
+    if (isOver === false) {
       put(text.charAt(0))
       cursor.at++
-    } else if (cursor.isOver) {
+    } else if (cursor.isFinal) {
       put(cursor.text.slice(at))
       cursor.at = cursor.text.length
       return ''
@@ -143,17 +143,17 @@ export function* readUpTo(
   marks: readonly string[],
   maxChars: number,
 ): Reading<string> {
-  const find = finderOf(marks)
+  const find = cachedFinder(marks)
   let taken = ''
   for (let left = maxChars; ; ) {
     const { text, at } = cursor
     // Not all of a long text is searched, for this may happen again and again.
-    const near = text.slice(0, at + left + LOOK_CHARS)
-    const found = find(near, at, cursor.isOver || near.length < text.length)
+    const near = text.slice(0, at + left + MAX_LOOKAHEAD_CHARS)
+    const found = find(near, at, cursor.isFinal || near.length < text.length)
     cursor.at = Math.min(found.at, at + left)
     left -= cursor.at - at
     taken += text.slice(at, cursor.at)
-    if (found.mark || cursor.at < found.at || cursor.isOver) return taken
+    if (found.mark || cursor.at < found.at || cursor.isFinal) return taken
     yield
   }
 }

@@ -1,15 +1,15 @@
 import type { Cursor, Reading } from './cursor.js'
 import {
-  isAtMark,
-  LOOK_CHARS,
-  lookAhead,
+  MAX_LOOKAHEAD_CHARS,
+  matchMarks,
   peek,
+  peekText,
   readMark,
   readNextMark,
   readUntil,
   skip,
 } from './marks.js'
-import { ANY_KIND, Kind } from './shape.js'
+import { ANY_TYPE, JsonType } from './shape.js'
 import { jsonEscapes, rawEscapes, unescaped } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
@@ -31,16 +31,16 @@ export interface RawTextForm {
    * A line break right at the beginning belongs to the markup, and then so does the one before the
    * end, with the indentation there.
    */
-  readonly hasBlocks?: boolean | undefined
+  readonly trimsBlockLayout?: boolean | undefined
   /** The text may be a CDATA section. */
-  readonly hasSections?: boolean | undefined
+  readonly readsCdata?: boolean | undefined
 }
 
 interface RawTextOptions {
   readonly form: RawTextForm
   readonly sink: ValueSink
   /** The types that the value may have. A number or a constant ends at the first mark. */
-  readonly kinds: number
+  readonly types: number
   /** The source says that it is a string. */
   readonly isQuoted?: boolean | undefined
   readonly marks: RawMarks
@@ -52,12 +52,12 @@ interface RawTextOptions {
    */
   readonly isEnd: (
     mark: string,
-    behind: string,
+    after: string,
     hasOpened: boolean,
     hasClosed: boolean,
   ) => boolean | undefined
   /** Whether what stands behind the open mark of a call makes it one. */
-  readonly isCall: (behind: string) => boolean | undefined
+  readonly isCall: (after: string) => boolean | undefined
 }
 
 const SECTION_START = '<![CDATA['
@@ -72,10 +72,10 @@ const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
 const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
 
 /** A text without the space at its beginning. */
-export const behindSpace = (text: string) => text.replace(/^[ \n\t\r]+/, '')
+export const withoutLeadingSpace = (text: string) => text.replace(/^[ \n\t\r]+/, '')
 
 /** A text without the beginning of a mark at its end. */
-export function withoutPrefix(text: string, mark: string): string {
+export function dropPartialMark(text: string, mark: string): string {
   const at = text.lastIndexOf(mark.charAt(0))
   return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }
@@ -92,15 +92,17 @@ export function withoutPrefix(text: string, mark: string): string {
  * that: nobody can tell whether it was meant.
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { sink, marks, kinds } = options
+  const { sink, marks, types } = options
   const { close, opens, call, tag = close } = marks
   const allMarks = [close, ...opens, ...call.ends, ...call.opens, tag]
-  const isScalar = !(kinds & (Kind.string | Kind.object | Kind.array))
-  const isTagTwice = yield* peek(cursor, text => isAtMark(behindSpace(text), [options.tag]))
-  const isSection = options.form.hasSections && (yield* readSectionStart(cursor))
-  const mayBeEscaped = kinds === ANY_KIND || !(isScalar || kinds & Kind.string)
+  const isScalar = !(types & (JsonType.string | JsonType.object | JsonType.array))
+  const isTagTwice = yield* peek(cursor, text =>
+    matchMarks(withoutLeadingSpace(text), [options.tag]),
+  )
+  const isSection = options.form.readsCdata && (yield* readSectionStart(cursor))
+  const mayBeEscaped = types === ANY_TYPE || !(isScalar || types & JsonType.string)
   const isClear = (text: string) => !begunEscapedJson.test(text)
-  const isEscaped = mayBeEscaped && escapedJson.test(yield* lookAhead(cursor, isClear))
+  const isEscaped = mayBeEscaped && escapedJson.test(yield* peekText(cursor, isClear))
   let torn = ''
   const write = (piece: string) => {
     const text = torn + piece
@@ -110,13 +112,13 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text,
     )
   }
-  sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginRaw, '')
-  const isBlock = options.form.hasBlocks && (yield* readMark(cursor, ['\n'])) !== ''
+  sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginUntyped, '')
+  const isBlock = options.form.trimsBlockLayout && (yield* readMark(cursor, ['\n'])) !== ''
   const lines = isBlock ? createBlock(write) : { put: write, end() {} }
   const put = (piece: string) => {
     // Half a close mark at the end is no text.
-    const isLast = cursor.isOver && cursor.at + piece.length === cursor.text.length
-    lines.put(isLast ? withoutPrefix(piece, close) : piece)
+    const isLast = cursor.isFinal && cursor.at + piece.length === cursor.text.length
+    lines.put(isLast ? dropPartialMark(piece, close) : piece)
   }
   if (isSection) {
     let end = ''
@@ -132,9 +134,9 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   let hasOpened = false
   let hasClosed = false
   /** A close mark was taken for text, though nothing was open that it could close. */
-  let isLoose = false
+  let hadStrayClose = false
   let isCloseTwice: boolean | undefined
-  const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, behind) => {
+  const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, after) => {
     const isClose = end === close
     if (isScalar || (isClose && isSection)) return true
     if (openTexts !== undefined && !(isClose && openTexts === 0)) {
@@ -142,34 +144,35 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       return false
     }
     if (call.opens.includes(end)) {
-      const isCall = options.isCall(behind)
+      const isCall = options.isCall(after)
       if (isCall) openTexts = 0
       return isCall && false
     }
     hasOpened ||= end === options.tag || opens.includes(end)
     if (end === options.tag) return false
-    const rest = behindSpace(behind)
+    const rest = withoutLeadingSpace(after)
     const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
     if (isEnd === false && isClose) {
-      isCloseTwice = !hasOpened && isAtMark(rest, [close])
+      isCloseTwice = !hasOpened && matchMarks(rest, [close])
       const isLast =
-        isCloseTwice && options.isEnd(end, behindSpace(rest.slice(close.length)), false, hasClosed)
+        isCloseTwice &&
+        options.isEnd(end, withoutLeadingSpace(rest.slice(close.length)), false, hasClosed)
       hasClosed ||= isLast === false
-      isLoose ||= isLast === false && !hasOpened
+      hadStrayClose ||= isLast === false && !hasOpened
       return isLast
     }
     // At its end a text that was not cut needs no more proof, nor does a close mark with nothing
     // but space behind it.
     const isSure = isClose
-      ? cursor.isOver || behind.length === LOOK_CHARS
-      : cursor.isOver && !cursor.isCut
+      ? cursor.isFinal || after.length === MAX_LOOKAHEAD_CHARS
+      : cursor.isFinal && !cursor.isTruncated
     return isEnd ?? (isSure || undefined)
   })
   if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)
   if (mark !== close) cursor.at -= mark.length
   else if (isCloseTwice) yield* readNextMark(cursor, [close])
-  const isInDoubt = mark === close ? isTagTwice && !hasClosed : mark !== '' && isLoose
+  const isInDoubt = mark === close ? isTagTwice && !hasClosed : mark !== '' && hadStrayClose
   return isInDoubt ? options.tag : mark
 }
 
@@ -208,7 +211,9 @@ function createBlock(put: (text: string) => void) {
 
 /** Takes the beginning of a section, and the space before it, if that is what stands here. */
 function* readSectionStart(cursor: Cursor): Reading<boolean> {
-  const isSection = yield* peek(cursor, text => isAtMark(behindSpace(text), [SECTION_START]))
+  const isSection = yield* peek(cursor, text =>
+    matchMarks(withoutLeadingSpace(text), [SECTION_START]),
+  )
   if (isSection) cursor.at = cursor.text.indexOf(SECTION_START, cursor.at) + SECTION_START.length
   return isSection === true
 }

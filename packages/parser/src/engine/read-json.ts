@@ -20,23 +20,23 @@ import {
   spread,
   tuple,
 } from './json-syntax.js'
-import { isAtMark, LOOK_CHARS } from './marks.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks } from './marks.js'
 import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
-import { createStringReader, type Place } from './string-reader.js'
+import { createStringReader, type State } from './string-reader.js'
 import { putText, Token, type ValueSink } from './value-token.js'
 
 /**
  * Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would
  * overflow.
  */
-const MAX_DEPTH = 512
+const MAX_JSON_DEPTH = 512
 
 const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
 /** Some characters, and comments of limited length between them. */
-const gapOf = (chars: string) =>
+const spacePattern = (chars: string) =>
   new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
-const space = gapOf(' \n\r\t')
-const spaceOrCommas = gapOf(' \n\r\t,')
+const space = spacePattern(' \n\r\t')
+const spaceOrCommas = spacePattern(' \n\r\t,')
 const begunComment = /^(?:\/(?:$|[/*])|#(?:$| ))/
 const wordStop = /[^\w.+-]/g
 /** A bracket's first item, unless that is in brackets too, and what follows it. */
@@ -71,29 +71,30 @@ export function* readJson(
  * outermost first.
  */
 export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Bracket[] = [object]) {
-  const { ends = [], otherEnds = [], quoteMark = '', python, isYaml } = syntax
+  const { endMarks = [], weakEndMarks = [], quoteMark = '', python, isYaml } = syntax
   const isPython = python !== undefined
   const quoteMarks = quoteMark ? [quoteMark] : []
-  const wordMarks = [...quoteMarks, ...ends]
-  const behindMarks = [...wordMarks, ...otherEnds]
+  const wordMarks = [...quoteMarks, ...endMarks]
+  const afterValueMarks = [...wordMarks, ...weakEndMarks]
   let problem: Problem | undefined
   let sink: ValueSink = () => {}
   /** What is read is over with the next key or value at this depth. */
-  let level = 0
+  let stopDepth = 0
   let isPaused = false
   /** Behind the bracket that was opened last. */
-  let innerStart = cursor.base + cursor.at
+  let innerStart = cursor.windowOffset + cursor.at
   /** The arguments that a Python call has got. */
-  const given = new Set<string>()
+  const seenKeys = new Set<string>()
   let stringEnd = -1
 
   const top = () => open[open.length - 1]
   const put: ValueSink = (token, text) => {
-    if (open.length < level) return
+    if (open.length < stopDepth) return
     sink(token, text)
-    if (token === Token.endText) stringEnd = cursor.base + cursor.at
-    const isBegun = token === Token.beginQuoted || token === Token.beginRaw || token === Token.text
-    isPaused ||= open.length === level && !isBegun
+    if (token === Token.endText) stringEnd = cursor.windowOffset + cursor.at
+    const isBegun =
+      token === Token.beginQuoted || token === Token.beginUntyped || token === Token.text
+    isPaused ||= open.length === stopDepth && !isBegun
   }
   const fail = (message: string): undefined => {
     problem = malformed(message)
@@ -108,22 +109,23 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     skipped.lastIndex = cursor.at
     skipped.test(cursor.text)
     cursor.at = skipped.lastIndex
-    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
-    return begunComment.test(ahead) && ahead.length < LOOK_CHARS ? '' : ahead.charAt(0)
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
+    return begunComment.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS ? '' : ahead.charAt(0)
   }
   /** Whether one of the marks stands there; undefined as long as the text does not tell. */
-  const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
+  const isAt = (marks: readonly string[], at = cursor.at) =>
+    matchMarks(cursor.text.slice(at), marks)
   /**
    * A value that lacks only its closing brackets at the end of the text is whole, unless the model
    * was stopped.
    */
-  const mayClose = () => cursor.isOver && !cursor.isCut && !isYaml
+  const mayEndHere = () => cursor.isFinal && !cursor.isTruncated && !isYaml
 
   /** Where to go on behind a comma. */
-  const next = () => (top()?.assign ? readKey : readValue)
+  const next = () => (top()?.keySign ? readKey : readValue)
   const push = (bracket: Bracket) => {
     open.push(bracket)
-    innerStart = cursor.base + cursor.at
+    innerStart = cursor.windowOffset + cursor.at
     if (bracket.begin !== undefined) put(bracket.begin, '')
     return next()
   }
@@ -147,9 +149,9 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   const putKey = (name: string | undefined) => {
     const isArgument = top() === call || top() === spread
     if (name === undefined) return fail('an argument without a name')
-    if (isArgument && given.has(name))
+    if (isArgument && seenKeys.has(name))
       return fail(`the argument ${JSON.stringify(name)} is given twice`)
-    if (isArgument) given.add(name)
+    if (isArgument) seenKeys.add(name)
     put(Token.key, name)
     return readValue
   }
@@ -159,23 +161,23 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
    * not tell.
    */
   const pythonBracket = (opener: string) => {
-    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
-    const [isClear, item, , behind = ''] = firstItem.exec(ahead) ?? []
-    if (!isClear && ahead.length < LOOK_CHARS) return undefined
-    if (opener === '(') return item && behind === ')' ? group : tuple
-    return item && /[,}]/.test(behind) ? set : object
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
+    const [isClear, item, , after = ''] = firstItem.exec(ahead) ?? []
+    if (!isClear && ahead.length < MAX_LOOKAHEAD_CHARS) return undefined
+    if (opener === '(') return item && after === ')' ? group : tuple
+    return item && /[,}]/.test(after) ? set : object
   }
 
   // Each stands where its picture shows the cursor (|).
   /** `{"a": |1` `[|1` */
-  const readValue: Place = () => {
-    const isInList = top()?.assign === ''
+  const readValue: State = () => {
+    const isInList = top()?.keySign === ''
     const char = peek(isInList ? spaceOrCommas : space)
     if (char === '') return undefined
     const isUnclear = isPython && '({'.includes(char)
     const bracket = isUnclear ? pythonBracket(char) : brackets.get(char)
     if (bracket) {
-      if (open.length === MAX_DEPTH) return fail(`nested deeper than ${MAX_DEPTH} levels`)
+      if (open.length === MAX_JSON_DEPTH) return fail(`nested deeper than ${MAX_JSON_DEPTH} levels`)
       cursor.at++
       return push(bracket)
     }
@@ -187,21 +189,21 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     return isString ? beginString('') : readWord
   }
   /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
-  const readKey: Place = () => {
+  const readKey: State = () => {
     const char = peek(spaceOrCommas)
-    const { assign } = top() ?? object
-    const isArgument = assign === '='
+    const { keySign } = top() ?? object
+    const isArgument = keySign === '='
     if (char === '') return undefined
     if (isCloser(char)) return close(char)
     // Templates that show `{{` teach models to write it.
-    if (char === '{' && cursor.base + cursor.at === innerStart) {
+    if (char === '{' && cursor.windowOffset + cursor.at === innerStart) {
       cursor.at++
       return readKey
     }
     if (isArgument && char === '*') return readSpread()
     if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
     const isQuoted = isQuote(char)
-    const ahead = cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)
+    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
     const isMarked = isAt(quoteMarks)
     const source = isQuoted
       ? quotedAt(ahead, 0)
@@ -211,11 +213,11 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (source === '' && isMarked === false) return failAt(char, 'a key')
     const rest = source ? ahead.slice(source.length).trimStart() : ''
     if (!source || !rest)
-      return ahead.length < LOOK_CHARS ? undefined : fail('a key that is too long')
+      return ahead.length < MAX_LOOKAHEAD_CHARS ? undefined : fail('a key that is too long')
     // Gemma 4 assigns with a colon in parentheses, too.
-    if (!rest.startsWith(assign) && !(isArgument && rest.startsWith(':'))) {
+    if (!rest.startsWith(keySign) && !(isArgument && rest.startsWith(':'))) {
       const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
-      return isArgument && isValue ? putKey(python?.positionalKey) : failAt(rest.charAt(0), assign)
+      return isArgument && isValue ? putKey(python?.positionalKey) : failAt(rest.charAt(0), keySign)
     }
     const quoteChars = isQuoted ? 1 : isMarked ? quoteMark.length : 0
     const key = source.slice(quoteChars, source.length - quoteChars)
@@ -231,11 +233,14 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     return isSpread && push(spread)
   }
   /** `{"a": |True` */
-  const readWord: Place = () => {
+  const readWord: State = () => {
     const { text, at } = cursor
     /** Brackets that are open in it: `*.{js,ts}`. */
     let depth = 0
-    for (wordStop.lastIndex = at; wordStop.test(text) && wordStop.lastIndex - at <= LOOK_CHARS; ) {
+    for (
+      wordStop.lastIndex = at;
+      wordStop.test(text) && wordStop.lastIndex - at <= MAX_LOOKAHEAD_CHARS;
+    ) {
       const stop = wordStop.lastIndex - 1
       const char = text.charAt(stop)
       const word = text.slice(at, stop)
@@ -247,14 +252,14 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       // `http://` has no space before its slashes.
       if (!isPython && /^(?:[ \t][/][/*]| # )/.test(text.slice(stop))) return endWord(word)
       const isMark = isAt(wordMarks, stop)
-      if (isMark === undefined && !cursor.isOver) return undefined
+      if (isMark === undefined && !cursor.isFinal) return undefined
       if (!isMark) continue
       return isLiteral(word) && !isAt(quoteMarks, stop)
         ? endWord(word)
         : fail('a value that is not whole')
     }
-    if (text.length - at >= LOOK_CHARS) return fail('a bare value that is too long')
-    return mayClose() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
+    if (text.length - at >= MAX_LOOKAHEAD_CHARS) return fail('a bare value that is too long')
+    return mayEndHere() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
   }
   const endWord = (source: string) => {
     const word = source.trimEnd()
@@ -262,7 +267,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       return fail('a loop in place of a value')
     cursor.at += word.length
     // Only a schema may take the zeros of `00501` away.
-    if (/^0\d/.test(word) && !isPython) putText(Token.beginRaw, word, put)
+    if (/^0\d/.test(word) && !isPython) putText(Token.beginUntyped, word, put)
     else put(Token.literal, word)
     return readAfter
   }
@@ -270,27 +275,27 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
    * `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the
    * mark opened a text.
    */
-  const readAfter: Place = () => {
+  const readAfter: State = () => {
     const char = peek()
-    if (char === '') return mayClose() ? closeTo(0) : undefined
+    if (char === '') return mayEndHere() ? closeTo(0) : undefined
     if (isCloser(char)) return close(char)
-    const isFree = !isPython && !(quoteMark && cursor.base + cursor.at === stringEnd)
-    const isNext = isQuote(char) || isWordStart(char) || (!top()?.assign && /[[{\d-]/.test(char))
+    const isFree = !isPython && !(quoteMark && cursor.windowOffset + cursor.at === stringEnd)
+    const isNext = isQuote(char) || isWordStart(char) || (!top()?.keySign && /[[{\d-]/.test(char))
     if (char === ',' || (isFree && isNext) || isAt(quoteMarks)) return next()
-    const isMark = isAt(behindMarks)
+    const isMark = isAt(afterValueMarks)
     if (isMark && !isYaml) return closeTo(0)
     if (isMark !== undefined) return failAt(char, 'a comma or a closing bracket')
     // The text ends with the beginning of a mark; but a single character proves nothing.
-    return mayClose() && cursor.text.length - cursor.at > 1 ? closeTo(0) : undefined
+    return mayEndHere() && cursor.text.length - cursor.at > 1 ? closeTo(0) : undefined
   }
   const beginString = createStringReader(cursor, syntax, open, put, readAfter, fail)
 
-  let place: Place = python ? () => push(call) : next()
+  let state: State = python ? () => push(call) : next()
   const isDone = (): boolean => {
-    while (!problem && !isPaused && open.length >= level) {
-      const then = place()
-      if (then) place = then
-      else if (cursor.isOver) problem ??= CUT
+    while (!problem && !isPaused && open.length >= stopDepth) {
+      const then = state()
+      if (then) state = then
+      else if (cursor.isFinal) problem ??= CUT
       else if (!problem) return false
     }
     return true
@@ -302,7 +307,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     /** Reads the next key or the next value, and what is open around it down to a depth. */
     read(to: ValueSink, downTo = open.length): Reading {
       sink = to
-      level = downTo
+      stopDepth = downTo
       isPaused = false
       return wait(isDone)
     },

@@ -1,4 +1,4 @@
-import { ANY_KIND, Kind, type Shape } from './shape.js'
+import { ANY_TYPE, JsonType, type Shape } from './shape.js'
 
 /**
  * How a scalar stood in the source: as a bare word, as a string, or as text that carries no type of
@@ -11,28 +11,28 @@ export type ScalarSource = 'bare' | 'quoted' | 'raw'
  * what it was.
  */
 export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
-  const { kinds, values } = shape
+  const { types, values } = shape
   // An allowed value may have space around it.
   const isAllowed = (word: string) => values?.has(JSON.stringify(word))
   const asString = JSON.stringify(isAllowed(text.trim()) && !isAllowed(text) ? text.trim() : text)
-  if (source === 'quoted' && kinds & Kind.string) return asString
+  if (source === 'quoted' && types & JsonType.string) return asString
   const scalar = wordAsJson(text.trim(), source, shape)
   // An enum knows best: `1` is "1" where only the string is allowed.
   if (scalar === undefined || (values?.has(asString) && !values.has(scalar))) return asString
-  if (kinds & kindOfJson(scalar)) return scalar
+  if (types & typeOfJson(scalar)) return scalar
   // A bare null is never the word "null"; anything else is a string where a string will do.
-  const mayBeString = kinds & Kind.string && (source === 'raw' || scalar !== 'null')
+  const mayBeString = types & JsonType.string && (source === 'raw' || scalar !== 'null')
   return mayBeString || source === 'quoted' ? asString : scalar
 }
 
 /** The kind of a JSON text, told by its first character. */
-export function kindOfJson(json: string): number {
+export function typeOfJson(json: string): number {
   const first = json.charAt(0)
-  if (first === '"') return Kind.string
-  if (first === 'n') return Kind.null
-  if (first === '{') return Kind.object
-  if (first === '[') return Kind.array
-  return first === 't' || first === 'f' ? Kind.boolean : Kind.number
+  if (first === '"') return JsonType.string
+  if (first === 'n') return JsonType.null
+  if (first === '{') return JsonType.object
+  if (first === '[') return JsonType.array
+  return first === 't' || first === 'f' ? JsonType.boolean : JsonType.number
 }
 
 const constants = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE', 'null', 'None']
@@ -43,7 +43,7 @@ const constants = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE', 'null', 'N
  */
 function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | undefined {
   const isBare = source === 'bare'
-  const isStrict = shape.kinds === ANY_KIND && !isBare
+  const isStrict = shape.types === ANY_TYPE && !isBare
   if (jsonScalar.test(word)) return word
   if (isStrict) return undefined
   if (constants.includes(word)) return word === 'None' ? 'null' : word.toLowerCase()

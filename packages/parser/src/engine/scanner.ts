@@ -1,13 +1,13 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
-import type { Body, CallPort, Mark, ToolShapes } from './body.js'
-import { createCursor, extend } from './cursor.js'
+import type { CallOutput, CallReader, Mark, ToolShapes } from './body.js'
+import { appendChunk, createCursor } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
-import { createBefore, createMarkFinder, passOver } from './mark-finder.js'
+import { advance, createLineContext, createMarkFinder } from './mark-finder.js'
 import { readUntil } from './marks.js'
 import { isJson } from './scalar.js'
 import { createTextCollector } from './text-collector.js'
-import { type ThinkingOptions, type TurnMark, turnMarks } from './thinking.js'
-import { createVoice } from './voice.js'
+import { createReasoningMarks, type ReasoningMark, type ReasoningOptions } from './thinking.js'
+import { createTextOutput } from './voice.js'
 
 /**
  * Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse.
@@ -19,7 +19,7 @@ export interface ScannerOptions {
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
-  readonly thinking: ThinkingOptions
+  readonly thinking: ReasoningOptions
   readonly emit: EmitEvent
   readonly onTrace?: OnTrace | undefined
 }
@@ -46,15 +46,15 @@ export function createScanner(options: ScannerOptions) {
       `maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`,
     )
   }
-  const { outside, inside } = turnMarks(thinking)
+  const { outside, inside } = createReasoningMarks(thinking)
   // Longest first, so that `<get_all` is not taken for `<get`.
-  const finderOf = (all: (Mark | TurnMark)[]) =>
+  const createFinder = (all: (Mark | ReasoningMark)[]) =>
     createMarkFinder(all.sort((left, right) => right.text.length - left.text.length))
-  const findOutside = finderOf([...outside, ...marks])
+  const findInText = createFinder([...outside, ...marks])
   // A brace or a word is too little to tell a call from a thought about one.
-  const findInside = finderOf([
+  const findInReasoning = createFinder([
     ...inside,
-    ...marks.filter(mark => mark.text.length > 4 && !mark.isSilent),
+    ...marks.filter(mark => mark.text.length > 4 && !mark.opensNoCall),
   ])
   /**
    * The text, from the beginning of a mark on that may stand at its end, or from where a body
@@ -63,20 +63,21 @@ export function createScanner(options: ScannerOptions) {
   const cursor = createCursor()
   let rescannedChars = 0
   /** What stands before the cursor, outside of calls. */
-  let before = createBefore()
+  let lineContext = createLineContext()
 
-  const voice = createVoice(thinking, emit)
+  const textOutput = createTextOutput(thinking, emit)
   /** The text has only begun, and may still turn out to be a thought. */
-  let isUnsure = thinking.mode === 'parts' && !thinking.startsInside && inside.length > 0
+  let mayStartInReasoning =
+    thinking.mode === 'parts' && !thinking.startsInReasoning && inside.length > 0
   /** A call among thoughts counts only if these never end: until then it is held. */
-  let callsCount = thinking.callsCount
+  let callsInReasoningCount = thinking.callsInReasoningCount
   /** The grammar that reads the text behind a mark. */
-  let body: Body | undefined
+  let reader: CallReader | undefined
   let isHolding = false
   let markText = ''
   let markOffset = 0
   /** What it has found: a call, or text that is only shown. Until then the mark may be prose. */
-  let found: 'call' | 'quote' | undefined
+  let outcome: 'call' | 'quote' | undefined
   /**
    * The text behind the last call, or from the mark on, as it was; and up to where it is in there.
    */
@@ -87,7 +88,7 @@ export function createScanner(options: ScannerOptions) {
   let toolName = ''
   const input = createTextCollector()
   /** A call whose arguments are over, and which gets what markup still follows it. */
-  let closed: CallEndEvent | undefined
+  let endedCall: CallEndEvent | undefined
 
   /** Gives out what is written of the call. */
   const flush = (more = '') => {
@@ -97,13 +98,13 @@ export function createScanner(options: ScannerOptions) {
     emit({ type: 'call-delta', delta })
   }
   /** Gives out text in which no mark is looked for. */
-  const say = (text: string) => {
-    voice.say(text)
-    passOver(before, text)
+  const emitPlainText = (text: string) => {
+    textOutput.text(text)
+    advance(lineContext, text)
   }
-  const offset = () => cursor.base + cursor.at
+  const offset = () => cursor.windowOffset + cursor.at
   const keepRaw = () => {
-    raw.push(cursor.text.slice(rawOffset - cursor.base, cursor.at))
+    raw.push(cursor.text.slice(rawOffset - cursor.windowOffset, cursor.at))
     rawOffset = offset()
   }
   const takeRaw = () => {
@@ -111,34 +112,34 @@ export function createScanner(options: ScannerOptions) {
     return raw.take()
   }
 
-  const port: CallPort = {
+  const output: CallOutput = {
     maxHeldChars,
     tools,
-    open(written) {
-      if (closed) emit(closed)
-      closed = undefined
-      voice.call()
-      found = 'call'
-      toolName = tools.forcedName ?? written
+    beginCall(written) {
+      if (endedCall) emit(endedCall)
+      endedCall = undefined
+      textOutput.beforeCall()
+      outcome = 'call'
+      toolName = tools.forcedToolName ?? written
       onTrace?.({ type: 'commit', toolName, offset: markOffset })
       writer = createArgumentWriter(tools.shapeOf(written), maxHeldChars)
       emit({ type: 'call-start', toolName })
       const wrong = checkForcedName(tools, written)
-      if (wrong) port.report(wrong)
+      if (wrong) output.report(wrong)
       return writer
     },
-    putMarkup() {
-      voice.putMarkup(takeRaw(), markOffset)
+    emitMarkup() {
+      textOutput.emitMarkup(takeRaw(), markOffset)
       markOffset = offset()
     },
-    putText(text) {
-      found = 'quote'
-      voice.say(text)
+    emitText(text) {
+      outcome = 'quote'
+      textOutput.text(text)
     },
-    putRaw: flush,
+    appendRaw: flush,
     rewind(chars) {
       const text = takeRaw()
-      goBack(text, chars)
+      rewindTo(text, chars)
       raw.push(text.slice(0, text.length - chars))
       rawOffset = offset()
     },
@@ -146,7 +147,7 @@ export function createScanner(options: ScannerOptions) {
       flush()
       emit({ type: 'problem', problem, toolName, raw: '', offset: markOffset })
     },
-    close(problem) {
+    endCall(problem) {
       if (!writer) return
       flush()
       const problemFound = problem ?? writer.error()
@@ -158,7 +159,7 @@ export function createScanner(options: ScannerOptions) {
         flush(whole.trim() === '' ? '{' : ' (malformed)')
         whole += input.take()
       }
-      closed = {
+      endedCall = {
         type: 'call-end',
         toolName,
         input: whole,
@@ -171,33 +172,33 @@ export function createScanner(options: ScannerOptions) {
     },
   }
 
-  const thoughtEnds = inside.filter(mark => mark.turn === 'out').map(mark => mark.text)
+  const thoughtEnds = inside.filter(mark => mark.direction === 'out').map(mark => mark.text)
   /** Behind a mark in a thought that may never end; but one that was stopped would have gone on. */
-  function* readHeld(mark: Mark): Body {
+  function* readHeld(mark: Mark): CallReader {
     const end = yield* readUntil(cursor, thoughtEnds, () => {})
-    if (end || cursor.isCut) return end.length
+    if (end || cursor.isTruncated) return end.length
     isHolding = false
-    callsCount = true
-    voice.leaveThought()
-    port.rewind(offset() - markOffset - markText.length)
-    return yield* mark.read(cursor, port)
+    callsInReasoningCount = true
+    textOutput.leaveReasoning()
+    output.rewind(offset() - markOffset - markText.length)
+    return yield* mark.read(cursor, output)
   }
   const begin = (mark: Mark) => {
-    isHolding = voice.isThinking() && !callsCount
+    isHolding = textOutput.isReasoning() && !callsInReasoningCount
     onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset: offset() })
     markText = mark.text
     markOffset = offset()
     rawOffset = markOffset
     cursor.at += markText.length
-    body = isHolding ? readHeld(mark) : mark.read(cursor, port)
-    found = undefined
+    reader = isHolding ? readHeld(mark) : mark.read(cursor, output)
+    outcome = undefined
   }
 
   /** Sets the cursor back by so many characters of a text that stands right before it. */
-  const goBack = (text: string, chars: number) => {
+  const rewindTo = (text: string, chars: number) => {
     // Mostly they are still at hand; a text put together anew each time would make this quadratic.
     if (chars > cursor.at) {
-      cursor.base = offset() - text.length
+      cursor.windowOffset = offset() - text.length
       cursor.text = text + cursor.text.slice(cursor.at)
       cursor.at = text.length
     }
@@ -207,30 +208,30 @@ export function createScanner(options: ScannerOptions) {
    * Behind a body that is done. So many of the characters that it read last are to be read again,
    * or all behind a mark that was prose; what is not paid for is given out unread.
    */
-  const leave = (unreadChars: number | undefined) => {
-    const text = (closed?.raw ?? '') + takeRaw()
+  const finishMarkup = (unreadChars: number | undefined) => {
+    const text = (endedCall?.raw ?? '') + takeRaw()
     const end = unreadChars === undefined ? markText.length : text.length - unreadChars
     const head = text.slice(0, end)
     if (unreadChars === undefined) {
       onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
-      say(head)
-    } else if (isHolding) say(head)
+      emitPlainText(head)
+    } else if (isHolding) emitPlainText(head)
     else {
-      onTrace?.({ type: 'leave', offset: markOffset, isQuote: found === 'quote' })
-      if (closed) emit({ ...closed, raw: head })
-      closed = undefined
-      if (found) before = { ...createBefore(), isBlank: found === 'call' }
-      else if (head) voice.putMarkup(head, markOffset)
+      onTrace?.({ type: 'leave', offset: markOffset, isQuote: outcome === 'quote' })
+      if (endedCall) emit({ ...endedCall, raw: head })
+      endedCall = undefined
+      if (outcome) lineContext = { ...createLineContext(), isTextStart: outcome === 'call' }
+      else if (head) textOutput.emitMarkup(head, markOffset)
     }
     rescannedChars += text.length - end
     if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset())
-      goBack(text, text.length - end)
-    else say(text.slice(end))
+      rewindTo(text, text.length - end)
+    else emitPlainText(text.slice(end))
   }
-  const giveUp = () => {
-    cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.base)
+  const releaseHeld = () => {
+    cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.windowOffset)
     const text = takeRaw()
-    say(text)
+    emitPlainText(text)
     const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
     emit({
       type: 'problem',
@@ -241,51 +242,52 @@ export function createScanner(options: ScannerOptions) {
   }
 
   /** Lets the body read on. False where it needs more text. */
-  const readMarkup = (current: Body, isLast: boolean): boolean => {
+  const readMarkup = (current: CallReader, isLast: boolean): boolean => {
     const { text } = cursor
     const heldEnd = markOffset + maxHeldChars
     // As long as it is not clear that there is a call, the body does not see more than may be held.
-    const room = found ? text.length : Math.max(cursor.at, heldEnd - cursor.base)
+    const room = outcome ? text.length : Math.max(cursor.at, heldEnd - cursor.windowOffset)
     const seen = text.slice(0, room)
     cursor.text = seen
-    cursor.isOver = isLast && seen.length === text.length
+    cursor.isFinal = isLast && seen.length === text.length
     const step = current.next()
     flush()
     cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
-    const isFull = !found && cursor.base + cursor.text.length >= heldEnd
+    const isFull = !outcome && cursor.windowOffset + cursor.text.length >= heldEnd
     if (!step.done && !isFull) return seen.length < text.length
-    body = undefined
-    if (step.done) leave(step.value)
-    else giveUp()
+    reader = undefined
+    if (step.done) finishMarkup(step.value)
+    else releaseHeld()
     return true
   }
   /** Gives out text up to a mark. False where there is none. */
   const readText = (isLast: boolean): boolean => {
-    before.isBlank &&= !voice.isThinking()
-    const find = voice.isThinking() ? findInside : findOutside
-    const { at, mark } = find(cursor.text, cursor.at, isLast, before)
-    voice.say(cursor.text.slice(cursor.at, at))
+    lineContext.isTextStart &&= !textOutput.isReasoning()
+    const find = textOutput.isReasoning() ? findInReasoning : findInText
+    const { at, mark } = find(cursor.text, cursor.at, isLast, lineContext)
+    textOutput.text(cursor.text.slice(cursor.at, at))
     cursor.at = at
     if (!mark) return false
-    if ('turn' in mark) {
-      onTrace?.({ type: 'thought', turn: mark.turn, mark: mark.text, offset: offset() })
-      voice.turn(mark, offset())
-      before = createBefore()
+    if ('direction' in mark) {
+      onTrace?.({ type: 'thought', turn: mark.direction, mark: mark.text, offset: offset() })
+      textOutput.switchReasoning(mark, offset())
+      lineContext = createLineContext()
       cursor.at += mark.text.length
     } else begin(mark)
     return true
   }
   /** Reads a stretch of text to its end. */
   const read = (chunk: string, isLast: boolean) => {
-    if (body) keepRaw()
-    extend(cursor, chunk)
-    if (isUnsure) {
-      const { at, mark } = findOutside(cursor.text, 0, isLast, { ...before })
-      isUnsure = at <= MAX_UNSURE_CHARS && !mark && !isLast
-      if (isUnsure) return
-      if (at <= MAX_UNSURE_CHARS && mark && 'turn' in mark && mark.turn === 'out') voice.think()
+    if (reader) keepRaw()
+    appendChunk(cursor, chunk)
+    if (mayStartInReasoning) {
+      const { at, mark } = findInText(cursor.text, 0, isLast, { ...lineContext })
+      mayStartInReasoning = at <= MAX_UNSURE_CHARS && !mark && !isLast
+      if (mayStartInReasoning) return
+      if (at <= MAX_UNSURE_CHARS && mark && 'direction' in mark && mark.direction === 'out')
+        textOutput.enterReasoning()
     }
-    while (body ? readMarkup(body, isLast) : readText(isLast));
+    while (reader ? readMarkup(reader, isLast) : readText(isLast));
   }
 
   return {
@@ -295,28 +297,28 @@ export function createScanner(options: ScannerOptions) {
      * is not made whole.
      */
     end(isCut = false): void {
-      cursor.isCut = isCut
+      cursor.isTruncated = isCut
       read('', true)
-      voice.end()
+      textOutput.end()
     },
     /**
      * True while a call is being read or may have begun: only then does `isCut` make a difference.
      * A mark that is also the beginning of a longer one waits for what follows.
      */
     isInsideCall: () =>
-      body !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
+      reader !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
 }
 
 /** What is wrong with the name in the answer to a forced tool choice, if anything is. */
 function checkForcedName(tools: ToolShapes, written: string): Problem | undefined {
-  const { forcedName, isForced } = tools
+  const { forcedToolName, isForced } = tools
   const name = JSON.stringify(written)
-  if (forcedName !== undefined) {
-    if (written === forcedName) return undefined
+  if (forcedToolName !== undefined) {
+    if (written === forcedToolName) return undefined
     return {
       code: 'forced-name',
-      message: `expected a call of ${JSON.stringify(forcedName)}, found one of ${name}`,
+      message: `expected a call of ${JSON.stringify(forcedToolName)}, found one of ${name}`,
     }
   }
   const isKnown = tools.names().length === 0 || tools.has(written)

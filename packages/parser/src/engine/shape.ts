@@ -7,7 +7,7 @@ export interface Shape {
    * The JSON types the value may have, as a set of `Kind` bits. `ANY_KIND` where the schema is
    * silent.
    */
-  readonly kinds: number
+  readonly types: number
   /**
    * The only values allowed (`enum`, `const`), each as JSON text; undefined where any value will
    * do.
@@ -29,24 +29,31 @@ export interface Shape {
 }
 
 /** JSON types as bits, so that a union is one number. */
-export const Kind = { string: 1, number: 2, boolean: 4, null: 8, object: 16, array: 32 } as const
-export const ANY_KIND = 63
-export const STRUCTURE = Kind.object | Kind.array
+export const JsonType = {
+  string: 1,
+  number: 2,
+  boolean: 4,
+  null: 8,
+  object: 16,
+  array: 32,
+} as const
+export const ANY_TYPE = 63
+export const CONTAINER = JsonType.object | JsonType.array
 
 /** The shape of a value that no schema speaks of. */
-export const silentShape: Shape = {
-  kinds: ANY_KIND,
+export const anyShape: Shape = {
+  types: ANY_TYPE,
   values: undefined,
   propertyNames: [],
   isOpen: true,
-  property: () => silentShape,
-  item: () => silentShape,
-  narrow: () => silentShape,
+  property: () => anyShape,
+  item: () => anyShape,
+  narrow: () => anyShape,
 }
 
 /** The shape of arguments whose tool is not known: an object of which nothing else is said. */
-export const silentObjectShape: Shape = {
-  ...silentShape,
-  kinds: Kind.object,
-  narrow: () => silentObjectShape,
+export const anyObjectShape: Shape = {
+  ...anyShape,
+  types: JsonType.object,
+  narrow: () => anyObjectShape,
 }

@@ -2,8 +2,8 @@ import { isQuote } from './characters.js'
 import type { Cursor } from './cursor.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 import { createCharFinder } from './mark-finder.js'
-import { isAtMark, LOOK_CHARS } from './marks.js'
-import { createQuoteLook } from './quote-look.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks } from './marks.js'
+import { createStringEndCheck } from './quote-look.js'
 import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
 import { Token, type ValueSink } from './value-token.js'
 
@@ -11,7 +11,7 @@ import { Token, type ValueSink } from './value-token.js'
  * Reads on from one place, and gives the next one; undefined where more text is needed, or nothing
  * is left to be read.
  */
-export type Place = () => Place | undefined
+export type State = () => State | undefined
 
 const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
@@ -26,25 +26,26 @@ export function createStringReader(
   syntax: JsonSyntax,
   open: readonly Bracket[],
   put: ValueSink,
-  after: Place,
+  afterString: State,
   fail: (message: string) => undefined,
-): (prefix: string) => Place | undefined {
-  const { ends = [], quoteMark = '', isYaml } = syntax
+): (prefix: string) => State | undefined {
+  const { endMarks = [], quoteMark = '', isYaml } = syntax
   const isPython = syntax.python !== undefined
-  const isOver = createQuoteLook(syntax, open)
+  const isStringEnd = createStringEndCheck(syntax, open)
   /** What closes the string, and what may stand in it that is not text. */
   let quote = ''
   let escapes = jsonEscapes
   let findStop = findStopInDouble
   /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
-  let isDoubtful = false
+  let hadUnescapedQuote = false
   /** What was read of it, as it was written. */
   let source = ''
 
-  const isAt = (marks: readonly string[], at = cursor.at) => isAtMark(cursor.text.slice(at), marks)
+  const isAt = (marks: readonly string[], at = cursor.at) =>
+    matchMarks(cursor.text.slice(at), marks)
   const take = (chars: number, meant?: string) => {
     const taken = cursor.text.slice(cursor.at, cursor.at + chars)
-    if (!isDoubtful) source += taken
+    if (!hadUnescapedQuote) source += taken
     cursor.at += chars
     put(Token.text, meant ?? taken)
     return readOn
@@ -52,12 +53,12 @@ export function createStringReader(
   const close = () => {
     cursor.at += quote.length
     put(Token.endText, '')
-    return after
+    return afterString
   }
 
   // Each stands where its picture shows the cursor (|).
   /** `"ab|c"` */
-  const readOn: Place = () => {
+  const readOn: State = () => {
     const { text, at } = cursor
     const stop = findStop(text, at)
     if (stop !== at)
@@ -66,32 +67,39 @@ export function createStringReader(
       const found = escapeAt(text, at, escapes)
       return found && take(found.source.length, found.text)
     }
-    const isMark = isAt(isDoubtful ? [quote, ...ends] : [quote])
+    const isMark = isAt(hadUnescapedQuote ? [quote, ...endMarks] : [quote])
     if (isMark === undefined) return undefined
     if (!isMark) return take(1)
     if (!text.startsWith(quote, at)) return failUnclosed()
     if (quote.length === 1) return readQuote()
     // Of more than three quotes the last three close it.
     const isLonger = quote !== quoteMark && isAt([quote + quote.charAt(0)])
-    if (isLonger === undefined && !cursor.isOver) return undefined
+    if (isLonger === undefined && !cursor.isFinal) return undefined
     return isLonger ? take(1) : close()
   }
   /** `'ab|', …` Is it over, or is that a quote inside it? */
   const readQuote = () => {
-    const behind = cursor.text.slice(cursor.at + 1, cursor.at + 1 + LOOK_CHARS)
-    const isClosed = isOver(behind, isDoubtful, cursor.isOver)
-    if (isClosed === undefined && behind.length < LOOK_CHARS && !cursor.isOver) return undefined
+    const after = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOKAHEAD_CHARS)
+    const isClosed = isStringEnd(after, hadUnescapedQuote, cursor.isFinal)
+    if (isClosed === undefined && after.length < MAX_LOOKAHEAD_CHARS && !cursor.isFinal)
+      return undefined
     // In doubt a look that was too short proves nothing, nor does the end of a text that was cut.
-    if (isClosed ?? (!isDoubtful || (behind.length < LOOK_CHARS && !cursor.isCut))) return close()
+    if (
+      isClosed ??
+      (!hadUnescapedQuote || (after.length < MAX_LOOKAHEAD_CHARS && !cursor.isTruncated))
+    )
+      return close()
     // In YAML two quotes stand for one.
-    if (isYaml && behind.startsWith(quote)) return take(2, quote)
-    const swallowed = isDoubtful ? [] : ends.map(mark => source.indexOf(mark)).filter(at => at >= 0)
+    if (isYaml && after.startsWith(quote)) return take(2, quote)
+    const swallowed = hadUnescapedQuote
+      ? []
+      : endMarks.map(mark => source.indexOf(mark)).filter(at => at >= 0)
     if (swallowed.length) {
       syntax.rewind?.(source.length - Math.min(...swallowed))
       return failUnclosed()
     }
-    isDoubtful = true
-    findStop = createCharFinder([quote, '\\', ...ends.map(mark => mark.charAt(0))])
+    hadUnescapedQuote = true
+    findStop = createCharFinder([quote, '\\', ...endMarks.map(mark => mark.charAt(0))])
     return take(1)
   }
   const failUnclosed = () => fail('a string without its closing quote')
@@ -101,12 +109,12 @@ export function createStringReader(
     const start = cursor.at + prefix.length
     const char = cursor.text.charAt(start)
     const isTripled = isPython && isAt([char.repeat(3)], start)
-    if (isTripled === undefined && !cursor.isOver) return undefined
+    if (isTripled === undefined && !cursor.isFinal) return undefined
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
     if (quote === quoteMark) findStop = createCharFinder([char])
     else findStop = char === '"' ? findStopInDouble : findStopInSingle
-    isDoubtful = false
+    hadUnescapedQuote = false
     source = ''
     cursor.at = start + quote.length
     put(Token.beginQuoted, '')

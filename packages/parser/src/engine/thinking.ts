@@ -1,4 +1,4 @@
-import type { Findable } from './mark-finder.js'
+import type { MarkRule } from './mark-finder.js'
 
 /** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
 export interface ReasoningMarks {
@@ -16,7 +16,7 @@ export interface ReasoningMarks {
   readonly isForeign?: boolean | undefined
 }
 
-export interface ThinkingOptions {
+export interface ReasoningOptions {
   readonly marks: readonly ReasoningMarks[]
   /**
    * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one before any
@@ -24,14 +24,14 @@ export interface ThinkingOptions {
    */
   readonly mode: 'parts' | 'text' | 'raw'
   /** The prompt has opened a thought already. */
-  readonly startsInside: boolean
+  readonly startsInReasoning: boolean
   /** A call inside a thought is a call. Otherwise it is one only if the thought is never closed. */
-  readonly callsCount: boolean
+  readonly callsInReasoningCount: boolean
 }
 
 /** A mark at which a thought begins or ends. */
-export interface TurnMark extends Findable {
-  readonly turn: 'in' | 'out'
+export interface ReasoningMark extends MarkRule {
+  readonly direction: 'in' | 'out'
   /** It is part of the text. */
   readonly isKept: boolean
 }
@@ -43,26 +43,26 @@ const isTag = (mark: string) => /^<\/?[a-z][^|]*$/i.test(mark)
 const emptySpaces = ['', '\n', '\n\n']
 
 /** The marks that count outside and inside of thoughts. */
-export function turnMarks({ marks: all, mode }: ThinkingOptions): {
-  outside: TurnMark[]
-  inside: TurnMark[]
+export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
+  outside: ReasoningMark[]
+  inside: ReasoningMark[]
 } {
   const marks = all.filter(each => !each.isMessage || mode === 'parts')
-  const turnsOf = (key: 'opens' | 'closes', isStray: boolean): TurnMark[] =>
+  const marksFor = (key: 'opens' | 'closes', isStray: boolean): ReasoningMark[] =>
     marks.flatMap(({ [key]: texts, isMessage, isForeign = false }) =>
       (isStray && isMessage ? [] : texts).map(text => ({
         text,
-        turn: key === 'opens' ? 'in' : 'out',
+        direction: key === 'opens' ? 'in' : 'out',
         // A tag in the middle of a sentence is one that is talked about.
-        isAtLineStart:
+        onlyAtLineStart:
           key === 'opens'
             ? isForeign || isTag(text)
             : isForeign && isStray && !text.startsWith('<|'),
-        isUnquoted: isForeign || isStray,
+        notInInlineCode: isForeign || isStray,
         isKept: mode !== 'parts' && isTag(text),
       })),
     )
-  const strays = turnsOf('closes', true).flatMap(close => {
+  const strays = marksFor('closes', true).flatMap(close => {
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
     // A thought that is closed at once, whether the model opened it or the prompt.
@@ -70,8 +70,13 @@ export function turnMarks({ marks: all, mode }: ThinkingOptions): {
       .filter(each => each.closes.includes(close.text))
       .flatMap(each => each.opens)
     const empty = starts.flatMap(open => emptySpaces.map(space => open + space + close.text))
-    return [close.text, ...empty].map(text => ({ ...close, text, isKept: false, isAtStart: true }))
+    return [close.text, ...empty].map(text => ({
+      ...close,
+      text,
+      isKept: false,
+      onlyAtTextStart: true,
+    }))
   })
-  const opens = turnsOf('opens', false)
-  return { outside: [...opens, ...strays], inside: [...opens, ...turnsOf('closes', false)] }
+  const opens = marksFor('opens', false)
+  return { outside: [...opens, ...strays], inside: [...opens, ...marksFor('closes', false)] }
 }

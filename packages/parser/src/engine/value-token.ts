@@ -11,7 +11,7 @@ export const Token = {
   /** A text that the source itself marks as a string. */
   beginQuoted: 5,
   /** A text whose type only the schema can tell. */
-  beginRaw: 6,
+  beginUntyped: 6,
   text: 7,
   endText: 8,
   literal: 9,

@@ -1,95 +1,100 @@
 import type { EmitEvent } from './events.js'
-import type { ThinkingOptions, TurnMark } from './thinking.js'
+import type { ReasoningMark, ReasoningOptions } from './thinking.js'
 
 /**
  * Space between calls or at the end of a thought that is longer than this is not markup but text.
  */
-const MAX_GAP_CHARS = 4096
+const MAX_PENDING_CHARS = 4096
 
 /**
  * What is not a call: text and thoughts, and the space between them that is neither. It knows in
  * which voice the model speaks, and what of it stands for nothing.
  */
-export function createVoice(thinking: ThinkingOptions, emit: EmitEvent) {
-  let isThinking = thinking.startsInside
+export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
+  let isReasoning = thinking.startsInReasoning
   /**
    * Nothing was said since the beginning, a call or a thought; or thought, since the thought began.
    */
-  let isBlank = true
+  let isEmpty = true
   /**
    * Space that waits for what follows. At the beginning and behind a call it belongs to the markup
    * if another call, or nothing, follows; around a thought it always does.
    */
-  let gap = ''
-  let dropsGap = false
+  let pendingSpace = ''
+  let dropsPendingSpace = false
   let hasCalled = false
 
   /** True inside a thought that is told apart from text. */
-  const isApart = () => isThinking && thinking.mode === 'parts'
-  const putThought = (text: string) => {
-    const begun = isBlank ? text.trimStart() : text
+  const isSeparate = () => isReasoning && thinking.mode === 'parts'
+  const emitReasoning = (text: string) => {
+    const begun = isEmpty ? text.trimStart() : text
     const said = begun.trimEnd()
     const space = begun.slice(said.length)
-    if (said) emit({ type: 'reasoning', text: isBlank ? said : gap + said })
-    gap = said || isBlank ? space : gap + space
-    isBlank &&= said === ''
-    for (; gap.length > MAX_GAP_CHARS; gap = gap.slice(MAX_GAP_CHARS)) {
-      emit({ type: 'reasoning', text: gap.slice(0, MAX_GAP_CHARS) })
+    if (said) emit({ type: 'reasoning', text: isEmpty ? said : pendingSpace + said })
+    pendingSpace = said || isEmpty ? space : pendingSpace + space
+    isEmpty &&= said === ''
+    for (
+      ;
+      pendingSpace.length > MAX_PENDING_CHARS;
+      pendingSpace = pendingSpace.slice(MAX_PENDING_CHARS)
+    ) {
+      emit({ type: 'reasoning', text: pendingSpace.slice(0, MAX_PENDING_CHARS) })
     }
   }
-  const putText = (text: string) => {
+  const emitText = (text: string) => {
     if (text === '') return
-    if (!isBlank) return emit({ type: 'text', text })
-    gap += text
-    if (gap.length <= MAX_GAP_CHARS && !/\S/.test(text)) return
-    isBlank = false
-    const whole = dropsGap ? gap.trimStart() : gap
-    dropsGap = false
-    gap = ''
+    if (!isEmpty) return emit({ type: 'text', text })
+    pendingSpace += text
+    if (pendingSpace.length <= MAX_PENDING_CHARS && !/\S/.test(text)) return
+    isEmpty = false
+    const whole = dropsPendingSpace ? pendingSpace.trimStart() : pendingSpace
+    dropsPendingSpace = false
+    pendingSpace = ''
     if (whole) emit({ type: 'text', text: whole })
   }
   /** Gives out text of which only the place says whether it is said or thought. */
-  const say = (text: string) => (isApart() ? putThought(text) : putText(text))
+  const write = (text: string) => (isSeparate() ? emitReasoning(text) : emitText(text))
   /**
    * Tells of markup that stands for nothing. Space before it, where that waits, is a part of it.
    */
-  const putMarkup = (raw: string, offset: number) => {
-    emit({ type: 'markup', raw: gap + raw, offset: offset - gap.length })
-    gap = ''
-    if (isApart()) isBlank = true
+  const emitMarkup = (raw: string, offset: number) => {
+    emit({ type: 'markup', raw: pendingSpace + raw, offset: offset - pendingSpace.length })
+    pendingSpace = ''
+    if (isSeparate()) isEmpty = true
   }
-  const leaveThought = () => {
-    if (isApart()) gap = ''
-    isBlank ||= isApart()
-    isThinking = false
+  const leaveReasoning = () => {
+    if (isSeparate()) pendingSpace = ''
+    isEmpty ||= isSeparate()
+    isReasoning = false
   }
 
   return {
-    say,
+    text: write,
     /** A thought begins or ends. */
-    turn({ text, turn, isKept }: TurnMark, offset: number) {
+    switchReasoning({ text, direction, isKept }: ReasoningMark, offset: number) {
       // Inside a thought the mark of another one is a word like any other.
-      const isWord = turn === 'in' && isApart() && !isBlank
-      if (turn === 'in') isThinking = true
-      if (isApart()) dropsGap = true
-      if (isKept || isWord) say(text)
-      else putMarkup(text, offset)
-      if (turn === 'out') leaveThought()
+      const isWord = direction === 'in' && isSeparate() && !isEmpty
+      if (direction === 'in') isReasoning = true
+      if (isSeparate()) dropsPendingSpace = true
+      if (isKept || isWord) write(text)
+      else emitMarkup(text, offset)
+      if (direction === 'out') leaveReasoning()
     },
-    putMarkup,
+    emitMarkup,
     /** A call begins: space before it was markup. */
-    call() {
-      gap = ''
-      isBlank = true
+    beforeCall() {
+      pendingSpace = ''
+      isEmpty = true
       hasCalled = true
     },
-    think() {
-      isThinking = true
+    enterReasoning() {
+      isReasoning = true
     },
-    leaveThought,
-    isThinking: () => isThinking,
+    leaveReasoning,
+    isReasoning: () => isReasoning,
     end() {
-      if (isBlank && gap && !hasCalled && !dropsGap) emit({ type: 'text', text: gap })
+      if (isEmpty && pendingSpace && !hasCalled && !dropsPendingSpace)
+        emit({ type: 'text', text: pendingSpace })
     },
   }
 }

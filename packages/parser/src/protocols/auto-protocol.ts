@@ -1,7 +1,7 @@
-import { readChoice, type TrialMark } from '../engine/bodies/choice-body.js'
+import { type CandidateMark, tryFormats } from '../engine/bodies/choice-body.js'
 import { fenceMark } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/body.js'
-import { createEngineProtocol, isToken } from './define-protocol.js'
+import { createEngineProtocol, isSpecialToken } from './define-protocol.js'
 import type { ModelFormat } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -10,7 +10,7 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  * last call.
  */
 const MIN_MARK_CHARS = 5
-const FENCE = '```'
+const CODE_FENCE = '```'
 
 /**
  * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its
@@ -23,7 +23,7 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   const foreign = others.map(format => format.create().definition)
   const foreignThoughts = foreign
     .flatMap(each => each.reasoning ?? [])
-    .filter(marks => marks.opens.every(isToken))
+    .filter(marks => marks.opens.every(isSpecialToken))
   return createEngineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
@@ -34,7 +34,7 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
     silent: [
       ...new Set([
         ...(own.silent ?? []),
-        ...foreign.flatMap(each => each.silent ?? []).filter(isToken),
+        ...foreign.flatMap(each => each.silent ?? []).filter(isSpecialToken),
       ]),
     ],
   })
@@ -42,53 +42,64 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
-    const asOwn = marksOf(asked, tools).map(asAsked)
+    const asOwn = formatMarks(asked, tools).map(asAsked)
     const fences = asOwn
-      .filter(mark => mark.text.startsWith(FENCE))
-      .map(mark => ({ ...mark, isAtItemStart: true }))
-    const owned = [...asOwn.flatMap(asForeign).filter(each => each.isAtStart), ...fences, ...asOwn]
-    const foreign = others.flatMap(other => marksOf(other, tools).flatMap(asForeign))
-    const places = new Map<string, FormatMark[]>()
+      .filter(mark => mark.text.startsWith(CODE_FENCE))
+      .map(mark => ({ ...mark, onlyAtListItem: true }))
+    const owned = [
+      ...asOwn.flatMap(asForeign).filter(each => each.onlyAtTextStart),
+      ...fences,
+      ...asOwn,
+    ]
+    const foreign = others.flatMap(other => formatMarks(other, tools).flatMap(asForeign))
+    const candidatesByPlace = new Map<string, FormatMark[]>()
     // At the beginning of an answer all are tried, the one that was asked for first.
-    const isStart = (mark: Mark) => mark.isAtStart
+    const isStart = (mark: Mark) => mark.onlyAtTextStart
     for (const mark of new Set([
       ...owned.filter(isStart),
       ...foreign.filter(isStart),
       ...owned,
       ...foreign,
     ])) {
-      const key = [mark.isAtStart, mark.isAtLineStart, mark.isAtItemStart, mark.text].join(' ')
-      const same = places.get(key) ?? []
+      const key = [mark.onlyAtTextStart, mark.onlyAtLineStart, mark.onlyAtListItem, mark.text].join(
+        ' ',
+      )
+      const same = candidatesByPlace.get(key) ?? []
       // Formats of these grammars read alike behind the same mark: there it is tried once.
       const isAlike =
         ['json', 'pythonic'].includes(mark.grammar) &&
         same.some(each => each.grammar === mark.grammar)
-      places.set(key, isAlike ? same : [...same, mark])
+      candidatesByPlace.set(key, isAlike ? same : [...same, mark])
     }
-    const calls = [...places.values()].flat().filter(({ isSilent }) => !isSilent)
-    const tokens = calls.filter(({ text }) => isToken(text))
-    const isOwnOrToken = (mark: Mark) => owned.some(each => each === mark) || isToken(mark.text)
-    const fence = fenceMark(FENCE)
+    const calls = [...candidatesByPlace.values()].flat().filter(({ opensNoCall }) => !opensNoCall)
+    const tokens = calls.filter(({ text }) => isSpecialToken(text))
+    const isOwnOrToken = (mark: Mark) =>
+      owned.some(each => each === mark) || isSpecialToken(mark.text)
+    const fence = fenceMark(CODE_FENCE)
     const strongMarks = calls.filter(mark => mark.proof !== 'key').map(({ text }) => text)
-    const startFence = fenceMark(FENCE, strongMarks)
-    const marks = [...places.values()].flatMap(same => {
+    const startFence = fenceMark(CODE_FENCE, strongMarks)
+    const marks = [...candidatesByPlace.values()].flatMap(same => {
       const [first] = same
       // What opens no call is not on trial.
-      if (!first || first.isSilent) return same.slice(0, 1)
-      const { text, isAtStart, isAtItemStart, isAtLineStart } = first
+      if (!first || first.opensNoCall) return same.slice(0, 1)
+      const { text, onlyAtTextStart, onlyAtListItem, onlyAtLineStart } = first
       // Where a long mark opens no call, one that it begins with may.
-      const ways = [
+      const sameStart = [
         ...same,
         ...tokens.filter(token => token.text !== text && text.startsWith(token.text)),
       ]
-      const lineFence = isAtItemStart || isAtLineStart ? fence : undefined
-      const otherwise = text.startsWith(FENCE) ? (isAtStart ? startFence : lineFence) : undefined
-      const choice = { marks: ways, mayBeEmpty: isOwnOrToken, otherwise }
+      const lineFence = onlyAtListItem || onlyAtLineStart ? fence : undefined
+      const fallback = text.startsWith(CODE_FENCE)
+        ? onlyAtTextStart
+          ? startFence
+          : lineFence
+        : undefined
+      const candidates = { marks: sameStart, acceptsNoCall: isOwnOrToken, fallback }
       return [
         {
           ...first,
-          isUnquoted: true,
-          read: (cursor, port) => readChoice(cursor, port, choice),
+          notInInlineCode: true,
+          read: (cursor, output) => tryFormats(cursor, output, candidates),
         } satisfies Mark,
       ]
     })
@@ -96,12 +107,12 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
   }
 }
 
-type FormatMark = TrialMark & Pick<ModelFormat, 'grammar'>
+type FormatMark = CandidateMark & Pick<ModelFormat, 'grammar'>
 
-function marksOf({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMark[] {
+function formatMarks({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMark[] {
   const proof = grammar === 'json' ? 'name' : 'arguments'
   const marks = create().definition.grammar(tools)
-  return marks.map(mark => ({ ...mark, grammar, proof: isWeak(mark.text) ? 'key' : proof }))
+  return marks.map(mark => ({ ...mark, grammar, proof: isWeakMark(mark.text) ? 'key' : proof }))
 }
 
 /**
@@ -114,7 +125,8 @@ const asAsked = (mark: FormatMark): FormatMark =>
 const isLong = (text: string) => text.length >= MIN_MARK_CHARS && /^(?:[<[]|\]<)/.test(text)
 const isLineMark = (text: string) => /^(?:Action|functools|```tool_)/.test(text)
 /** True for a mark that stands in much that is no call. */
-const isWeak = (text: string) => !isLong(text) && !isLineMark(text) && /^(?:[{[`\w]|>>>)/.test(text)
+const isWeakMark = (text: string) =>
+  !isLong(text) && !isLineMark(text) && /^(?:[{[`\w]|>>>)/.test(text)
 
 /**
  * A mark of a format that was not asked for. The less it says, the fewer are the places where it
@@ -122,8 +134,8 @@ const isWeak = (text: string) => !isLong(text) && !isLineMark(text) && /^(?:[{[`
  */
 function asForeign(mark: FormatMark): FormatMark[] {
   const { text } = mark
-  if (mark.isSilent) return isToken(text) ? [mark] : []
-  if (isWeak(text)) return [{ ...mark, isAtStart: true, isAtLineStart: undefined }]
-  if (isLineMark(text)) return [{ ...mark, isAtLineStart: true }]
+  if (mark.opensNoCall) return isSpecialToken(text) ? [mark] : []
+  if (isWeakMark(text)) return [{ ...mark, onlyAtTextStart: true, onlyAtLineStart: undefined }]
+  if (isLineMark(text)) return [{ ...mark, onlyAtLineStart: true }]
   return isLong(text) ? [mark] : []
 }

@@ -1,13 +1,13 @@
 import { checkOptionNames, checkOptionValues, type OptionNames } from '../check-options.js'
 import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
 import { lineMarks } from '../engine/bodies/pair-look.js'
-import { Kind } from '../engine/shape.js'
+import { JsonType } from '../engine/shape.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { formatProtocol, type NamedTool } from './format-protocol.js'
 import { writePairs } from './pair-writer.js'
-import { hideMarks, resultMarks } from './text-forms.js'
+import { escapeMarks, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -100,7 +100,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
       if (!args)
         return text === undefined
           ? json
-          : hideMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
+          : escapeMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
       // What was called is past: there is nothing to refuse.
       return (
@@ -128,10 +128,10 @@ function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolO
   const isJson = syntax === 'json'
   const shapes = isJson ? [] : tools.map(tool => shapeOfSchema(tool.inputSchema))
   const values = shapes.flatMap(({ propertyNames, property }) => propertyNames.map(property))
-  const lists = values.filter(value => value.kinds & Kind.array)
-  const hasTables = lists.some(value => value.item(0).kinds & Kind.object)
-  const hasLists = lists.some(value => !(value.item(0).kinds & Kind.object))
-  const hasObjects = values.some(value => value.kinds & Kind.object)
+  const lists = values.filter(value => value.types & JsonType.array)
+  const hasTables = lists.some(value => value.item(0).types & JsonType.object)
+  const hasLists = lists.some(value => !(value.item(0).types & JsonType.object))
+  const hasObjects = values.some(value => value.types & JsonType.object)
   const hasJson = planTools(tools, options).some(each => each.form === 'json')
   const jsonCall = isLine ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
   const intros = {

@@ -1,11 +1,11 @@
 import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
-import { endMarks, silentMarks } from '../engine/bodies/silent-body.js'
+import { ignoredMarks, turnEndMarks } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, ToolShapes } from '../engine/body.js'
 import type { CallEndEvent } from '../engine/events.js'
 import { createScanner } from '../engine/scanner.js'
-import { silentObjectShape } from '../engine/shape.js'
-import type { ReasoningMarks, ThinkingOptions } from '../engine/thinking.js'
+import { anyObjectShape } from '../engine/shape.js'
+import type { ReasoningMarks, ReasoningOptions } from '../engine/thinking.js'
 import { isForced, type ToolChoice } from '../options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { unwrapTools } from '../schema/unwrap-schema.js'
@@ -26,7 +26,7 @@ import type {
 } from './tool-call-protocol.js'
 
 /** What a format says besides its calls. */
-export interface FormatTraits {
+export interface FormatExtras {
   /** How the format marks what the model thinks; `<think>` is known everywhere. */
   readonly reasoning?: readonly ReasoningMarks[] | undefined
   /** The model writes calls inside of its thoughts. */
@@ -44,7 +44,7 @@ export interface FormatTraits {
  * A format as data: one description feeds the parser, the serializer and the prompt, so they cannot
  * drift apart.
  */
-export interface ProtocolDefinition extends FormatTraits {
+export interface ProtocolDefinition extends FormatExtras {
   /** How calls are found in a text and read. */
   readonly grammar: CallGrammar
   /** The tools as text, for the prompt's template. */
@@ -74,13 +74,13 @@ const forcedGrammars: readonly CallGrammar[] = [
     ...['```json', '```JSON', '```tool_call', '```'].map(open => ({
       open,
       close: '```',
-      isWeak: true,
+      isWeakMark: true,
     })),
   ),
   bareJsonCalls,
 ]
 
-type ScannerGrammar = FormatTraits & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
+type ScannerGrammar = FormatExtras & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
 
 /** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
@@ -91,15 +91,15 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const readsJson = shapes.isForced && forcedChoice !== 'prompt'
     const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
     const marks = [
-      ...silentMarks(definition.silent ?? []),
+      ...ignoredMarks(definition.silent ?? []),
       ...grammars.flatMap(each => each(shapes)),
-      ...endMarks,
+      ...turnEndMarks,
     ]
-    const thinking: ThinkingOptions = {
+    const thinking: ReasoningOptions = {
       marks: [...(definition.reasoning ?? []), thinkTags],
       mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
-      startsInside: options.startWithReasoning === true,
-      callsCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
+      startsInReasoning: options.startWithReasoning === true,
+      callsInReasoningCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
     return createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit, onTrace })
   }
@@ -140,8 +140,9 @@ export function createEngineProtocol(definition: ProtocolDefinition): EngineProt
   const writeResults =
     formatToolResponses ??
     ((results, context) => results.map(each => formatToolResponse(each, context)).join('\n'))
-  const { hasSpecialTokens = grammar(createToolShapes([])).some(mark => isToken(mark.text)) } =
-    definition
+  const {
+    hasSpecialTokens = grammar(createToolShapes([])).some(mark => isSpecialToken(mark.text)),
+  } = definition
   const newScanner = createGrammarScanner(definition)
 
   return {
@@ -205,17 +206,17 @@ export function createToolShapes(
       Object.hasOwn(schemas, name) ? schemas[name] : inputSchema,
     ]),
   )
-  const forcedName = toolChoice?.toolName
-  const schemaOf = (name: string) => byName.get(forcedName ?? name)
+  const forcedToolName = toolChoice?.toolName
+  const schemaOf = (name: string) => byName.get(forcedToolName ?? name)
   return {
     isForced: isForced(toolChoice),
-    forcedName,
+    forcedToolName,
     has: name => byName.has(name),
     names: () => [...byName.keys()],
     shapeOf: name =>
-      schemaOf(name) === undefined ? silentObjectShape : shapeOfSchema(schemaOf(name)),
+      schemaOf(name) === undefined ? anyObjectShape : shapeOfSchema(schemaOf(name)),
   }
 }
 
 /** True for a mark that nobody writes but a model. */
-export const isToken = (mark: string) => /^(?:<[|｜]|<\/?\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)
+export const isSpecialToken = (mark: string) => /^(?:<[|｜]|<\/?\w+:|\[\/?[A-Z_]+\]|\]<)/.test(mark)

@@ -1,11 +1,11 @@
 import type { FunctionTool } from '../sdk/parts.js'
-import { isToken, readCalls } from './define-protocol.js'
+import { isSpecialToken, readCalls } from './define-protocol.js'
 import { bestFormats, type ModelFormat, modelScore } from './model-format.js'
 import { nativeFormats } from './registry.js'
 import type { FormatContext } from './tool-call-protocol.js'
 
 /** What a protocol can be told by. One of them, or a string of which it is guessed. */
-export interface ProtocolTraces {
+export interface ProtocolHints {
   /** As in `model.modelId`: `qwen/qwen3-coder-30b`. */
   readonly modelId?: string | undefined
   /** The Jinja template of a model, as in its tokenizer_config.json. */
@@ -28,7 +28,7 @@ export interface ProtocolDetection {
  * Tells which built-in protocol a model uses: by its id, its chat template, or something that it
  * wrote.
  */
-export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetection | undefined {
+export function detectProtocol(traces: ProtocolHints | string): ProtocolDetection | undefined {
   const given = typeof traces === 'string' ? tracesOf(traces) : traces
   const { modelId = '', chatTemplate = '', text = '', tools = [] } = given
   const template = withSettings(chatTemplate)
@@ -44,7 +44,7 @@ export function detectProtocol(traces: ProtocolTraces | string): ProtocolDetecti
   return undefined
 }
 
-function tracesOf(text: string): ProtocolTraces {
+function tracesOf(text: string): ProtocolHints {
   // Braces like those of a template may also stand in the arguments of a call.
   if (/\{[{%]/.test(text)) return { chatTemplate: text, text }
   return /^[\w./:@+-]{1,200}$/.test(text) ? { modelId: text } : { text }
@@ -61,7 +61,9 @@ const sampleContext: FormatContext = {
   tools: [{ type: 'function', name: 'zz', inputSchema: sampleSchema }],
 }
 
-const marksOf = (sample: string) => [...new Set(sample.replaceAll('zz', ' ').match(markForms))]
+const marksInSample = (sample: string) => [
+  ...new Set(sample.replaceAll('zz', ' ').match(markForms)),
+]
 
 const setting = /\{%-?\s*set\s+(\w+)\s*=\s*(['"])(.*?)\2\s*-?%\}/g
 
@@ -85,9 +87,9 @@ function templateScore(format: ModelFormat, template: string): number {
   const protocol = format.create()
   const charsOf = (marks: readonly string[]) =>
     marks.every(mark => template.includes(mark)) ? marks.join('').length : 0
-  const callMarks = marksOf(protocol.formatToolCall(sampleCall, sampleContext))
+  const callMarks = marksInSample(protocol.formatToolCall(sampleCall, sampleContext))
   const chars = charsOf(callMarks)
-  const toolMarks = marksOf(protocol.formatTools({ tools: sampleContext.tools ?? [] }))
+  const toolMarks = marksInSample(protocol.formatTools({ tools: sampleContext.tools ?? [] }))
   // How the tools are shown tells apart only those that write alike.
   const toolChars =
     toolMarks.filter(mark => template.includes(mark)).join('').length / template.length
@@ -95,11 +97,11 @@ function templateScore(format: ModelFormat, template: string): number {
     return (
       template.length +
       chars +
-      charsOf(marksOf(protocol.formatToolResponse(sampleResult))) +
+      charsOf(marksInSample(protocol.formatToolResponse(sampleResult))) +
       toolChars
     )
   // Templates change; how a call begins is what they keep.
-  return charsOf(callMarks.slice(0, 1).filter(isToken))
+  return charsOf(callMarks.slice(0, 1).filter(isSpecialToken))
 }
 
 /**

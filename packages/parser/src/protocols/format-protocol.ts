@@ -1,7 +1,7 @@
 import type { Shape } from '../engine/shape.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import type { FormatTraits, ProtocolDefinition } from './define-protocol.js'
+import type { FormatExtras, ProtocolDefinition } from './define-protocol.js'
 import {
   createEngineProtocol,
   createGrammarScanner,
@@ -10,17 +10,17 @@ import {
 } from './define-protocol.js'
 import {
   type CallInput,
-  fillIn,
-  hideMarks,
-  hideTags,
+  escapeMarks,
+  escapeTags,
+  fillTemplate,
   readCallInput,
   spacedJson,
 } from './text-forms.js'
-import type { CallPlace, EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { functionPrompt, type ToolsForm, writeTools } from './tool-forms.js'
+import type { CallPosition, EngineProtocol, FormatContext } from './tool-call-protocol.js'
+import { functionPrompt, type ToolListTemplates, writeTools } from './tool-forms.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
-export interface FormatForm extends FormatTraits {
+export interface FormatTemplates extends FormatExtras {
   /**
    * A result: its `$content`, which is `$json` where text is shown as JSON too; the `$name`, `$id`
    * and `$place` of its call.
@@ -34,14 +34,14 @@ export interface FormatForm extends FormatTraits {
   readonly resultJoint?: string | undefined
   /** What must not stand in a result as it is, besides the tags of these templates. */
   readonly resultMarks?: readonly string[] | undefined
-  readonly toolsForm?: ToolsForm | undefined
+  readonly toolsForm?: ToolListTemplates | undefined
   /** The prompt, made of the tools and of how to call one, where it is not that of most. */
   readonly prompt?: typeof functionPrompt | undefined
 }
 
 /** How the built-in formats are described: calls and results are written message by message. */
-export interface FormatParts
-  extends FormatForm,
+export interface FormatDefinition
+  extends FormatTemplates,
     Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'> {
   /**
    * A call: its `$name`, its `$args`, its `$id` and its `$place` in the message, counted from 1.
@@ -100,7 +100,7 @@ const taggedResult = '<tool_response>\n$content\n</tool_response>'
 /** Where a template stands over several lines, the arguments do too. */
 const indentOfArgs = /\n +(?="\w+": \$args\n)/
 
-export function formatProtocol(parts: FormatParts): EngineProtocol {
+export function formatProtocol(parts: FormatDefinition): EngineProtocol {
   const {
     call,
     calls = '$calls',
@@ -115,7 +115,7 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
   const marks = [...(parts.marks ?? []), ...resultTags]
   const lineBreak = indentOfArgs.exec(call)?.[0]
   const writeJsonArgs = ({ args, json }: CallInput) =>
-    hideMarks(
+    escapeMarks(
       lineBreak && args ? JSON.stringify(args, null, 4).replaceAll('\n', lineBreak) : json,
       marks,
     )
@@ -132,12 +132,14 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     }
     const shape = tools && createToolShapes([tool], parts.originalToolSchemas).shapeOf(name)
     const written = writeArgs(input, shape, tool)
-    if (written === undefined || !args || !parts.isReadBack) return written ?? hideTags(json)
-    const text = fillIn(calls, { calls: fillIn(call, { name, args: written, place: 1 }) })
+    if (written === undefined || !args || !parts.isReadBack) return written ?? escapeTags(json)
+    const text = fillTemplate(calls, {
+      calls: fillTemplate(call, { name, args: written, place: 1 }),
+    })
     // Other tools make a difference only where their names stand in the text.
     const named = tools?.filter(each => text.includes(each.name)) ?? []
     const read = readCalls(newScanner, text, [...named, tool]).map(each => each.input)
-    return read.length === 1 && read[0] === JSON.stringify(args) ? written : hideTags(json)
+    return read.length === 1 && read[0] === JSON.stringify(args) ? written : escapeTags(json)
   }
   const resultMarks = [...marks, ...(parts.resultMarks ?? [])]
   const holdsMark = (text: string) => resultMarks.some(mark => text.includes(mark))
@@ -146,15 +148,15 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
    * By what a result is told to be that of its call. A place that is not known is behind those that
    * are.
    */
-  const linkOf = (
+  const callReference = (
     toolCallId: string,
     name: string,
     position: number,
-    { places = new Map() }: FormatContext,
+    { callPositions = new Map() }: FormatContext,
   ) => {
-    const place: CallPlace = places.get(toolCallId) ?? {
+    const place: CallPosition = callPositions.get(toolCallId) ?? {
       index: position,
-      ordinal: places.size + position,
+      ordinal: callPositions.size + position,
     }
     const id = callId(plain(toolCallId) || String(place.index), name, place.ordinal)
     return { id, place: place.index + 1 }
@@ -164,14 +166,16 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     const args = writeArguments(toolCall, context)
     // A line for the arguments is left out where there are none.
     const template = args ? call : call.replace(/\s*\$args/, '')
-    return fillIn(
+    return fillTemplate(
       template,
-      { name, ...linkOf(toolCall.toolCallId, name, position, context), args },
+      { name, ...callReference(toolCall.toolCallId, name, position, context), args },
       marks,
     )
   }
   const writeCalls = (toolCalls: readonly ToolCall[], context: FormatContext) =>
-    fillIn(calls, { calls: toolCalls.map((each, i) => writeCall(each, i, context)).join(joint) })
+    fillTemplate(calls, {
+      calls: toolCalls.map((each, i) => writeCall(each, i, context)).join(joint),
+    })
 
   const writeResult = (
     { toolCallId, toolName, output }: ToolResult,
@@ -184,17 +188,17 @@ export function formatProtocol(parts: FormatParts): EngineProtocol {
     // Text that could leave its wrapper goes in as a JSON string, which can spell any mark in
     // another way.
     const isText = typeof shown === 'string' && !template.includes('$json') && !holdsMark(shown)
-    const content = isText ? shown : hideMarks(writeJson(shown), resultMarks)
+    const content = isText ? shown : escapeMarks(writeJson(shown), resultMarks)
     const name = plain(toolName)
-    return fillIn(template, {
+    return fillTemplate(template, {
       name,
-      ...linkOf(toolCallId, name, position, context),
+      ...callReference(toolCallId, name, position, context),
       content,
       json: content,
     })
   }
   const writeResults = (toolResults: readonly ToolResult[], context: FormatContext) =>
-    fillIn(results, {
+    fillTemplate(results, {
       results: toolResults.map((each, i) => writeResult(each, i, context)).join(resultJoint),
     })
 

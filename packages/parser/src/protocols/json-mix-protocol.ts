@@ -2,8 +2,8 @@ import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/bodies/json-body.js'
 import { readNameBefore } from '../engine/bodies/silent-body.js'
 import type { CallGrammar, Mark } from '../engine/body.js'
-import { type FormatTraits, isToken } from './define-protocol.js'
-import { type FormatForm, type FormatParts, formatProtocol } from './format-protocol.js'
+import { type FormatExtras, isSpecialToken } from './define-protocol.js'
+import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
@@ -22,7 +22,7 @@ import type { EngineProtocol } from './tool-call-protocol.js'
  * and all that the tolerant JSON reader takes.
  */
 export interface JsonMixProtocolOptions
-  extends FormatTraits,
+  extends FormatExtras,
     Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
   readonly toolCallStart?: string | undefined
   readonly toolCallEnd?: string | undefined
@@ -43,7 +43,7 @@ export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EnginePro
     )
   }
   const lines = (...texts: readonly string[]) => texts.filter(text => text.trim() !== '').join('\n')
-  return jsonProtocol({
+  return createJsonProtocol({
     ...others,
     call: lines(toolCallStart.trimEnd(), envelope, toolCallEnd.trimStart()),
     result: lines(toolResponseStart.trimEnd(), '$content', toolResponseEnd.trimStart()),
@@ -71,7 +71,7 @@ const envelope = '{"name": "$name", "arguments": $args}'
  * A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand
  * together, in a list or in lines.
  */
-interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'callId'> {
+interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'joint' | 'callId'> {
   readonly call?: string | undefined
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined
@@ -82,7 +82,7 @@ interface JsonForm extends FormatForm, Pick<FormatParts, 'calls' | 'joint' | 'ca
   readonly isBareRead?: boolean | undefined
 }
 
-function jsonProtocol(form: JsonForm): EngineProtocol {
+function createJsonProtocol(form: JsonForm): EngineProtocol {
   const {
     calls,
     call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`,
@@ -94,8 +94,8 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
   // What stands before the name is a header, which servers may strip.
   const [header = '', open = header] = before.split('$name')
   const isKeyedByName = call.startsWith('{"$name"')
-  const ways = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
-  const marked = jsonCalls(...ways.map(way => ({ ...way, isKeyedByName })))
+  const markPairs = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
+  const marked = jsonCalls(...markPairs.map(way => ({ ...way, isKeyedByName })))
   const headerMark: Mark = {
     text: header,
     *read(cursor) {
@@ -107,7 +107,7 @@ function jsonProtocol(form: JsonForm): EngineProtocol {
     headerMark,
     ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
   ]
-  const isBareRead = form.isBareRead ?? (open === '' || isToken(open))
+  const isBareRead = form.isBareRead ?? (open === '' || isSpecialToken(open))
   const grammars = [
     marked,
     ...(open === header ? [] : [headed]),
@@ -141,4 +141,4 @@ For several calls ${calls ? together : apart}.`
   })
 }
 
-export const jsonFormat = /* @__PURE__ */ formatMaker('json', jsonProtocol)
+export const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)

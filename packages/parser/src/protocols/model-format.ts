@@ -67,10 +67,10 @@ export function chooseFormat(
 }
 
 /** Those whose arguments are JSON, or nearly so. */
-type JsonGrammar = 'json' | 'named-json' | 'marked-json'
+type JsonFamily = 'json' | 'named-json' | 'marked-json'
 
 export type FormatGrammar =
-  | JsonGrammar
+  | JsonFamily
   | 'tagged'
   | 'element'
   | 'pythonic'

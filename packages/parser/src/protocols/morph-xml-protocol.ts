@@ -1,9 +1,9 @@
 import { checkOptionNames } from '../check-options.js'
 import { elementCalls } from '../engine/bodies/element-body.js'
-import { Kind, type Shape, silentObjectShape } from '../engine/shape.js'
+import { anyObjectShape, JsonType, type Shape } from '../engine/shape.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementWriter, isClearText } from './raw-value.js'
-import { hideTags, resultMarks } from './text-forms.js'
+import { escapeTags, resultMarks } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -32,10 +32,10 @@ export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): EngineP
   return formatProtocol({
     grammar: elementCalls,
     originalToolSchemas: options.originalToolSchemas,
-    howTo: () => howTo,
+    howTo: () => elementInstructions,
     ...elementTemplates,
-    writeArgs: ({ args, text }, shape = silentObjectShape, { name }) =>
-      args ? childrenWriter(name)(args, shape)?.join('\n') : text && hideTags(text),
+    writeArgs: ({ args, text }, shape = anyObjectShape, { name }) =>
+      args ? childrenWriter(name)(args, shape)?.join('\n') : text && escapeTags(text),
     // A tag that the schema forbids proves no call, and may be another tool's.
     isReadBack: true,
   })
@@ -56,7 +56,7 @@ export const elementTemplates = {
   resultMarks,
 }
 
-const howTo = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
+const elementInstructions = `To call a function, write one XML element whose tag is the function's name, with one child element for each parameter:
 
 <function_name>
 <parameter_name>value</parameter_name>
@@ -66,11 +66,11 @@ Write text as it is, over several lines if need be, without escaping anything. W
 
 const childrenWriter = (toolName: string) =>
   elementWriter('', (text, shape, tag) =>
-    writeString(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
+    writeElementText(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
   )
 
-function writeString(text: string, shape: Shape, marks: readonly string[]): string {
-  const isPlain = shape.kinds === Kind.string
+function writeElementText(text: string, shape: Shape, marks: readonly string[]): string {
+  const isPlain = shape.types === JsonType.string
   if (text === '' && isPlain) return ''
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
   // Without a type to go by, what looks like a number, a constant, JSON or an element would be read

@@ -1,9 +1,9 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { readArguments } from '../engine/bodies/pair-body.js'
+import { readPairArguments } from '../engine/bodies/pair-body.js'
 import type { PairMarks } from '../engine/bodies/pair-look.js'
 import { putCell } from '../engine/bodies/pair-value.js'
-import { createRun } from '../engine/cursor.js'
-import { Kind, type Shape } from '../engine/shape.js'
+import { startReader } from '../engine/cursor.js'
+import { JsonType, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { writeEntries } from './raw-value.js'
@@ -30,12 +30,12 @@ export function writePairs(
   /** Asks the reader what it makes of a pair that another follows. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
     const writer = createArgumentWriter(root, maxHeldChars)
-    const pairs = { marks, maxHeldChars, shape: root, given: new Set<string>(), parenthesis: '' }
-    const run = createRun(cursor => readArguments({ ...pairs, cursor }, () => writer))
+    const pairs = { marks, maxHeldChars, shape: root, seenKeys: new Set<string>(), parenthesis: '' }
+    const run = startReader(cursor => readPairArguments({ ...pairs, cursor }, () => writer))
     run.feed(` ${pair} ${NEXT}=`)
     run.end(false)
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
-    return writer.isWhole() && writer.take() === `${input.slice(0, -1)},"${NEXT}":""}`
+    return writer.isComplete() && writer.take() === `${input.slice(0, -1)},"${NEXT}":""}`
   }
   const write = (
     object: Record<string, unknown>,
@@ -47,7 +47,10 @@ export function writePairs(
       const path = [...parents, name]
       // An empty object would leave no trace.
       const isOpen =
-        isFlat && isRecord(value) && Object.keys(value).length > 0 && inner.kinds === Kind.object
+        isFlat &&
+        isRecord(value) &&
+        Object.keys(value).length > 0 &&
+        inner.types === JsonType.object
       if (isOpen) return write(value, inner, path)
       const json = JSON.stringify(value)
       if (parents.length === 0 && !shape.propertyNames.includes(name)) return undefined

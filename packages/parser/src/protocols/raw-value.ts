@@ -1,6 +1,6 @@
-import { Kind, type Shape } from '../engine/shape.js'
+import { JsonType, type Shape } from '../engine/shape.js'
 import { isRecord } from '../schema/is-record.js'
-import { hideTags, spacedJson } from './text-forms.js'
+import { escapeTags, spacedJson } from './text-forms.js'
 
 /** A text that, where something else than text may stand too, looks like nothing else. */
 export function isClearText(text: string): boolean {
@@ -35,12 +35,12 @@ export function elementWriter(
     )
   const writeValue = (tag: string, value: unknown, shape: Shape): string => {
     if (typeof value === 'string') return writeText(value, shape, tag)
-    if (Array.isArray(value) && value.length && shape.kinds === Kind.array) {
+    if (Array.isArray(value) && value.length && shape.types === JsonType.array) {
       return value.map((item, i) => writeElement('item', item, shape.item(i))).join('')
     }
     const children =
-      isRecord(value) && shape.kinds === Kind.object ? writeChildren(value, shape) : undefined
-    return children?.length ? `${gap}${children.join(gap)}${gap}` : hideTags(spacedJson(value))
+      isRecord(value) && shape.types === JsonType.object ? writeChildren(value, shape) : undefined
+    return children?.length ? `${gap}${children.join(gap)}${gap}` : escapeTags(spacedJson(value))
   }
   return writeChildren
 }

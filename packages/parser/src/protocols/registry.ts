@@ -55,7 +55,7 @@ const formats: readonly ModelFormat[] = [
 ].flat()
 
 /** The names of the built-in protocols. */
-export function protocolNames(): string[] {
+export function listProtocols(): string[] {
   return formats.map(format => format.id)
 }
 
@@ -77,7 +77,7 @@ export interface ProtocolInfo extends Pick<ModelFormat, 'family' | 'grammar'> {
 }
 
 /** Tells of a built-in protocol; undefined for a name that is none. */
-export function protocolInfo(name: string): ProtocolInfo | undefined {
+export function getProtocolInfo(name: string): ProtocolInfo | undefined {
   const format = findFormat(name)
   return (
     format && {
@@ -117,6 +117,6 @@ export function getProtocol(name: string): EngineProtocol {
     ...formats.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
   ])
   throw new TypeError(
-    `There is no protocol named ${JSON.stringify(name)}.${hint || ' protocolNames() lists them, and docs/models.md says which one a model writes.'}`,
+    `There is no protocol named ${JSON.stringify(name)}.${hint || ' listProtocols() lists them, and docs/models.md says which one a model writes.'}`,
   )
 }

@@ -1,9 +1,9 @@
 import { checkOptionNames, type OptionNames } from '../check-options.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
 import type { CallGrammar } from '../engine/body.js'
-import { type FormatForm, formatProtocol } from './format-protocol.js'
+import { type FormatTemplates, formatProtocol } from './format-protocol.js'
 import { formatMaker } from './model-format.js'
-import { fillIn, hideTags, spacedJson } from './text-forms.js'
+import { escapeTags, fillTemplate, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -25,12 +25,20 @@ interface Tags {
   readonly section?: string | undefined
 }
 
-type TaggedTraits = 'hasBlocks' | 'hasSections' | 'isText' | 'isSilentText' | 'fillers'
+type TaggedTraits =
+  | 'trimsBlockLayout'
+  | 'readsCdata'
+  | 'isText'
+  | 'untypedIsText'
+  | 'ignoredInSection'
 
 /**
  * A format of tags with raw text, as data: one description of its tags is both written and read.
  */
-export interface TaggedProtocolOptions extends FormatForm, Tags, Pick<TaggedGrammar, TaggedTraits> {
+export interface TaggedProtocolOptions
+  extends FormatTemplates,
+    Tags,
+    Pick<TaggedGrammar, TaggedTraits> {
   /** Other tags that are read too, but never written. */
   readonly others?: readonly Tags[] | undefined
   /**
@@ -55,11 +63,11 @@ const taggedOptionNames: OptionNames<TaggedProtocolOptions> = {
   joint: true,
   messages: true,
   note: true,
-  hasBlocks: true,
-  hasSections: true,
+  trimsBlockLayout: true,
+  readsCdata: true,
   isText: true,
-  isSilentText: true,
-  fillers: true,
+  untypedIsText: true,
+  ignoredInSection: true,
   result: true,
   errorResult: true,
   results: true,
@@ -93,11 +101,11 @@ function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const [, gap = ''] = call.split(/(\s*)\$args/)
   const writeArgument = ([key, each]: readonly [string, unknown]) => {
     const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each
-    const value = typeof each === 'string' ? each : hideTags(spacedJson(each))
-    return fillIn(argument, { key, value, type, isText: `${type === 'string'}` })
+    const value = typeof each === 'string' ? each : escapeTags(spacedJson(each))
+    return fillTemplate(argument, { key, value, type, isText: `${type === 'string'}` })
   }
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const form = { hasBlocks: isWrittenAsBlock, ...options }
+  const form = { trimsBlockLayout: isWrittenAsBlock, ...options }
   const grammars = [options, ...others].map(tags => taggedCalls({ ...form, ...readTags(tags) }))
   const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({
@@ -111,7 +119,7 @@ function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
 ${sample(['function_name', { parameter_1: 'value_1', parameter_2: options.isText ? 5 : secondText }])}
 
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
-    call: fillIn(around, { call: isApart ? fillIn(section, { call }) : call }),
+    call: fillTemplate(around, { call: isApart ? fillTemplate(section, { call }) : call }),
     writeArgs: ({ args }, shape) =>
       args && shape && Object.entries(args).map(writeArgument).join(gap),
     // Raw text cannot say everything.

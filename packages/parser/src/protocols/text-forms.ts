@@ -39,13 +39,13 @@ export function readCallInput({ input }: ToolCall): CallInput {
 }
 
 /** JSON in which no tag can be seen. */
-export const hideTags = (json: string) => json.replaceAll('<', '\\u003c')
+export const escapeTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 /**
  * Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in
  * another way.
  */
-export function hideMarks(json: string, marks: readonly string[]): string {
+export function escapeMarks(json: string, marks: readonly string[]): string {
   return marks.reduce((hidden, mark) => {
     const first = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
     return hidden.replaceAll(mark, first + mark.slice(1))
@@ -61,7 +61,7 @@ type TemplateValues = Readonly<Record<string, string | number>>
  * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a
  * JSON string in which none of the marks occurs. Other words are left as they are.
  */
-export function fillIn(
+export function fillTemplate(
   template: string,
   values: TemplateValues,
   marks: readonly string[] = [],
@@ -69,6 +69,6 @@ export function fillIn(
   return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
     const value = values[name]
     if (value === undefined) return hole
-    return quote ? hideMarks(JSON.stringify(String(value)), marks) : String(value)
+    return quote ? escapeMarks(JSON.stringify(String(value)), marks) : String(value)
   })
 }

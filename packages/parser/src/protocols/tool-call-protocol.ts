@@ -24,14 +24,14 @@ export interface FormatContext {
    * Where the calls of the conversation stand, by their ids. Without it what is written together is
    * all that there is.
    */
-  readonly places?: ReadonlyMap<string, CallPlace> | undefined
+  readonly callPositions?: ReadonlyMap<string, CallPosition> | undefined
 }
 
 /**
  * Where a call stands: its `index` among the calls of its message, its `ordinal` among those of the
  * conversation, both from 0 on.
  */
-export type CallPlace = Readonly<Record<'index' | 'ordinal', number>>
+export type CallPosition = Readonly<Record<'index' | 'ordinal', number>>
 
 /** What must be known of a request to read the answer. */
 export interface RequestContext {

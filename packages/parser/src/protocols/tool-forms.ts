@@ -2,13 +2,13 @@ import { asRecord, isRecord } from '../schema/is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { fillIn, spacedJson } from './text-forms.js'
+import { fillTemplate, spacedJson } from './text-forms.js'
 
 /**
  * How a chat template shows the tools: what it writes for them, around them and above. The
  * sentences are ours.
  */
-export interface ToolsForm {
+export interface ToolListTemplates {
   /**
    * What is written for one tool, or a template for that: `$tool` as most chat templates have it,
    * `$function` without the wrapper around it, `$tool4` and `$parameters2` as `tojson(indent=…)`
@@ -36,15 +36,15 @@ export function functionPrompt({
   tools,
   howTo,
   form,
-}: Record<'tools' | 'howTo', string> & { form: ToolsForm }) {
+}: Record<'tools' | 'howTo', string> & { form: ToolListTemplates }) {
   const { heading = '# Tools', frame = '<tools>\n$tools\n</tools>', isLast = false } = form
-  const list = `You can call these functions:\n\n${fillIn(frame, { tools })}`
+  const list = `You can call these functions:\n\n${fillTemplate(frame, { tools })}`
   const rules = `${howTo}${howTo.endsWith('.') ? ' ' : '\n\n'}Call only functions that are listed. When you have called what you need, stop and wait: the results come in the next message. When no function is needed, answer as usual.`
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }
 
 /** The tools as text, for the prompt. */
-export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): string {
+export function writeTools(form: ToolListTemplates, tools: readonly FunctionTool[]): string {
   const {
     tool: template = '$tool',
     list = '$tools',
@@ -54,7 +54,7 @@ export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): str
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
     const { name, description = '', parameters = {} } = toolFields(tool)
-    return fillIn(template, {
+    return fillTemplate(template, {
       name,
       description,
       tool: spacedJson(openAiTool(tool)),
@@ -64,7 +64,7 @@ export function writeTools(form: ToolsForm, tools: readonly FunctionTool[]): str
       parameters2: JSON.stringify(parameters, null, 2),
     })
   }
-  return show?.(tools) ?? fillIn(list, { tools: tools.map(writeTool).join(joint) })
+  return show?.(tools) ?? fillTemplate(list, { tools: tools.map(writeTool).join(joint) })
 }
 
 /** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
@@ -78,10 +78,10 @@ export const toolFields = ({ name, description, inputSchema }: FunctionTool) => 
 })
 
 /** No marks and no heading: the tools alone. */
-export const bareTools: ToolsForm = { heading: '', frame: '$tools' }
+export const bareTools: ToolListTemplates = { heading: '', frame: '$tools' }
 
 /** Nothing but the tools, each over several lines. */
-export const indentedTools: ToolsForm = {
+export const indentedTools: ToolListTemplates = {
   heading: '',
   frame: '$tools',
   tool: '$tool4',
@@ -161,7 +161,7 @@ function commentLines(description: unknown): string {
 }
 
 /** The same in a namespace, as OpenAI's models know it. */
-export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolsForm => ({
+export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolListTemplates => ({
   tool: tool => typeScriptTool(tool, indents),
   joint: '\n\n',
   list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,

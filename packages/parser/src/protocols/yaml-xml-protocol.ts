@@ -1,7 +1,7 @@
 import { yamlCalls } from '../engine/bodies/yaml-body.js'
 import { formatProtocol } from './format-protocol.js'
 import { elementTemplates } from './morph-xml-protocol.js'
-import { hideTags, spacedJson } from './text-forms.js'
+import { escapeTags, spacedJson } from './text-forms.js'
 import type { EngineProtocol } from './tool-call-protocol.js'
 
 /**
@@ -23,16 +23,16 @@ import type { EngineProtocol } from './tool-call-protocol.js'
 export function yamlXmlProtocol(): EngineProtocol {
   return formatProtocol({
     grammar: yamlCalls,
-    howTo: () => howTo,
+    howTo: () => yamlInstructions,
     ...elementTemplates,
     writeArgs: ({ args, text }) =>
-      args ? writeEntries(args, 0).join('\n') : text && hideTags(text),
+      args ? writeYamlEntries(args, 0).join('\n') : text && escapeTags(text),
     // Behind a block a key that nobody declares is taken for a line of it.
     isReadBack: true,
   })
 }
 
-const howTo = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
+const yamlInstructions = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
 
 <function_name>
 some_text: value
@@ -49,10 +49,10 @@ Write text of several lines as a block behind |, indented by two spaces. Each ta
 /** Deeper than this, values are JSON: the indentation would take more than the values. */
 const MAX_BLOCK_DEPTH = 16
 
-const plainKey = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+const plainKeyPattern = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 
 /** The lines of a mapping or a list, each without the indentation of the whole. */
-function writeEntries(value: object, depth: number): string[] {
+function writeYamlEntries(value: object, depth: number): string[] {
   const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, each]) => {
     const [first, ...rest] =
@@ -60,17 +60,17 @@ function writeEntries(value: object, depth: number): string[] {
     const [second = '', ...others] = rest
     // A mapping begins in the line of its dash.
     if (isList && first === '') return [`- ${second.slice(2)}`, ...others]
-    const name = plainKey.test(key) ? key : hideTags(JSON.stringify(key))
+    const name = plainKeyPattern.test(key) ? key : escapeTags(JSON.stringify(key))
     return [(isList ? '-' : `${name}:`) + first, ...rest]
   })
 }
 
 /** What stands behind a key or a dash, with the space before it; and the lines below it. */
 function writeValue(value: unknown, depth: number): string[] {
-  if (typeof value === 'string') return writeString(value)
+  if (typeof value === 'string') return writeYamlString(value)
   const isStructure = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   if (!isStructure || depth === MAX_BLOCK_DEPTH) return [` ${spacedJson(value)}`]
-  return ['', ...writeEntries(value, depth + 1).map(indented)]
+  return ['', ...writeYamlEntries(value, depth + 1).map(indented)]
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`)
@@ -81,7 +81,7 @@ const plainText = /^(?:[\p{L}_/]|\.{1,2}\/)/u
 /** What a plain scalar cannot hold, or might be taken for something else with. */
 const unplain = /:(?:\s|$)|\s#|<\/|\s$|^(?:true|false|null|none|yes|no|on|off|nan|infinity)$/iu
 
-function writeString(text: string): string[] {
+function writeYamlString(text: string): string[] {
   const lines = text.split('\n')
   const hasText = lines.some(line => line !== '')
   if (

@@ -1,4 +1,4 @@
-import { silentObjectShape } from '../engine/shape.js'
+import { anyObjectShape } from '../engine/shape.js'
 import { coerceJson } from './coerce-json.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 
@@ -11,7 +11,7 @@ export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   const shape = shapeOfSchema(schema)
   // The reader reads objects, and the value may be something else.
   const json = coerceJson(JSON.stringify({ value }), {
-    ...silentObjectShape,
+    ...anyObjectShape,
     property: () => shape,
   })
   if (json === undefined) return value

@@ -1,5 +1,5 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { createRun } from '../engine/cursor.js'
+import { startReader } from '../engine/cursor.js'
 import { readJson } from '../engine/read-json.js'
 import type { Shape } from '../engine/shape.js'
 
@@ -9,7 +9,7 @@ import type { Shape } from '../engine/shape.js'
  */
 export function createJsonCoercer(shape: Shape) {
   const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
-  const run = createRun(cursor => readJson(cursor, writer.put))
+  const run = startReader(cursor => readJson(cursor, writer.put))
   return {
     feed(text: string): string {
       run.feed(text)
@@ -22,7 +22,7 @@ export function createJsonCoercer(shape: Shape) {
     },
     /** True if the text was one JSON value and nothing after it. */
     isComplete: () =>
-      writer.isWhole() && writer.error() === undefined && run.unread().trim() === '',
+      writer.isComplete() && writer.error() === undefined && run.unread().trim() === '',
   }
 }
 

@@ -2,7 +2,7 @@ import type { FunctionTool } from '../sdk/parts.js'
 import { isRecord } from './is-record.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-type NamedTool = Pick<FunctionTool, 'name'> & {
+type IfThenElseTool = Pick<FunctionTool, 'name'> & {
   readonly type?: string
   readonly inputSchema?: unknown
 }
@@ -15,7 +15,7 @@ type NamedTool = Pick<FunctionTool, 'name'> & {
  * `anyOf` by the middleware itself; see docs/options.md, "Forced tool choice".
  */
 export function createDynamicIfThenElseSchema(
-  tools: readonly NamedTool[],
+  tools: readonly IfThenElseTool[],
 ): Record<string, unknown> {
   const foreign = tools.find(({ type = 'function' }) => type !== 'function')
   if (foreign) {
@@ -34,7 +34,10 @@ export function createDynamicIfThenElseSchema(
   }
 }
 
-function choose([tool, ...others]: readonly NamedTool[], pointer: string): Record<string, unknown> {
+function choose(
+  [tool, ...others]: readonly IfThenElseTool[],
+  pointer: string,
+): Record<string, unknown> {
   if (!tool) return {}
   return {
     if: { properties: { name: { const: tool.name } } },

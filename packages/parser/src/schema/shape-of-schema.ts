@@ -1,5 +1,5 @@
-import { kindOfJson } from '../engine/scalar.js'
-import { ANY_KIND, Kind, type Shape, silentShape } from '../engine/shape.js'
+import { typeOfJson } from '../engine/scalar.js'
+import { ANY_TYPE, anyShape, JsonType, type Shape } from '../engine/shape.js'
 import { asRecord, isRecord } from './is-record.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
@@ -9,9 +9,9 @@ export type SchemaObject = Record<string, unknown>
 type Parts = readonly SchemaObject[]
 
 /** A schema with more ways than this is cut there: unions of unions multiply. */
-const MAX_WAYS = 64
+const MAX_ALTERNATIVES = 64
 
-const kindOfType: Readonly<Record<string, number>> = { ...Kind, integer: Kind.number }
+const typeBits: Readonly<Record<string, number>> = { ...JsonType, integer: JsonType.number }
 
 const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 
@@ -21,7 +21,7 @@ const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
  */
 export function shapeOfSchema(given: unknown): Shape {
   const schema = unwrapSchema(given)
-  if (!isRecord(schema)) return silentShape
+  if (!isRecord(schema)) return anyShape
   const shape = shapesOfRoot.get(schema) ?? shapeIn(schema)
   shapesOfRoot.set(schema, shape)
   return shape
@@ -44,15 +44,17 @@ function shapeIn(root: SchemaObject): Shape {
   /** What fits any of the schemas; each is first taken apart into plain ones. */
   const shapeOf = (schemas: readonly unknown[]): Shape =>
     shapeOnce(schemas, () =>
-      shapeOfWays(schemas.flatMap(schema => waysOf(schema, root)).slice(0, MAX_WAYS)),
+      shapeOfAlternatives(
+        schemas.flatMap(schema => alternativesOf(schema, root)).slice(0, MAX_ALTERNATIVES),
+      ),
     )
-  const shapeOfWays = (ways: readonly Way[]): Shape => {
-    if (ways.length === 0) return silentShape
-    const objects = ways.filter(way => way.kinds & Kind.object)
-    const arrays = ways.filter(way => way.kinds & Kind.array)
-    const values = ways.map(way => (way.kinds === Kind.null ? [null] : way.values))
+  const shapeOfAlternatives = (ways: readonly Alternative[]): Shape => {
+    if (ways.length === 0) return anyShape
+    const objects = ways.filter(way => way.types & JsonType.object)
+    const arrays = ways.filter(way => way.types & JsonType.array)
+    const values = ways.map(way => (way.types === JsonType.null ? [null] : way.values))
     const shape: Shape = {
-      kinds: ways.reduce((all, way) => all | way.kinds, 0),
+      types: ways.reduce((all, way) => all | way.types, 0),
       // As soon as one way leaves them open, any value will do.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
@@ -66,7 +68,7 @@ function shapeIn(root: SchemaObject): Shape {
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
         return left.length && left.length < ways.length
-          ? shapeOnce(left, () => shapeOfWays(left))
+          ? shapeOnce(left, () => shapeOfAlternatives(left))
           : shape
       },
     }
@@ -76,15 +78,15 @@ function shapeIn(root: SchemaObject): Shape {
 }
 
 /** The ways to satisfy a schema, with nothing left to resolve. */
-export function waysOf(schema: unknown, root: SchemaObject): Way[] {
+export function alternativesOf(schema: unknown, root: SchemaObject): Alternative[] {
   return expand(schema, root)
-    .map(wayOf)
-    .filter(way => way.kinds !== 0)
+    .map(createAlternative)
+    .filter(way => way.types !== 0)
 }
 
-export type Way = ReturnType<typeof wayOf>
+export type Alternative = ReturnType<typeof createAlternative>
 
-function wayOf(parts: Parts) {
+function createAlternative(parts: Parts) {
   // What stands first counts, and what is said of properties adds up.
   const schema: SchemaObject = Object.assign({}, ...[...parts].reverse())
   const { items, prefixItems, additionalItems, additionalProperties } = schema
@@ -102,8 +104,8 @@ function wayOf(parts: Parts) {
     parts,
     schema,
     /** The JSON types that all parts allow. */
-    kinds: parts.reduce((left, part) => left & kindsOf(part), ANY_KIND),
-    types: typesOf(schema),
+    types: parts.reduce((left, part) => left & typesAllowedBy(part), ANY_TYPE),
+    typeNames: typesOf(schema),
     values: valuesOf(schema),
     fields: [...properties].map(([name, property]) => {
       const { default: preset } = asRecord(property)
@@ -134,7 +136,7 @@ function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = 
   ]
   return conditions.reduce(
     (ways, options) =>
-      ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_WAYS),
+      ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_ALTERNATIVES),
     [[schema]],
   )
 }
@@ -156,14 +158,13 @@ export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
   }, root)
 }
 
-function kindsOf(part: SchemaObject): number {
-  const nullable = part.nullable === true ? Kind.null : 0
+function typesAllowedBy(part: SchemaObject): number {
+  const nullable = part.nullable === true ? JsonType.null : 0
   const typed =
-    typesOf(part).reduce<number>((all, type) => all | (kindOfType[String(type)] ?? 0), 0) ||
-    ANY_KIND
+    typesOf(part).reduce<number>((all, type) => all | (typeBits[String(type)] ?? 0), 0) || ANY_TYPE
   const values = valuesOf(part)
   if (values.length === 0) return typed | nullable
-  return typed & values.reduce<number>((all, value) => all | kindOfJson(asJson(value)), nullable)
+  return typed & values.reduce<number>((all, value) => all | typeOfJson(asJson(value)), nullable)
 }
 
 function typesOf(schema: SchemaObject): readonly unknown[] {

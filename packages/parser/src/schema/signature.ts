@@ -1,7 +1,7 @@
-import { Kind, type Shape } from '../engine/shape.js'
+import { JsonType, type Shape } from '../engine/shape.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { asRecord, isRecord } from './is-record.js'
-import { type SchemaObject, shapeOfSchema, waysOf } from './shape-of-schema.js'
+import { alternativesOf, type SchemaObject, shapeOfSchema } from './shape-of-schema.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
@@ -30,7 +30,7 @@ export function renderSignature(
   const schema = asRecord(unwrapSchema(inputSchema))
   const root: SchemaObject = { type: 'object', ...schema }
   const notation: TypeNotation = {
-    literal,
+    literal: writeLiteral,
     word: (type, { format }) =>
       type === 'string' && typeof format === 'string' && /^[\w-]+$/.test(format)
         ? format
@@ -45,8 +45,8 @@ export function renderSignature(
       const shown = fields.map(({ name, property, preset, isRequired }) => {
         const type = typesIn(property).join('|')
         const mark = isRequired || preset !== undefined ? '' : '?'
-        const value = preset === undefined ? '' : `=${literal(preset)}`
-        return `${plainKey(name)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property)}`
+        const value = preset === undefined ? '' : `=${writeLiteral(preset)}`
+        return `${writeKey(name)}${mark}${type === 'str' ? '' : `:${type}`}${value}${about(property)}`
       })
       if (isRecord(additional)) shown.push(`*:${typesIn(additional).join('|')}`)
       return `{${shown.join(' ')}}`
@@ -56,7 +56,7 @@ export function renderSignature(
   }
   /** What the schema says of a parameter, in parentheses. */
   const about = (property: unknown) => {
-    const said = waysOf(property, root)[0]?.schema.description
+    const said = alternativesOf(property, root)[0]?.schema.description
     const text = typeof said === 'string' && descriptions !== 'none' ? oneLine(said) : ''
     return text && `(${descriptions === 'full' ? text : shorten(text)})`
   }
@@ -77,7 +77,7 @@ function shorten(text: string): string {
 }
 
 const oneLine = (text: string) => text.trim().replace(/\s+/gu, ' ')
-const plainKey = (key: string) => (/^[\p{L}\p{N}_$.-]+$/u.test(key) ? key : JSON.stringify(key))
+const writeKey = (key: string) => (/^[\p{L}\p{N}_$.-]+$/u.test(key) ? key : JSON.stringify(key))
 const plainTypes = { string: 'str', integer: 'int', number: 'num', boolean: 'bool', null: 'null' }
 const words = new Map<unknown, string>(Object.entries(plainTypes))
 const typeNames = new Set([...words.values(), 'any', 'true', 'false'])
@@ -86,7 +86,7 @@ const typeNames = new Set([...words.values(), 'any', 'true', 'false'])
  * A value as it may stand in a signature: a string without quotes, unless it could be taken for
  * something else.
  */
-function literal(value: unknown): string {
+function writeLiteral(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'any'
   return /^[\p{L}_][\p{L}\p{N}_./+-]*$/u.test(value) && !typeNames.has(value)
     ? value
@@ -107,7 +107,7 @@ export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?
 export function complexFields(given: unknown, mayBeTable = false): string[] | undefined {
   const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
-  const [way, ...others] = waysOf(schema, schema)
+  const [way, ...others] = alternativesOf(schema, schema)
   const { type = 'object' } = way?.schema ?? {}
   if (others.length || type !== 'object' || isRecord(way?.additional)) return undefined
   const { propertyNames, property } = shapeOfSchema(schema)
@@ -116,17 +116,18 @@ export function complexFields(given: unknown, mayBeTable = false): string[] | un
   )
 }
 
-function isSimple({ kinds, item }: Shape, mayBeList = true): boolean {
+function isSimple({ types, item }: Shape, mayBeList = true): boolean {
   return (
-    !(kinds & Kind.object) && (!(kinds & Kind.array) || (mayBeList && isSimple(item(0), false)))
+    !(types & JsonType.object) &&
+    (!(types & JsonType.array) || (mayBeList && isSimple(item(0), false)))
   )
 }
 
-function isTable({ kinds, item }: Shape): boolean {
-  const { kinds: rowKinds, propertyNames, property } = item(0)
+function isTable({ types, item }: Shape): boolean {
+  const { types: rowTypes, propertyNames, property } = item(0)
   return (
-    kinds === Kind.array &&
-    rowKinds === Kind.object &&
+    types === JsonType.array &&
+    rowTypes === JsonType.object &&
     propertyNames.every(name => isSimple(property(name)))
   )
 }

@@ -55,7 +55,7 @@ export const readFunctionTools = (tools: readonly unknown[] = []) =>
   unwrapTools(tools.filter(isFunctionTool))
 
 /** What stands under our key among the options of a provider, or its metadata. */
-export const ownOptions = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
+export const requestState = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
 
 /** The options of one call, with everything that the request left for the response. */
 export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
@@ -67,7 +67,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     debugSummary,
     onError,
     ...own
-  } = ownOptions(params.providerOptions)
+  } = requestState(params.providerOptions)
   checkOptionValues(own)
   const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ReceivedOptions = {
@@ -98,7 +98,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
 export type RequestOptions = ReturnType<typeof readRequestOptions>
 
 /** The provider options with what the response needs added to the user's own. */
-export function carryOptions(
+export function withRequestState(
   params: CallParams,
   tools: readonly FunctionTool[],
   more: object = {},
@@ -110,7 +110,7 @@ export function carryOptions(
   }
   return {
     ...params.providerOptions,
-    [OPTIONS_KEY]: { ...ownOptions(params.providerOptions), ...carried },
+    [OPTIONS_KEY]: { ...requestState(params.providerOptions), ...carried },
   }
 }
 
@@ -121,7 +121,7 @@ export function carryOptions(
 export function isToolChoiceActive(
   params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>,
 ): boolean {
-  return isForced(ownOptions(params.providerOptions).toolChoice ?? params.toolChoice)
+  return isForced(requestState(params.providerOptions).toolChoice ?? params.toolChoice)
 }
 
 /**
@@ -129,11 +129,13 @@ export function isToolChoiceActive(
  * with it. The SDK hands it back with the conversation, where it has put an empty input in place of
  * the text; so the model can be shown what it wrote, and why that was no call.
  */
-export const asUnread = (raw: string, problem: string) => ({ [OPTIONS_KEY]: { raw, problem } })
+export const unreadMetadata = (raw: string, problem: string) => ({
+  [OPTIONS_KEY]: { raw, problem },
+})
 
 /** What `asUnread` made, as it came back; unless someone has put the call right since. */
-export function readUnread(call: ToolCall & { readonly providerOptions?: unknown }) {
-  const { raw, problem } = ownOptions(call.providerOptions)
+export function readUnreadMetadata(call: ToolCall & { readonly providerOptions?: unknown }) {
+  const { raw, problem } = requestState(call.providerOptions)
   const isEmpty = typeof call.input === 'string' || Object.keys(asRecord(call.input)).length === 0
   return isEmpty && typeof raw === 'string' && typeof problem === 'string'
     ? { raw, problem }

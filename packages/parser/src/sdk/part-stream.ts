@@ -3,7 +3,7 @@ import type { Scanner } from '../engine/scanner.js'
 import { isForced, type OnError, type ToolChoice } from '../options.js'
 import type { EngineProtocol, RequestContext } from '../protocols/tool-call-protocol.js'
 import { isRecord } from '../schema/is-record.js'
-import { asUnread, ownOptions } from './call-params.js'
+import { requestState, unreadMetadata } from './call-params.js'
 import type { Part, ToolCallContent } from './parts.js'
 import { createToolCallId } from './tool-call-id.js'
 
@@ -21,7 +21,7 @@ interface Block extends Scanner {
 }
 
 /** Parts that say nothing of what the model goes on with. */
-const silentParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
+const partsWithoutMeaning = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
 export interface PartReaderOptions {
   /**
@@ -42,7 +42,7 @@ export function createPartReader(
   /** A call may still become text, or nothing: then it is given out when it is whole. */
   const isStreamed = !isRaw && !isRescue
   /** What has come of the part that is being read. */
-  let given: Part[] = []
+  let emitted: Part[] = []
   /** The delta being read: if all of it is text it is handed on as it is. */
   let current: Part | undefined
   /**
@@ -57,26 +57,26 @@ export function createPartReader(
   const blocks = new Map<string, Block>()
   const calls: Part[] = []
   const rescuedCalls: ToolCallContent[] = []
-  const thoughtCalls: ToolCallContent[] = []
+  const reasoningCalls: ToolCallContent[] = []
 
   const report: OnError = (message, metadata) => {
     hasProblem ||= metadata.code !== 'held-limit'
     onError?.(message, metadata)
   }
-  const give = (part: Part) => {
+  const emitPart = (part: Part) => {
     const { type, delta = '' } = part
-    given.push(part)
+    emitted.push(part)
     hasAnswer ||= type.startsWith('tool-') || (type === 'text-delta' && /\S/.test(delta))
     if (type === 'tool-call') calls.push(part)
   }
-  const giveCall = (call: ToolCallContent, hasInput = false) => {
+  const emitCall = (call: ToolCallContent, hasInput = false) => {
     const { toolCallId: id, toolName, input } = call
     if (!hasInput) {
-      give({ type: 'tool-input-start', id, toolName })
-      give({ type: 'tool-input-delta', id, delta: input })
+      emitPart({ type: 'tool-input-start', id, toolName })
+      emitPart({ type: 'tool-input-delta', id, delta: input })
     }
-    give({ type: 'tool-input-end', id })
-    give(call)
+    emitPart({ type: 'tool-input-end', id })
+    emitPart(call)
   }
 
   const openBlock = (start: Part): Block => {
@@ -91,11 +91,15 @@ export function createPartReader(
     let hasCall = false
 
     /** A part of the open stretch: the provider's own, or one that carries the same. */
-    const tell = (step: 'start' | 'delta' | 'end', own?: Part, more: Pick<Part, 'delta'> = {}) => {
+    const emitStretchPart = (
+      step: 'start' | 'delta' | 'end',
+      own?: Part,
+      more: Pick<Part, 'delta'> = {},
+    ) => {
       if (!open) return
       const { type, id } = open
       const isSame = own?.id === id && own.delta === more.delta
-      give(
+      emitPart(
         isSame
           ? own
           : { ...(type === 'text' ? own : undefined), type: `${type}-${step}`, id, ...more },
@@ -108,16 +112,16 @@ export function createPartReader(
      */
     const turnTo = (type?: 'text' | 'reasoning', end?: Part) => {
       if (open?.type === type) return
-      tell('end', end)
+      emitStretchPart('end', end)
       // Text that comes first keeps the provider's id, so that its deltas can be handed on as they
       // are.
       open = type && { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
       count++
-      tell('start', start)
+      emitStretchPart('start', start)
     }
     const put = (type: 'text' | 'reasoning', delta: string) => {
       turnTo(type)
-      tell('delta', current, { delta })
+      emitStretchPart('delta', current, { delta })
     }
     const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
       onCallRead?.(raw)
@@ -128,10 +132,10 @@ export function createPartReader(
       if (problem && isRaw) return put('text', text + raw)
       hasCall = true
       turnTo()
-      const unread = problem && { providerMetadata: asUnread(raw, problem.message) }
+      const unread = problem && { providerMetadata: unreadMetadata(raw, problem.message) }
       const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input, ...unread }
       if (isRescue) rescuedCalls.push(call)
-      else giveCall(call, isStreamed)
+      else emitCall(call, isStreamed)
     }
     const reportProblem = ({ problem, toolName, raw, offset }: ProblemEvent) => {
       const call = toolName === undefined ? {} : { toolName, toolCallId }
@@ -151,11 +155,11 @@ export function createPartReader(
           if (!isRaw) turnTo()
           return (
             isStreamed &&
-            give({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
+            emitPart({ type: 'tool-input-start', id: toolCallId, toolName: event.toolName })
           )
         case 'call-delta':
           return (
-            isStreamed && give({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
+            isStreamed && emitPart({ type: 'tool-input-delta', id: toolCallId, delta: event.delta })
           )
         case 'call-end':
           return endCall(event)
@@ -191,7 +195,7 @@ export function createPartReader(
     }
   }
 
-  const openThought = (key: string) => {
+  const openReasoning = (key: string) => {
     const thoughtOptions = {
       ...options,
       toolChoice: undefined,
@@ -207,20 +211,20 @@ export function createPartReader(
       )
         return
       const { toolName, input } = event
-      thoughtCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+      reasoningCalls.push({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
     }
     blocks.get(key)?.end()
     blocks.set(key, createScanner({ tools, options: thoughtOptions, emit }))
   }
   const finish = (isCut: boolean) => {
     endBlocks(isCut)
-    const late = (hasAnswer || rescuedCalls.length > 0 ? rescuedCalls : thoughtCalls).splice(0)
+    const late = (hasAnswer || rescuedCalls.length > 0 ? rescuedCalls : reasoningCalls).splice(0)
     const made = new Set(late.length > 0 ? calls.map(identityOf) : [])
-    for (const call of late) if (!made.has(identityOf(call))) giveCall(call)
+    for (const call of late) if (!made.has(identityOf(call))) emitCall(call)
   }
 
   return part => {
-    given = []
+    emitted = []
     const { type, id = '', delta } = part ?? { type: 'end' }
     const block = blocks.get(id)
     if (!part) finish(true)
@@ -231,7 +235,7 @@ export function createPartReader(
       current = undefined
     } else if (type === 'text-end') {
       // A text that an error has ended needs no other end.
-      if (!block) return given
+      if (!block) return emitted
       block.textEnd = part
       // Inside a call the finish reason decides whether it was cut; it comes right behind.
       if (!block.isInsideCall()) endBlocks(false, each => each === block)
@@ -240,21 +244,21 @@ export function createPartReader(
       if (isForced(options.toolChoice) && calls.length === 0 && !hasProblem) {
         onError?.(describeMissingCall(options.toolChoice), { code: 'forced-missing' })
       }
-      give(calls.some(isWholeCall) ? finishWithCalls(part) : part)
+      emitPart(calls.some(isWholeCall) ? finishWithCalls(part) : part)
     } else {
       const isError = type === 'error'
       // More comes, so a text that ended inside a call was not cut there.
       const isOver = (each: Block) =>
         isError || each.textEnd !== undefined || (type === 'text-start' && each === block)
-      if (!silentParts.has(type)) endBlocks(isError, isOver)
+      if (!partsWithoutMeaning.has(type)) endBlocks(isError, isOver)
       if (type === 'text-start') openBlock(part)
-      else give(part)
+      else emitPart(part)
       if (type === 'reasoning-start') startWithReasoning = false
       if (type === 'reasoning-start' && (options.callsInReasoning ?? isRescue))
-        openThought(`reasoning ${id}`)
+        openReasoning(`reasoning ${id}`)
       if (type === 'reasoning-delta') blocks.get(`reasoning ${id}`)?.feed(delta ?? '')
     }
-    return given
+    return emitted
   }
 }
 
@@ -292,7 +296,7 @@ function finishWithCalls(part: Part): Part {
 
 /** True for a call that the SDK may run. */
 const isWholeCall = (call: Part) =>
-  !call.providerExecuted && ownOptions(call.providerMetadata).problem === undefined
+  !call.providerExecuted && requestState(call.providerMetadata).problem === undefined
 
 /**
  * Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one.

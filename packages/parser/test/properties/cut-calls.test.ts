@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runsEach } from './support/configure.js'
@@ -6,7 +6,7 @@ import { messages } from './support/messages.js'
 import { engineProtocol } from './support/protocols.js'
 import { scan } from './support/scan.js'
 
-describe.each(protocolNames())('a call that is cut is never whole: %s', name => {
+describe.each(listProtocols())('a call that is cut is never whole: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat(), { minLength: 6, maxLength: 6 })
 

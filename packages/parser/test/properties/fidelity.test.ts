@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runsEach } from './support/configure.js'
@@ -27,7 +27,7 @@ const numbers = toolOf('count', {
 })
 const silent = toolOf('any', undefined)
 
-describe.each(protocolNames())('fidelity: %s', name => {
+describe.each(listProtocols())('fidelity: %s', name => {
   const protocol = engineProtocol(name)
 
   it('brings a string parameter byte by byte, in any pieces', () => {

@@ -1,4 +1,4 @@
-import { coerceBySchema, protocolNames } from '@toolglot/parser'
+import { coerceBySchema, listProtocols } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runsOf } from './support/configure.js'
@@ -13,7 +13,7 @@ import {
 } from './support/protocols.js'
 import { scan } from './support/scan.js'
 
-const runs = runsOf(0.5 / protocolNames().length)
+const runs = runsOf(0.5 / listProtocols().length)
 
 const brokenSchemas: readonly unknown[] = [
   ...[null, undefined, true, false, 0, '', 'object', [], [{}], {}],

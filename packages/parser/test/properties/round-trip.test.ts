@@ -1,4 +1,4 @@
-import { protocolNames, type ToolCall } from '@toolglot/parser'
+import { listProtocols, type ToolCall } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
@@ -9,7 +9,7 @@ import { engineProtocol, formatCalls } from './support/protocols.js'
 import { mergeEvents, scan } from './support/scan.js'
 import { prose } from './support/strings.js'
 
-describe.each(protocolNames())('round trip: %s', name => {
+describe.each(listProtocols())('round trip: %s', name => {
   const protocol = engineProtocol(name)
 
   it('reads a call that was written with the schema at hand', () => {

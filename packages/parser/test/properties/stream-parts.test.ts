@@ -1,4 +1,4 @@
-import { type ParserOptions, type Part, protocolNames } from '@toolglot/parser'
+import { listProtocols, type ParserOptions, type Part } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
@@ -7,7 +7,7 @@ import { type Input, inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'
 import { mergeEvents, scan, splitAt } from './support/scan.js'
 
-const runs = runsOf(0.3 / protocolNames().length)
+const runs = runsOf(0.3 / listProtocols().length)
 
 describe.each(readerNames())('parts of a stream: %s', name => {
   const protocol = engineProtocol(name)

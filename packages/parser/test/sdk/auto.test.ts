@@ -3,7 +3,7 @@ import {
   createToolMiddleware,
   type FunctionTool,
   getProtocol,
-  protocolInfo,
+  getProtocolInfo,
   toolCallOptions,
   wrapToolModel,
 } from '@toolglot/parser'
@@ -262,7 +262,7 @@ describe('the format that was asked for is read in auto as it is alone', () => {
   })
 
   test('has vectors', () => {
-    const named = readdirSync(folder).map(file => protocolInfo(file.replace('.json', ''))?.name)
+    const named = readdirSync(folder).map(file => getProtocolInfo(file.replace('.json', ''))?.name)
     expect(
       nativeFormats.filter(format => !named.includes(format.id)).map(format => format.id),
     ).toEqual([])

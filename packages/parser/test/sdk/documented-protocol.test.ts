@@ -4,8 +4,8 @@ import {
   type FunctionTool,
   getProtocol,
   isFlatObject,
+  listProtocols,
   planTools,
-  protocolNames,
   renderSignature,
   toolCallOptions,
 } from '@toolglot/parser'
@@ -225,7 +225,7 @@ describe("a schema in the AI SDK's wrapper", () => {
     inputSchema: { jsonSchema: weatherTool.inputSchema },
   }
 
-  test.for(protocolNames())('is the same as the schema itself to %s', name => {
+  test.for(listProtocols())('is the same as the schema itself to %s', name => {
     const protocol = getProtocol(name)
     expect(protocol.formatTools({ tools: [wrapped] })).toBe(
       protocol.formatTools({ tools: [weatherTool] }),

@@ -210,7 +210,7 @@ describe('createToolMiddleware', () => {
   test.for([
     {
       options: { protocol: 'klingon' },
-      message: /^There is no protocol named "klingon"\. protocolNames\(\)/,
+      message: /^There is no protocol named "klingon"\. listProtocols\(\)/,
     },
     { options: { protocol: 'qwen3_codr' }, message: /"qwen3_codr"\. Did you mean qwen3_coder\?$/ },
     { options: { protocol: 'herms' }, message: /"herms"\. Did you mean hermes\?$/ },

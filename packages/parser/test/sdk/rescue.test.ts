@@ -1,4 +1,4 @@
-import { createToolMiddleware, getProtocol, protocolInfo, protocolNames } from '@toolglot/parser'
+import { createToolMiddleware, getProtocol, getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { streamParts } from './support/content-model.js'
 import {
@@ -174,8 +174,8 @@ describe('what the provider understood', () => {
 })
 
 describe('a call that the provider overlooked', () => {
-  const natives = protocolNames().filter(
-    name => !protocolInfo(name)?.family.startsWith('any model'),
+  const natives = listProtocols().filter(
+    name => !getProtocolInfo(name)?.family.startsWith('any model'),
   )
 
   test.for(natives)('is rescued from text in %s', async name => {

@@ -1,7 +1,7 @@
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { getProtocol, listProtocols } from '@toolglot/parser'
 import { expect, it } from 'vitest'
 
-it.each(protocolNames())('a result shown with %s cannot leave its wrapper', name => {
+it.each(listProtocols())('a result shown with %s cannot leave its wrapper', name => {
   const protocol = getProtocol(name)
   const show = (type: string, value: string) =>
     protocol.formatToolResponse({ toolCallId: 'c', toolName: 'get_time', output: { type, value } })

@@ -1,19 +1,19 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { CallPort } from '../body.js'
+import type { CallOutput } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, type Problem } from '../events.js'
 import { peek } from '../marks.js'
 import { createJsonReader } from '../read-json.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../value-token.js'
-import type { MarkupOptions } from './markup.js'
+import type { CallSectionMarks } from './markup.js'
 
 /** How sure it is that a JSON object behind a mark is a call. */
-export interface EnvelopeGrammar extends MarkupOptions {
+export interface EnvelopeGrammar extends CallSectionMarks {
   /**
    * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name
    * together with arguments makes a call, and any key that an envelope does not have makes it data.
    */
-  readonly isWeak?: boolean | undefined
+  readonly isWeakMark?: boolean | undefined
   /**
    * The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual
    * envelope is read too.
@@ -22,7 +22,7 @@ export interface EnvelopeGrammar extends MarkupOptions {
 }
 
 /** Whether there was a call, and what is wrong with it. */
-export type CallEnd = { readonly isCall: boolean; readonly problem?: Problem | undefined }
+export type EnvelopeResult = { readonly isCall: boolean; readonly problem?: Problem | undefined }
 
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set([
@@ -39,11 +39,11 @@ const argumentKeys = new Set([
  * the name.
  */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
-const idleKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
+const ignoredKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
 /** By these a model says that it calls nothing. */
 const noCallNames = new Set(['no_function', 'directly-answer', 'directly_answer'])
 const isEnvelopeKey = (key: string) =>
-  nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || idleKeys.has(key)
+  nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || ignoredKeys.has(key)
 
 /** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
 const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
@@ -52,10 +52,10 @@ const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1
  * Whether the object around the arguments goes on behind them: prose may follow where its brace is
  * missing.
  */
-const goesOn = (behind: string): boolean | undefined => {
-  const char = behind.trimStart().charAt(0)
+const hasMoreKeys = (after: string): boolean | undefined => {
+  const char = after.trimStart().charAt(0)
   if (char && char !== ',') return char === '}'
-  return idlePair.test(behind) || /^[\s,]+\}/.test(behind) || undefined
+  return idlePair.test(after) || /^[\s,]+\}/.test(after) || undefined
 }
 
 /**
@@ -65,39 +65,44 @@ const goesOn = (behind: string): boolean | undefined => {
  */
 export function* readEnvelope(
   cursor: Cursor,
-  port: CallPort,
+  output: CallOutput,
   grammar: EnvelopeGrammar,
-): Reading<CallEnd> {
-  const { ends, opens, isWeak = false, isKeyedByName } = grammar
-  const { tools, maxHeldChars, rewind } = port
+): Reading<EnvelopeResult> {
+  const { endMarks, openMarks, isWeakMark = false, isKeyedByName } = grammar
+  const { tools, maxHeldChars, rewind } = output
   /** An object that is no envelope holds the arguments of the tool that is forced. */
-  const { forcedName } = tools
-  const isForced = forcedName !== undefined
-  const forcedShape = tools.shapeOf(forcedName ?? '')
+  const { forcedToolName } = tools
+  const isForced = forcedToolName !== undefined
+  const forcedShape = tools.shapeOf(forcedToolName ?? '')
   const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
   let writer: ArgumentWriter | undefined
   /**
    * Around the arguments an object that has its name needs no more keys; behind it another may
    * follow.
    */
-  const mayHaveKey = (key: string, levelsUp: number) =>
-    writer?.mayHaveKey(key, levelsUp) ??
+  const expectsKey = (key: string, levelsUp: number) =>
+    writer?.expectsKey(key, levelsUp) ??
     (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
-  const json = createJsonReader(cursor, { ends, otherEnds: opens, mayHaveKey, rewind })
+  const json = createJsonReader(cursor, {
+    endMarks,
+    weakEndMarks: openMarks,
+    expectsKey,
+    rewind,
+  })
   let name: string | undefined
   let isRejected = false
   let hasArguments = false
   /** Arguments that came before the name. */
-  let early: ValueRecorder | undefined
+  let argumentsBeforeName: ValueRecorder | undefined
   /** Keys that are no envelope's: the arguments, if there are no others. */
-  const loose = createValueRecorder()
+  const unknownKeys = createValueRecorder()
 
   const reject = () => {
     isRejected = true
     json.pause()
   }
   const open = () => {
-    writer ??= port.open(name ?? forcedName ?? '')
+    writer ??= output.beginCall(name ?? forcedToolName ?? '')
     return writer.put
   }
   /**
@@ -112,27 +117,28 @@ export function* readEnvelope(
   const bareSink = () => {
     const put = open()
     put(Token.beginObject, '')
-    loose.replay(put)
+    unknownKeys.replay(put)
     return put
   }
-  const isFull = () => (early?.heldChars() ?? 0) + loose.heldChars() > maxHeldChars
+  const isFull = () =>
+    (argumentsBeforeName?.heldChars() ?? 0) + unknownKeys.heldChars() > maxHeldChars
   const useName = (text: string) => {
     // One that could not be read to its end has run on into the arguments.
     name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
     if (isForced) return
     // Whoever names no tools lets the envelope alone prove a call.
     const isDoubtful =
-      noCallNames.has(name) || (isWeak && tools.names().length > 0 && !tools.isForced)
+      noCallNames.has(name) || (isWeakMark && tools.names().length > 0 && !tools.isForced)
     if (name === '' || (isDoubtful && !tools.has(name))) return reject()
-    if (!isWeak) open()
-    early?.replay(open())
-    hasArguments = early !== undefined
+    if (!isWeakMark) open()
+    argumentsBeforeName?.replay(open())
+    hasArguments = argumentsBeforeName !== undefined
   }
   /** The key is the tool's name, and its value the arguments. */
   const isNamedBy = (key: string) =>
     isKeyedByName &&
     name === undefined &&
-    !early &&
+    !argumentsBeforeName &&
     (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
 
   const keys: string[] = []
@@ -140,9 +146,9 @@ export function* readEnvelope(
    * An object that has had none but the forced tool's own keys may be its bare arguments; an
    * envelope may begin with such keys, too.
    */
-  let mayBeBare = isForced
+  let mayBeBareArguments = isForced
   while (!json.problem() && !isRejected && json.depth() > 0) {
-    if (hasArguments && !(yield* peek(cursor, goesOn))) break
+    if (hasArguments && !(yield* peek(cursor, hasMoreKeys))) break
     yield* json.read((_, text) => keys.push(text))
     const key = keys.pop()
     if (key === undefined) continue
@@ -153,14 +159,14 @@ export function* readEnvelope(
       name = key
       sink = keyedSink
     } else if (
-      mayBeBare &&
-      (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !idleKeys.has(key)))
+      mayBeBareArguments &&
+      (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !ignoredKeys.has(key)))
     ) {
       // Some other object, in prose around the answer, has no key of the tool's.
-      isBare = isOwn(key) || forcedShape.isOpen || loose.heldChars() > 0
-      if (isBare) loose.put(Token.key, key)
+      isBare = isOwn(key) || forcedShape.isOpen || unknownKeys.heldChars() > 0
+      if (isBare) unknownKeys.put(Token.key, key)
       else reject()
-    } else if (hasArguments || (idleKeys.has(key) && !(mayBeBare && isOwn(key))))
+    } else if (hasArguments || (ignoredKeys.has(key) && !(mayBeBareArguments && isOwn(key))))
       yield* json.read(() => {})
     else if (nameKeys.has(key) || wrapperKeys.has(key)) {
       const value = createValueRecorder()
@@ -181,16 +187,16 @@ export function* readEnvelope(
       const isName = !isInside && name === undefined
       // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's
       // name.
-      if (isName && isOwn(key) && text.trim() !== forcedName) {
-        loose.put(Token.key, key)
-        value.replay(loose.put)
+      if (isName && isOwn(key) && text.trim() !== forcedToolName) {
+        unknownKeys.put(Token.key, key)
+        value.replay(unknownKeys.put)
       } else if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(text)
     } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
-    else if (isWeak && !isForced && !argumentKeys.has(key)) reject()
+    else if (isWeakMark && !isForced && !argumentKeys.has(key)) reject()
     else {
-      const recorder = argumentKeys.has(key) ? createValueRecorder() : loose
-      if (recorder === loose) loose.put(Token.key, key)
-      else early = recorder
+      const recorder = argumentKeys.has(key) ? createValueRecorder() : unknownKeys
+      if (recorder === unknownKeys) unknownKeys.put(Token.key, key)
+      else argumentsBeforeName = recorder
       yield* json.read((token, text) => {
         recorder.put(token, text)
         if (isFull()) json.pause()
@@ -200,7 +206,7 @@ export function* readEnvelope(
       isBare = isFull() && (writer !== undefined || isForced)
       if (isFull() && !isBare) reject()
     }
-    mayBeBare &&= isOwn(key) && name === undefined
+    mayBeBareArguments &&= isOwn(key) && name === undefined
     if (isBare) sink = bareSink()
     if (!sink) continue
     yield* json.read(sink, isBare ? depth - 1 : depth)
@@ -208,13 +214,13 @@ export function* readEnvelope(
   }
   if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
   // At the end of the text an object without its brace may lack the arguments too.
-  const isTorn =
-    cursor.isOver && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
-  const problem = json.problem() ?? (isTorn ? CUT : undefined)
+  const endsMidObject =
+    cursor.isFinal && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
+  const problem = json.problem() ?? (endsMidObject ? CUT : undefined)
   // `{}` and `{"name": "Bob"}` are not answers to a forced choice.
   const isKnown = name !== undefined && tools.has(name)
-  const isNamed = isWeak ? tools.isForced === true && isKnown : name !== undefined
-  const isCall = isForced ? isKnown || loose.heldChars() > 0 : isNamed
+  const isNamed = isWeakMark ? tools.isForced === true && isKnown : name !== undefined
+  const isCall = isForced ? isKnown || unknownKeys.heldChars() > 0 : isNamed
   if (isCall && !problem) bareSink()(Token.endObject, '')
   return { isCall: writer !== undefined, problem }
 }

@@ -1,12 +1,12 @@
 import { type ArgumentWriter, createArgumentWriter } from '../argument-writer.js'
-import type { Body, CallPort, Mark } from '../body.js'
-import { type Cursor, createRun } from '../cursor.js'
+import type { CallOutput, CallReader, Mark } from '../body.js'
+import { type Cursor, startReader } from '../cursor.js'
 
 /** By words, so that the choice does not depend on how the text was cut. */
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
 /** A mark on trial. */
-export interface TrialMark extends Mark {
+export interface CandidateMark extends Mark {
   /**
    * What proves a call, besides the name of a declared tool: nothing, where the name stands in a
    * JSON object behind a mark; arguments that begin, since a name in a tag may be one that is
@@ -15,13 +15,13 @@ export interface TrialMark extends Mark {
   readonly proof: 'name' | 'arguments' | 'key'
 }
 
-export interface Choice {
+export interface Candidates {
   /** The mark that was read, and others that stand there too, or that it begins with. */
-  readonly marks: readonly TrialMark[]
+  readonly marks: readonly CandidateMark[]
   /** Where no grammar finds a call, but one of these finds markup that holds none, it is that. */
-  mayBeEmpty(mark: Mark): boolean
+  acceptsNoCall(mark: Mark): boolean
   /** What it is if no grammar finds anything. */
-  readonly otherwise?: Mark | undefined
+  readonly fallback?: Mark | undefined
 }
 
 /**
@@ -29,40 +29,46 @@ export interface Choice {
  * until one finds what proves a call, or text; that one then reads the markup from its beginning.
  * Both come early, so little is read twice.
  */
-export function* readChoice(cursor: Cursor, port: CallPort, choice: Choice): Body {
-  const { marks, mayBeEmpty, otherwise } = choice
+export function* tryFormats(
+  cursor: Cursor,
+  output: CallOutput,
+  candidates: Candidates,
+): CallReader {
+  const { marks, acceptsNoCall, fallback } = candidates
   const opened = marks[0]?.text ?? ''
-  const markOffset = cursor.base + cursor.at - opened.length
-  let trials = marks.map(mark => startTrial(port, mark, opened))
-  let chosen = trials.find(trial => trial.isChosen())
-  for (; !chosen; chosen = trials.find(trial => trial.isChosen())) {
-    const open = trials.filter(trial => trial.isOpen())
+  const markOffset = cursor.windowOffset + cursor.at - opened.length
+  let attempts = marks.map(mark => startAttempt(output, mark, opened))
+  let chosen = attempts.find(attempt => attempt.isChosen())
+  for (; !chosen; chosen = attempts.find(attempt => attempt.isChosen())) {
+    const open = attempts.filter(attempt => attempt.isOpen())
     if (open.length === 0) break
-    trials = open
+    attempts = open
     piecePattern.lastIndex = cursor.at
     const piece =
-      piecePattern.exec(cursor.text)?.[0] ?? (cursor.isOver ? cursor.text.slice(cursor.at) : '')
+      piecePattern.exec(cursor.text)?.[0] ?? (cursor.isFinal ? cursor.text.slice(cursor.at) : '')
     cursor.at += piece.length
-    if (!piece && !cursor.isOver) {
+    if (!piece && !cursor.isFinal) {
       yield
       continue
     }
-    for (const { run } of trials) {
+    for (const { run } of attempts) {
       if (piece) run.feed(piece)
-      else run.end(cursor.isCut)
+      else run.end(cursor.isTruncated)
     }
   }
-  const empty = chosen ? undefined : trials.find(trial => trial.isEmpty() && mayBeEmpty(trial.mark))
-  if (empty) return empty.leftChars()
-  const best = chosen?.mark ?? otherwise
+  const empty = chosen
+    ? undefined
+    : attempts.find(attempt => attempt.isEmpty() && acceptsNoCall(attempt.mark))
+  if (empty) return empty.unreadChars()
+  const best = chosen?.mark ?? fallback
   if (!best) return undefined
-  port.rewind(cursor.base + cursor.at - markOffset - best.text.length)
-  return yield* best.read(cursor, port)
+  output.rewind(cursor.windowOffset + cursor.at - markOffset - best.text.length)
+  return yield* best.read(cursor, output)
 }
 
 /** A grammar on trial: it reads the text, but what it finds goes nowhere. */
-function startTrial(port: CallPort, mark: TrialMark, opened: string) {
-  const { tools, maxHeldChars } = port
+function startAttempt(output: CallOutput, mark: CandidateMark, opened: string) {
+  const { tools, maxHeldChars } = output
   let name: string | undefined
   let writer: ArgumentWriter | undefined
   let written = ''
@@ -71,29 +77,29 @@ function startTrial(port: CallPort, mark: TrialMark, opened: string) {
   /** It gives out text that holds no call. */
   let hasText = false
   const ignore = () => {}
-  const trialPort: CallPort = {
+  const attemptOutput: CallOutput = {
     tools,
     maxHeldChars,
     report: ignore,
     rewind: ignore,
-    putMarkup: ignore,
-    putRaw() {
+    emitMarkup: ignore,
+    appendRaw() {
       isWhole ??= false
     },
-    close(problem) {
+    endCall(problem) {
       isWhole ??= problem?.code !== 'malformed-arguments'
     },
-    putText() {
+    emitText() {
       hasText = true
     },
-    open(toolName) {
-      name ??= tools.forcedName ?? toolName
+    beginCall(toolName) {
+      name ??= tools.forcedToolName ?? toolName
       const newWriter = createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
       writer ??= newWriter
       return newWriter
     },
   }
-  const run = createRun(cursor => mark.read(cursor, trialPort))
+  const run = startReader(cursor => mark.read(cursor, attemptOutput))
   /** Whether it is a call; undefined as long as that cannot be told. */
   const isCall = (): boolean | undefined => {
     if (name === undefined) return undefined
@@ -114,7 +120,7 @@ function startTrial(port: CallPort, mark: TrialMark, opened: string) {
     /** It read markup that holds no call, such as a header. */
     isEmpty: () => name === undefined && run.result() !== undefined,
     /** How much of what it was given is not that markup. */
-    leftChars: () => (run.result() ?? 0) + run.unread().length,
+    unreadChars: () => (run.result() ?? 0) + run.unread().length,
   }
 }
 

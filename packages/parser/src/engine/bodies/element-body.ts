@@ -1,13 +1,13 @@
 import type { CallGrammar } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { isAtMark, peek, readMark, readUntil, skip } from '../marks.js'
-import { behindSpace, readRawText } from '../raw-text.js'
-import { ANY_KIND, Kind, type Shape } from '../shape.js'
+import { matchMarks, peek, readMark, readUntil, skip } from '../marks.js'
+import { readRawText, withoutLeadingSpace } from '../raw-text.js'
+import { ANY_TYPE, JsonType, type Shape } from '../shape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import type { Attempt, TagCall, TagCallGrammar } from './tag-call.js'
+import type { FallibleReading, TagCall, TagCallGrammar } from './tag-call.js'
 import { beginArguments, isCallHead, readEnd, tagCalls } from './tag-call.js'
-import { attributesOf, lookAtTag, putAttributes, type Tag } from './tag-reader.js'
+import { attributesOf, matchOpenTag, putAttributes, type Tag } from './tag-reader.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -43,7 +43,7 @@ interface Element {
 }
 
 /** Nesting beyond this is refused: whenever text comes it is handed down through all levels. */
-const MAX_DEPTH = 128
+const MAX_ELEMENT_DEPTH = 128
 
 /** True for the tags that say of themselves that they are items of a list. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
@@ -55,13 +55,13 @@ const commentOf = (bracket: string) => `${bracket}!--`
 function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
   for (;;) {
     yield* skip(cursor)
-    const tag = yield* peek(cursor, text => lookAtTag(bracket, text))
+    const tag = yield* peek(cursor, text => matchOpenTag(bracket, text))
     if (tag?.name || !(yield* readMark(cursor, [commentOf(bracket)]))) return tag
     yield* readUntil(cursor, ['-->'], () => {})
   }
 }
 
-function* readText(parent: Element, name: string, kinds: number): Attempt {
+function* readText(parent: Element, name: string, types: number): FallibleReading {
   const { cursor, call, grammar, put } = parent
   const { bracket } = grammar
   const [callClose = '', ...sectionEnds] = call.ends
@@ -70,23 +70,25 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
   const mark = yield* readRawText(cursor, {
     form: grammar,
     sink: put,
-    kinds,
+    types,
     marks: { close, opens: innerOpens, call: { ends: [callClose], opens: call.opens } },
     tag: `${bracket}${name}>`,
     // Behind a value comes the close tag of an element around it, or another element.
-    isEnd(found, behind, hasInnerOpen, hasInnerClose) {
+    isEnd(found, after, hasInnerOpen, hasInnerClose) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
-        return hasInnerClose || isAtMark(behind, [...sectionEnds, ...call.opens])
+        return hasInnerClose || matchMarks(after, [...sectionEnds, ...call.opens])
       }
       if (found !== close) return false
-      const isEnd = isAtMark(behind, [...parent.closes, commentOf(bracket)])
+      const isEnd = matchMarks(after, [...parent.closes, commentOf(bracket)])
       // A call in the text, of which not all is there: the text goes on behind its end.
       const behindCall =
-        hasInnerOpen && behind.startsWith(callClose) && behindSpace(behind.slice(callClose.length))
-      const isInner = behindCall !== false && isAtMark(behindCall, [close])
+        hasInnerOpen &&
+        after.startsWith(callClose) &&
+        withoutLeadingSpace(after.slice(callClose.length))
+      const isInner = behindCall !== false && matchMarks(behindCall, [close])
       if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
-      const next = lookAtTag(bracket, behind)
+      const next = matchOpenTag(bracket, after)
       if (!next?.name) return next && false
       // A tag that is no argument's may be one that the model made up, unless the text itself is
       // markup of the kind.
@@ -94,7 +96,7 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
       const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
       return !parent.isObject || !hasInnerOpen || isKnown
     },
-    isCall: behind => isCallHead(grammar.call, behind, [bracket]),
+    isCall: after => isCallHead(grammar.call, after, [bracket]),
   })
   if (mark === '') return CUT
   if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
@@ -103,41 +105,44 @@ function* readText(parent: Element, name: string, kinds: number): Attempt {
 }
 
 /** Reads an element whose open tag stands here. */
-function* readElement(parent: Element, tag: Tag, shape: Shape): Attempt {
+function* readElement(parent: Element, tag: Tag, shape: Shape): FallibleReading {
   const { cursor, grammar, put } = parent
   const { name } = tag
-  const { kinds, propertyNames } = shape
+  const { types, propertyNames } = shape
   cursor.at += tag.length
   // What its attributes say would be lost in a text.
-  const hasFields = (kinds & Kind.object) !== 0 && attributesOf(tag, propertyNames).length > 0
+  const hasFields = (types & JsonType.object) !== 0 && attributesOf(tag, propertyNames).length > 0
   if (tag.isSelfClosing && !hasFields) {
-    putText(Token.beginRaw, '', put)
+    putText(Token.beginUntyped, '', put)
     return undefined
   }
-  const mayNest = (kinds & (Kind.object | Kind.array)) !== 0
-  const look = (text: string) => lookAtTag(grammar.bracket, behindSpace(text))
+  const mayNest = (types & (JsonType.object | JsonType.array)) !== 0
+  const look = (text: string) => matchOpenTag(grammar.bracket, withoutLeadingSpace(text))
   const child = (mayNest && !tag.isSelfClosing && (yield* peek(cursor, look))?.name) || ''
-  const isKnown = propertyNames.includes(child) || (isItemTag(child) && kinds & Kind.array)
-  const isLikely = kinds === ANY_KIND || !(kinds & Kind.string)
-  if (!hasFields && !(child && (isKnown || isLikely))) return yield* readText(parent, name, kinds)
+  const isKnown = propertyNames.includes(child) || (isItemTag(child) && types & JsonType.array)
+  const isLikely = types === ANY_TYPE || !(types & JsonType.string)
+  if (!hasFields && !(child && (isKnown || isLikely))) return yield* readText(parent, name, types)
   const isObject =
-    hasFields || !(kinds & Kind.array) || !(isItemTag(child) || !(kinds & Kind.object))
+    hasFields || !(types & JsonType.array) || !(isItemTag(child) || !(types & JsonType.object))
   const close = closeOf(grammar.bracket, name)
   const closes = [close, ...parent.closes]
-  if (closes.length > MAX_DEPTH) return malformed(`nested deeper than ${MAX_DEPTH} levels`)
+  if (closes.length > MAX_ELEMENT_DEPTH)
+    return malformed(`nested deeper than ${MAX_ELEMENT_DEPTH} levels`)
   put(isObject ? Token.beginObject : Token.beginArray, '')
   const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
   // A list that was not closed ends at what can only be another argument.
   const others = isObject || !isItemTag(child) ? [] : parent.shape.propertyNames
-  const isOurs = (each: string) => isItemTag(each) || !others.includes(each)
+  const belongsHere = (each: string) => isItemTag(each) || !others.includes(each)
   const inside = { ...parent, closes, shape, isObject }
-  const problem = tag.isSelfClosing ? undefined : yield* readChildren(inside, attributes, isOurs)
+  const problem = tag.isSelfClosing
+    ? undefined
+    : yield* readChildren(inside, attributes, belongsHere)
   if (problem) return problem
   // Its close tag may be missing before that of an element around it.
   const mark = tag.isSelfClosing ? close : yield* readMark(cursor, closes)
   if (mark !== close) cursor.at -= mark.length
-  if (mark === '' && isOurs((yield* nextTag(parent))?.name ?? '')) {
-    return cursor.isOver ? CUT : malformed(`it cannot be told where <${name}> ends`)
+  if (mark === '' && belongsHere((yield* nextTag(parent))?.name ?? '')) {
+    return cursor.isFinal ? CUT : malformed(`it cannot be told where <${name}> ends`)
   }
   put(isObject ? Token.endObject : Token.endArray, '')
   return undefined
@@ -153,28 +158,28 @@ function* isListItem(
   shape: Shape,
 ): Reading<boolean> {
   const isItem = yield* peek(cursor, text => {
-    const content = behindSpace(text.slice(tag.length))
-    const inner = lookAtTag(bracket, content)
+    const content = withoutLeadingSpace(text.slice(tag.length))
+    const inner = matchOpenTag(bracket, content)
     if (!inner) return undefined
     const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
     // <user><name>…</name></user> for a list of users.
     if (inner.name) return isIn(shape.item(0)) && !isIn(shape)
-    if (shape.kinds === Kind.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
+    if (shape.types === JsonType.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
     // What may be something else too is one if its tag comes again.
-    const [, behind] = content.split(closeOf(bracket, tag.name), 2)
-    const next = behind === undefined ? undefined : lookAtTag(bracket, behindSpace(behind))
+    const [, after] = content.split(closeOf(bracket, tag.name), 2)
+    const next = after === undefined ? undefined : matchOpenTag(bracket, withoutLeadingSpace(after))
     return next && next.name === tag.name
   })
   return isItem === true
 }
 
 /** Reads an element, and those of the same tag that follow it if they are one list. */
-function* readProperty(parent: Element, tag: Tag): Attempt {
+function* readProperty(parent: Element, tag: Tag): FallibleReading {
   const { put } = parent
   const { name } = tag
   const shape = parent.shape.property(name)
   put(Token.key, name)
-  const mayBeItem = (shape.kinds & Kind.array) !== 0 && !tag.isSelfClosing
+  const mayBeItem = (shape.types & JsonType.array) !== 0 && !tag.isSelfClosing
   if (!mayBeItem || !(yield* isListItem(parent, tag, shape)))
     return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
@@ -190,19 +195,22 @@ function* readProperty(parent: Element, tag: Tag): Attempt {
 /** Reads the children of an element, up to what is none or belongs to something else. */
 function* readChildren(
   element: Element,
-  given = new Set<string>(),
-  isOurs = (_name: string) => true,
-): Attempt {
+  seenKeys = new Set<string>(),
+  belongsHere = (_name: string) => true,
+): FallibleReading {
   const { cursor, call, shape, isObject } = element
   for (let count = 0; ; count++) {
     const tag = yield* nextTag(element)
     // Half a tag that does not end the call begins something else.
-    if (!tag && (cursor.isCut || isAtMark(cursor.text.slice(cursor.at), call.ends) !== undefined))
+    if (
+      !tag &&
+      (cursor.isTruncated || matchMarks(cursor.text.slice(cursor.at), call.ends) !== undefined)
+    )
       return CUT
-    if (!tag?.name || !isOurs(tag.name)) return undefined
-    if (given.has(tag.name))
+    if (!tag?.name || !belongsHere(tag.name)) return undefined
+    if (seenKeys.has(tag.name))
       return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
-    if (isObject) given.add(tag.name)
+    if (isObject) seenKeys.add(tag.name)
     const problem = isObject
       ? yield* readProperty(element, tag)
       : yield* readElement(element, tag, shape.item(count))
@@ -215,8 +223,8 @@ function* readChildren(
  * argument like that. Without a name it is none.
  */
 function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
-  const [head = '', behind = ''] = content.split(`${bracket}/`, 2)
-  const [close, name = ''] = /^([^<>]*)>/.exec(behind) ?? []
+  const [head = '', after = ''] = content.split(`${bracket}/`, 2)
+  const [close, name = ''] = /^([^<>]*)>/.exec(after) ?? []
   if (close === undefined) return undefined
   // What begins every tag may still be there.
   const token = bracket.slice(0, -1)
@@ -226,7 +234,11 @@ function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: strin
 }
 
 /** Reads the elements of a call, and its end. */
-export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Attempt {
+export function* readElements(
+  cursor: Cursor,
+  call: TagCall,
+  grammar: ElementGrammar,
+): FallibleReading {
   const { bracket, name: toolTag } = grammar
   const { shape, ends, opens } = call
   const put: ValueSink = (token, text) => call.commit().put(token, text)
@@ -234,29 +246,29 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
   // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isKnown = (name: string) => shape.propertyNames.includes(name)
-  const isOurs = (name: string) => isKnown(name) || !callTags.includes(name)
+  const belongsHere = (name: string) => isKnown(name) || !callTags.includes(name)
   let untagged: ReturnType<typeof lookAtUntagged>
   const first = yield* nextTag(root)
   if (!first) return CUT
   const { name } = first
-  const isOwn = isKnown(name) || (isOurs(name) && (toolTag === undefined || shape.isOpen))
-  const isProof = name ? isOwn : yield* peek(cursor, text => isAtMark(text, ends))
+  const isOwn = isKnown(name) || (belongsHere(name) && (toolTag === undefined || shape.isOpen))
+  const isProof = name ? isOwn : yield* peek(cursor, text => matchMarks(text, ends))
   if (!isProof && !name && toolTag === undefined)
     untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
   if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
-  const given = beginArguments(call)
+  const seenKeys = beginArguments(call)
   if (untagged) {
     cursor.at += untagged.length
-    given.add(untagged.name)
+    seenKeys.add(untagged.name)
     put(Token.key, untagged.name)
-    putText(Token.beginRaw, untagged.text, put)
+    putText(Token.beginUntyped, untagged.text, put)
   }
-  return (yield* readChildren(root, given, isOurs)) ?? (yield* readEnd(cursor, call, false))
+  return (yield* readChildren(root, seenKeys, belongsHere)) ?? (yield* readEnd(cursor, call, false))
 }
 
 /** Calls in tags, with elements as arguments. */
 export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
-  tagCalls(grammar, (cursor, _port, call) => readElements(cursor, call, grammar))
+  tagCalls(grammar, (cursor, _output, call) => readElements(cursor, call, grammar))
 
 /** Calls in tags that are named like the tools. */
 export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
@@ -269,8 +281,8 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
       name,
       otherOpens,
       bracket: '<',
-      hasBlocks: true,
-      hasSections: true,
+      trimsBlockLayout: true,
+      readsCdata: true,
     })
     return tools.names().flatMap(name => callsOf(grammarOf(name))(tools))
   }

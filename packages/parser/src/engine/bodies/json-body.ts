@@ -1,8 +1,8 @@
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallOutput, CallReader } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { readMark } from '../marks.js'
-import { type CallEnd, type EnvelopeGrammar, readEnvelope } from './call-envelope.js'
-import { createMarkup } from './markup.js'
+import { type EnvelopeGrammar, type EnvelopeResult, readEnvelope } from './call-envelope.js'
+import { createCallSection } from './markup.js'
 
 /**
  * Calls as JSON objects behind a mark:
@@ -20,94 +20,108 @@ export interface JsonGrammar extends EnvelopeGrammar {
    * Reads a call that is not JSON. Beside such calls objects count only behind a mark that is not
    * weak, or where a call is forced.
    */
-  readonly readOther?:
+  readonly readNonJsonCall?:
     | ((
         cursor: Cursor,
-        port: CallPort,
+        output: CallOutput,
         grammar: JsonGrammar,
         needsProof: boolean,
-      ) => Reading<CallEnd>)
+      ) => Reading<EnvelopeResult>)
     | undefined
 }
 
 export const FENCE = '```'
 
-export function* readJsonCalls(cursor: Cursor, port: CallPort, grammar: JsonGrammar): Body {
-  const { ends, bracket = '', isWeak, readOther } = grammar
-  const isOtherList = readOther !== undefined && bracket !== ''
+export function* readJsonCalls(
+  cursor: Cursor,
+  output: CallOutput,
+  grammar: JsonGrammar,
+): CallReader {
+  const { endMarks, bracket = '', isWeakMark, readNonJsonCall } = grammar
+  const isOtherList = readNonJsonCall !== undefined && bracket !== ''
   // A list without marks that cannot be read ends with its line.
-  const markup = createMarkup(cursor, port, isOtherList ? { ends: [')]'], opens: ['\n'] } : grammar)
-  const readObject = !readOther || !isWeak || port.tools.isForced ? readEnvelope : undefined
+  const section = createCallSection(
+    cursor,
+    output,
+    isOtherList ? { endMarks: [')]'], openMarks: ['\n'] } : grammar,
+  )
+  const readObject =
+    !readNonJsonCall || !isWeakMark || output.tools.isForced ? readEnvelope : undefined
   /** Lists that hold the calls. */
   let openLists = 0
   /** Without one only a declared tool is called. */
   let hasComma = true
   // Some put a fence between the marks.
-  const fence = isWeak || bracket ? '' : yield* markup.nextMark([FENCE])
-  if (fence) yield* markup.nextMark(['json'])
+  const fence = isWeakMark || bracket ? '' : yield* section.nextMark([FENCE])
+  if (fence) yield* section.nextMark(['json'])
   const isSeparator = (char: string) => {
     hasComma ||= char === ','
     // A brace too many is a slip of the model's, not text.
     return (
       ' \n\r\t,;'.includes(char) ||
-      (char === '}' && markup.hasCalled()) ||
+      (char === '}' && section.hasCalled()) ||
       (char === '`' && fence !== '')
     )
   }
 
   for (let mark = bracket; ; mark = '') {
-    const end = mark ? '' : yield* markup.nextMark(ends, isSeparator)
-    if (!mark && !end && markup.unclaimedChars() < port.maxHeldChars)
+    const end = mark ? '' : yield* section.nextMark(endMarks, isSeparator)
+    if (!mark && !end && section.unconfirmedChars() < output.maxHeldChars)
       mark = yield* readMark(cursor, ['{', '[', ']'])
     if (mark === '[') openLists++
     if (mark === ']' && openLists > 0) {
       openLists--
       // Where no mark ends the markup, the list's bracket does.
-      markup.claim()
-      if (isOtherList && openLists === 0) return markup.leave()
+      section.confirm()
+      if (isOtherList && openLists === 0) return section.finish()
     }
     if (mark && mark !== '{') continue
-    if (end || (!mark && markup.takeBegun(ends))) {
-      markup.claim()
-      return markup.leave()
+    if (end || (!mark && section.takePartialMark(endMarks))) {
+      section.confirm()
+      return section.finish()
     }
-    const read = mark ? readObject : readOther
-    if (!read) return markup.leave()
-    const { isCall, problem } = yield* read(cursor, port, grammar, !markup.hasCalled() || !hasComma)
+    const read = mark ? readObject : readNonJsonCall
+    if (!read) return section.finish()
+    const { isCall, problem } = yield* read(
+      cursor,
+      output,
+      grammar,
+      !section.hasCalled() || !hasComma,
+    )
     hasComma = false
-    if (isCall && (yield* markup.endCall(problem))) return markup.leave()
+    if (isCall && (yield* section.endCall(problem))) return section.finish()
     if (isCall) continue
     // In a list of calls that was cut before the arguments of the next one all is markup.
     if (problem?.code === 'cut-call' && openLists > 0) cursor.at = cursor.text.length
-    else return markup.leave()
+    else return section.finish()
   }
 }
 
 /** A way in which calls may be marked. */
-export interface JsonMarks extends Omit<JsonGrammar, 'ends' | 'opens' | 'bracket'> {
+export interface JsonMarks extends Omit<JsonGrammar, 'endMarks' | 'openMarks' | 'bracket'> {
   readonly open: string
   readonly close: string
 }
 
 /** Calls as JSON between marks, in any of these ways. */
-export function jsonCalls(...ways: readonly JsonMarks[]): CallGrammar {
+export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
   // A bracket alone is no sign of another call.
-  const opens = ways.map(way => way.open).filter(open => open.length > 1)
+  const openMarks = markPairs.map(pair => pair.open).filter(open => open.length > 1)
   return () =>
-    ways.map(({ open, close, ...way }) => {
+    markPairs.map(({ open, close, ...pair }) => {
       const grammar = {
-        ...way,
-        ends: close ? [close] : [],
-        opens,
+        ...pair,
+        endMarks: close ? [close] : [],
+        openMarks,
         bracket: /[{[]$/.exec(open)?.[0],
       }
-      return { text: open, read: (cursor, port) => readJsonCalls(cursor, port, grammar) }
+      return { text: open, read: (cursor, output) => readJsonCalls(cursor, output, grammar) }
     })
 }
 
 /** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
 export const bareJsonCalls = jsonCalls(
-  ...['{', '['].map(open => ({ open, close: '', isWeak: true })),
+  ...['{', '['].map(open => ({ open, close: '', isWeakMark: true })),
 )
 
 /**
@@ -115,4 +129,4 @@ export const bareJsonCalls = jsonCalls(
  * however much it looks like one.
  */
 export const outerJsonCalls: CallGrammar = tools =>
-  bareJsonCalls(tools).map(mark => ({ ...mark, isOutermost: !tools.isForced }))
+  bareJsonCalls(tools).map(mark => ({ ...mark, notInBrackets: !tools.isForced }))

@@ -1,59 +1,59 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { CallPort } from '../body.js'
+import type { CallOutput } from '../body.js'
 import { isSpace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { readNextMark, readUntil } from '../marks.js'
 
-export interface MarkupOptions {
+export interface CallSectionMarks {
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
-  readonly ends: readonly string[]
-  readonly opens: readonly string[]
+  readonly endMarks: readonly string[]
+  readonly openMarks: readonly string[]
 }
 
 /**
  * What all grammars do alike with the markup behind a mark: open and close its calls, look for the
  * marks between them, copy what cannot be read of one, and say where the markup ends.
  */
-export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOptions) {
+export function createCallSection(cursor: Cursor, output: CallOutput, options: CallSectionMarks) {
   let writer: ArgumentWriter | undefined
   let hasCalled = false
   /**
    * Up to where what was read is the markup's for certain; what follows is the text's if no call
    * comes.
    */
-  let claimedOffset = cursor.base + cursor.at
+  let confirmedOffset = cursor.windowOffset + cursor.at
 
-  const unclaimedChars = () => cursor.base + cursor.at - claimedOffset
+  const unconfirmedChars = () => cursor.windowOffset + cursor.at - confirmedOffset
   /** What was read belongs to the markup. */
-  const claim = () => {
-    claimedOffset = cursor.base + cursor.at
+  const confirm = () => {
+    confirmedOffset = cursor.windowOffset + cursor.at
   }
   const closeCall = (problem?: Problem) => {
-    port.close(problem)
+    output.endCall(problem)
     writer = undefined
     hasCalled = true
-    claim()
+    confirm()
   }
   return {
     /** Opens a call with the name that was written, if none is open. */
     openCall(writtenName: string): ArgumentWriter {
-      writer ??= port.open(writtenName)
+      writer ??= output.beginCall(writtenName)
       return writer
     },
     /** The writer of the open call. */
     writer: () => writer,
     hasCalled: () => hasCalled,
-    unclaimedChars,
-    claim,
+    unconfirmedChars,
+    confirm,
     closeCall,
     /**
      * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one
      * that was cut all of the text belongs. Tells whether the end mark was read.
      */
-    endCall: (problem?: Problem) => endCall(cursor, port, options, closeCall, problem),
+    endCall: (problem?: Problem) => endCall(cursor, output, options, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */
-    leave: () => (hasCalled ? unclaimedChars() : undefined),
+    finish: () => (hasCalled ? unconfirmedChars() : undefined),
     /**
      * Takes the mark that stands here, behind space; gives nothing where there is none, or the end
      * of the text.
@@ -66,15 +66,15 @@ export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOpti
         cursor,
         marks,
         isSkipped,
-        writer ? Number.POSITIVE_INFINITY : port.maxHeldChars - unclaimedChars(),
+        writer ? Number.POSITIVE_INFINITY : output.maxHeldChars - unconfirmedChars(),
       ),
     /**
      * The text may have ended in the middle of a mark. Its beginning is markup, but a single
      * character proves nothing. True if that is so, or nothing is left.
      */
-    takeBegun(marks: readonly string[]): boolean {
+    takePartialMark(marks: readonly string[]): boolean {
       const rest = cursor.text.slice(cursor.at)
-      if (!cursor.isOver || rest.length === 1 || !marks.some(mark => mark.startsWith(rest)))
+      if (!cursor.isFinal || rest.length === 1 || !marks.some(mark => mark.startsWith(rest)))
         return rest === ''
       cursor.at += rest.length
       return true
@@ -85,23 +85,23 @@ export function createMarkup(cursor: Cursor, port: CallPort, options: MarkupOpti
 // Not made anew for each markup: the first run of a generator is costly.
 function* endCall(
   cursor: Cursor,
-  { putRaw }: CallPort,
-  { ends, opens }: MarkupOptions,
+  { appendRaw }: CallOutput,
+  { endMarks, openMarks }: CallSectionMarks,
   closeCall: (problem?: Problem) => void,
   problem?: Problem,
 ): Reading<boolean> {
   // What is not clear as far as it is looked at was not cut there.
   const found =
-    problem === CUT && !cursor.isOver
+    problem === CUT && !cursor.isFinal
       ? malformed('a tag, a name or space that is too long')
       : problem
   const isUnread = found?.code === 'malformed-arguments'
-  const mark = isUnread ? yield* readUntil(cursor, [...ends, ...opens], putRaw) : ''
-  const isEnd = ends.includes(mark)
+  const mark = isUnread ? yield* readUntil(cursor, [...endMarks, ...openMarks], appendRaw) : ''
+  const isEnd = endMarks.includes(mark)
   if (found && !isUnread) cursor.at = cursor.text.length
   else if (!isEnd) cursor.at -= mark.length
   closeCall(found)
   return isEnd
 }
 
-export type Markup = ReturnType<typeof createMarkup>
+export type CallSection = ReturnType<typeof createCallSection>

@@ -1,12 +1,12 @@
-import type { Body, CallGrammar, CallPort, Mark } from '../body.js'
-import { isSlip, isSpace } from '../characters.js'
+import type { CallGrammar, CallOutput, CallReader, Mark } from '../body.js'
+import { isSpace, isSpaceOrStrayBrace } from '../characters.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { lookAhead, readMark, readNextMark, readUpTo, skip } from '../marks.js'
+import { peekText, readMark, readNextMark, readUpTo, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
 import { Token } from '../value-token.js'
 import { bareJsonCalls, FENCE, readJsonCalls } from './json-body.js'
-import { createMarkup } from './markup.js'
+import { createCallSection } from './markup.js'
 
 /**
  * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or
@@ -53,29 +53,29 @@ const MAX_HEADER_CHARS = 512
 /** Reads on behind the open mark of a section or a call. */
 function* readNamedJsonCalls(
   cursor: Cursor,
-  port: CallPort,
+  output: CallOutput,
   grammar: NamedJsonGrammar,
   openMark: string,
-): Body {
+): CallReader {
   const { opens, ends, header, separators = [], quoteMark } = grammar
-  const { tools, rewind } = port
+  const { tools, rewind } = output
   const closes = grammar.section?.closes ?? []
   const tailMarks = [...ends, ...closes]
   const allMarks = [...tailMarks, ...opens]
   // A format with quotes of its own is no JSON anyway, so that a model may take it for Python.
   const argumentStarts = quoteMark ? ['{', '('] : ['{']
   const headerEnds = [...argumentStarts, FENCE, ...tailMarks, ...separators]
-  const markup = createMarkup(cursor, port, { ends: [], opens: allMarks })
+  const section = createCallSection(cursor, output, { endMarks: [], openMarks: allMarks })
   // What stands between the section's mark and its first call is not for the user.
   const isSection = !opens.includes(openMark)
   let mark = isSection
     ? yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS)
     : openMark
   while (opens.includes(mark)) {
-    if (grammar.hasEnvelopes && !markup.hasCalled()) {
+    if (grammar.hasEnvelopes && !section.hasCalled()) {
       yield* skip(cursor, isSpace, MAX_HEADER_CHARS)
       if (/[{[]/.test(cursor.text.charAt(cursor.at)))
-        return yield* readJsonCalls(cursor, port, { ends: tailMarks, opens })
+        return yield* readJsonCalls(cursor, output, { endMarks: tailMarks, openMarks: opens })
     }
     const head = mark + (yield* readUpTo(cursor, headerEnds, MAX_HEADER_CHARS))
     const headerEnd = yield* readMark(cursor, headerEnds)
@@ -84,27 +84,33 @@ function* readNamedJsonCalls(
     const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } =
       groups ?? {}
     const name = [written, declared].find(tools.has) ?? written
-    if (!headerEnd || !name) return markup.leave()
+    if (!headerEnd || !name) return section.finish()
     if (!isSeparated) cursor.at -= headerEnd.length
-    const { put, mayHaveKey } = markup.openCall(name)
-    const fence = yield* markup.nextMark([FENCE])
-    if (fence) yield* markup.nextMark(['json'])
-    const start = yield* markup.nextMark([...argumentStarts, ...tailMarks])
+    const { put, expectsKey } = section.openCall(name)
+    const fence = yield* section.nextMark([FENCE])
+    if (fence) yield* section.nextMark(['json'])
+    const start = yield* section.nextMark([...argumentStarts, ...tailMarks])
     if (start !== '(') cursor.at -= start.length
     const python = start === '(' ? { isTool: tools.has } : undefined
     const marks = fence ? [...allMarks, fence] : allMarks
     let problem: Problem | undefined
     if (argumentStarts.includes(start))
-      problem = yield* readJson(cursor, put, { ends: marks, quoteMark, python, mayHaveKey, rewind })
+      problem = yield* readJson(cursor, put, {
+        endMarks: marks,
+        quoteMark,
+        python,
+        expectsKey,
+        rewind,
+      })
     else if (start) put(Token.literal, 'null')
-    else problem = cursor.isOver ? CUT : malformed('no JSON object behind the name')
-    yield* markup.endCall(problem)
+    else problem = cursor.isFinal ? CUT : malformed('no JSON object behind the name')
+    yield* section.endCall(problem)
     do {
-      mark = yield* markup.nextMark(marks, isSlip)
-      if (mark ? !opens.includes(mark) : markup.takeBegun(tailMarks)) markup.claim()
+      mark = yield* section.nextMark(marks, isSpaceOrStrayBrace)
+      if (mark ? !opens.includes(mark) : section.takePartialMark(tailMarks)) section.confirm()
     } while (mark && (mark === fence || (closes.length > 0 && ends.includes(mark))))
   }
-  return closes.includes(mark) ? 0 : markup.leave()
+  return closes.includes(mark) ? 0 : section.finish()
 }
 
 /**
@@ -115,18 +121,18 @@ const bareBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
 const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
 /** Reads on behind a tool's name, or its beginning, whose marks were stripped. */
-function* readBareCalls(cursor: Cursor, port: CallPort, openMark: string): Body {
-  const names = port.tools.names()
-  const markup = createMarkup(cursor, port, { ends: [], opens: [] })
-  for (let mark = openMark; mark; mark = yield* markup.nextMark(names, isSlip)) {
-    const ahead = yield* lookAhead(cursor, text => !bareBegun.test(text))
+function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): CallReader {
+  const names = output.tools.names()
+  const section = createCallSection(cursor, output, { endMarks: [], openMarks: [] })
+  for (let mark = openMark; mark; mark = yield* section.nextMark(names, isSpaceOrStrayBrace)) {
+    const ahead = yield* peekText(cursor, text => !bareBegun.test(text))
     const [head, rest = ''] = bareHeader.exec(ahead) ?? []
-    if (head === undefined || !port.tools.has(mark + rest)) break
+    if (head === undefined || !output.tools.has(mark + rest)) break
     cursor.at += head.length
-    const { put, mayHaveKey } = markup.openCall(mark + rest)
-    yield* markup.endCall(yield* readJson(cursor, put, { otherEnds: names, mayHaveKey }))
+    const { put, expectsKey } = section.openCall(mark + rest)
+    yield* section.endCall(yield* readJson(cursor, put, { weakEndMarks: names, expectsKey }))
   }
-  return markup.leave()
+  return section.finish()
 }
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
@@ -135,15 +141,15 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   const marks = [...(section?.opens ?? []), ...opens].map(
     (text): Mark => ({
       text,
-      read: (cursor, port) => readNamedJsonCalls(cursor, port, grammar, text),
+      read: (cursor, output) => readNamedJsonCalls(cursor, output, grammar, text),
     }),
   )
   const bareMark = (text: string): Mark => ({
     text,
-    isAtLineStart: true,
-    read: (cursor, port) => readBareCalls(cursor, port, text),
+    onlyAtLineStart: true,
+    read: (cursor, output) => readBareCalls(cursor, output, text),
   })
-  const atStart = (mark: Mark) => ({ ...mark, isAtStart: true })
+  const atStart = (mark: Mark) => ({ ...mark, onlyAtTextStart: true })
   if (!hasBareNames) return () => marks
   return tools => [...marks, ...tools.names().map(bareMark), ...bareJsonCalls(tools).map(atStart)]
 }

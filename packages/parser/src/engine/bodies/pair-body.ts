@@ -1,13 +1,19 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallOutput, CallReader } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { lookAhead, skip } from '../marks.js'
+import { peekText, skip } from '../marks.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { createMarkup } from './markup.js'
-import { type Follow, lineMarks, look, type PairMarks, type Pairs } from './pair-look.js'
-import { readObject, readValue, type ValueReading } from './pair-value.js'
+import { createCallSection } from './markup.js'
+import {
+  type AfterValue,
+  lineMarks,
+  type PairMarks,
+  type Pairs,
+  peekAfterValue,
+} from './pair-look.js'
+import { readPairObject, readPairValue, type ValueReading } from './pair-value.js'
 
 /**
  * A name goes up to space or a bracket. Where the text is over, one may stand there that goes on.
@@ -32,53 +38,70 @@ const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
  * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the
  * lines are a table or its items.
  */
-function* readPairCall(cursor: Cursor, port: CallPort, marks: PairMarks, lineName?: string): Body {
-  const { tools, maxHeldChars, rewind } = port
+function* readPairCall(
+  cursor: Cursor,
+  output: CallOutput,
+  marks: PairMarks,
+  lineName?: string,
+): CallReader {
+  const { tools, maxHeldChars, rewind } = output
   const isLine = lineName !== undefined
   // A line that cannot be read ends with its break, which is not the call's.
-  const grammar = { ends: isLine ? [] : [marks.close], opens: [marks.open] }
-  const markup = createMarkup(cursor, port, grammar)
+  const grammar = { endMarks: isLine ? [] : [marks.close], openMarks: [marks.open] }
+  const section = createCallSection(cursor, output, grammar)
   if (!isLine) yield* skip(cursor)
-  const isSpaced = markup.unclaimedChars() > 0
+  const isSpaced = section.unconfirmedChars() > 0
   if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at)))
-    return yield* readJsonCalls(cursor, port, grammar)
+    return yield* readJsonCalls(cursor, output, grammar)
 
-  const ahead = yield* lookAhead(cursor, text => wholeHead.test(text))
-  const [, written, behind = ''] = nameAndRest.exec(ahead) ?? []
+  const ahead = yield* peekText(cursor, text => wholeHead.test(text))
+  const [, written, after = ''] = nameAndRest.exec(ahead) ?? []
   // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
-  if (written === undefined || /^:?$/.test(written) !== isLine || (behind === '' && cursor.isCut))
+  if (
+    written === undefined ||
+    /^:?$/.test(written) !== isLine ||
+    (after === '' && cursor.isTruncated)
+  )
     return undefined
   // `name: {…}`
   const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
-  const open = () => markup.openCall(name)
+  const open = () => section.openCall(name)
   cursor.at += written.length
   // An empty line ends the call of a line.
-  const [near = ''] = isLine ? behind.split(/\n\s*\n/, 1) : [behind]
+  const [near = ''] = isLine ? after.split(/\n\s*\n/, 1) : [after]
   const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
   // Between tags a tool's name is proof enough; any other must stand right behind the tag, and
   // something behind it.
   const isTool = !isLine && tools.has(name)
-  if (!isLine && !isTool && (isSpaced || behind.trim() === '')) return undefined
+  if (!isLine && !isTool && (isSpaced || after.trim() === '')) return undefined
   if (isLine && written && !brace) return undefined
   if (isTool || parenthesis) open()
-  if (parenthesis || brace) cursor.at += behind.search(/[({]/) + parenthesis.length
+  if (parenthesis || brace) cursor.at += after.search(/[({]/) + parenthesis.length
   const shape = tools.shapeOf(name)
-  const pairs: Pairs = { marks, cursor, maxHeldChars, rewind, shape, given: new Set(), parenthesis }
-  const found = yield* brace ? readObject(pairs, open()) : readArguments(pairs, open)
+  const pairs: Pairs = {
+    marks,
+    cursor,
+    maxHeldChars,
+    rewind,
+    shape,
+    seenKeys: new Set(),
+    parenthesis,
+  }
+  const found = yield* brace ? readPairObject(pairs, open()) : readPairArguments(pairs, open)
   const problem = 'code' in found ? found : undefined
-  if (problem && !markup.writer()) return undefined
+  if (problem && !section.writer()) return undefined
   // Whatever follows an object, it is whole.
   if (!('code' in found) && found.type === 'end') cursor.at += found.chars
-  yield* markup.endCall(problem)
+  yield* section.endCall(problem)
   return 0
 }
 
 /** `get_weather| city=…` Where arguments begin it is a call for certain. */
-export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
-  const { cursor, given } = pairs
+export function* readPairArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
+  const { cursor, seenKeys } = pairs
   /** The path of the object that is open. */
   const opened: string[] = []
-  let found: Follow | Problem = yield* look(pairs, true)
+  let found: AfterValue | Problem = yield* peekAfterValue(pairs, true)
   const nothing = malformed('neither an argument nor the end of the call')
   if (found.type === 'text') return found.isAtEnd ? CUT : nothing
   const writer = open()
@@ -92,21 +115,21 @@ export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueR
     for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
     for (const name of path.slice(opened.length)) {
       const id = [...opened, name].join('\n')
-      if (given.has(id))
+      if (seenKeys.has(id))
         return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
-      given.add(id)
+      seenKeys.add(id)
       put(Token.key, name)
       if (opened.length === parents.length) break
       opened.push(name)
       put(Token.beginObject, '')
     }
     cursor.at += found.chars
-    const behind: Follow | Problem = yield* readValue(pairs, writer)
-    found = 'code' in behind ? behind : (writer.error() ?? behind)
+    const after: AfterValue | Problem = yield* readPairValue(pairs, writer)
+    found = 'code' in after ? after : (writer.error() ?? after)
   }
   if ('code' in found) return found
   if (found.type !== 'end') return nothing
-  if (found.isAtEnd && cursor.isCut) return CUT
+  if (found.isAtEnd && cursor.isTruncated) return CUT
   for (let i = 0; i <= opened.length; i++) put(Token.endObject, '')
   return found
 }
@@ -114,7 +137,7 @@ export function* readArguments(pairs: Pairs, open: () => ArgumentWriter): ValueR
 /** Calls between tags, as a name and pairs. */
 export function pairCalls(open: string, close: string): CallGrammar {
   const marks = { open, close, isLine: false }
-  return () => [{ text: open, read: (cursor, port) => readPairCall(cursor, port, marks) }]
+  return () => [{ text: open, read: (cursor, output) => readPairCall(cursor, output, marks) }]
 }
 
 /** Calls in lines of their own that begin with a sign and the tool's name. */
@@ -122,7 +145,7 @@ export function lineCalls(sign: string): CallGrammar {
   return tools =>
     tools.names().map(name => ({
       text: sign + name,
-      isAtLineStart: true,
-      read: (cursor, port) => readPairCall(cursor, port, lineMarks, name),
+      onlyAtLineStart: true,
+      read: (cursor, output) => readPairCall(cursor, output, lineMarks, name),
     }))
 }

@@ -1,7 +1,7 @@
-import type { CallPort } from '../body.js'
+import type { CallOutput } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { isAtMark, LOOK_CHARS, peek } from '../marks.js'
-import { Kind, type Shape } from '../shape.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../marks.js'
+import { JsonType, type Shape } from '../shape.js'
 
 /** What opens and closes a call. A line is closed by its break. */
 export interface PairMarks {
@@ -18,10 +18,10 @@ export interface Pairs {
   readonly cursor: Cursor
   readonly maxHeldChars: number
   /** Sets the cursor back to where a call was over. */
-  readonly rewind?: CallPort['rewind']
+  readonly rewind?: CallOutput['rewind']
   readonly shape: Shape
   /** The paths of all keys and objects so far. */
-  readonly given: Set<string>
+  readonly seenKeys: Set<string>
   /** What the pairs stand in, if they do. */
   readonly parenthesis: string
   /** How keys were written so far: who writes `a = x` does so for the next key too. */
@@ -30,7 +30,7 @@ export interface Pairs {
 }
 
 /** What follows: more text, another pair, or the end of the call. */
-export interface Follow {
+export interface AfterValue {
   readonly type: 'text' | 'pair' | 'end'
   /** How many characters it takes. Those of a text need no second look. */
   readonly chars: number
@@ -46,7 +46,11 @@ const keyAndSpace =
 const separators = /^[ \t\r\n,\u00a0\u202f]*/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
-const found = (type: Follow['type'], chars: number, path: readonly string[] = []): Follow => ({
+const found = (
+  type: AfterValue['type'],
+  chars: number,
+  path: readonly string[] = [],
+): AfterValue => ({
   type,
   chars,
   path,
@@ -57,13 +61,17 @@ const found = (type: Follow['type'], chars: number, path: readonly string[] = []
  * where a value ends that has no end of its own, such as the `New York` of `location=New York
  * units=metric`. `isSure`: no text can go on here, so that less will do as proof.
  */
-export function* look(pairs: Pairs, isSure: boolean, from = 0): Reading<Follow> {
-  const follow = yield* peek(pairs.cursor, text => followOf(pairs, text, isSure), from)
+export function* peekAfterValue(
+  pairs: Pairs,
+  valueIsComplete: boolean,
+  from = 0,
+): Reading<AfterValue> {
+  const follow = yield* peek(pairs.cursor, text => whatFollows(pairs, text, valueIsComplete), from)
   return follow ?? found('end', 0)
 }
 
 /** Gives undefined as long as more text may tell. */
-function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefined {
+function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): AfterValue | undefined {
   const { open, close, isLine } = pairs.marks
   const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
   const [run = ''] = separators.exec(text) ?? []
@@ -75,38 +83,38 @@ function followOf(pairs: Pairs, text: string, isSure: boolean): Follow | undefin
    * What follows is none of ours. Behind a line that is over, and behind the pairs' own
    * parenthesis, no text goes on.
    */
-  const refuse = () => {
+  const notAPair = () => {
     if (lineEnd >= 0) return found('end', lineEnd)
-    return closed && isSure ? ended : found('text', Math.max(1, run.length))
+    return closed && valueIsComplete ? ended : found('text', Math.max(1, run.length))
   }
-  const wait = (atEnd = refuse()) => {
-    if (text.length === LOOK_CHARS) return refuse()
-    return pairs.cursor.isOver ? { ...atEnd, isAtEnd: true } : undefined
+  const wait = (atEnd = notAPair()) => {
+    if (text.length === MAX_LOOKAHEAD_CHARS) return notAPair()
+    return pairs.cursor.isFinal ? { ...atEnd, isAtEnd: true } : undefined
   }
 
   if (lineEndOf(closed) >= 0) return found('end', run.length + lineEndOf(closed))
-  if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return refuse()
+  if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return notAPair()
   if (rest === '') return wait(closed || lineEnd < 0 ? ended : undefined)
   if (rest.startsWith(close)) return found('end', text.length - rest.length + close.length)
-  const isMark = isAtMark(rest, [close, open])
+  const isMark = matchMarks(rest, [close, open])
   if (isMark) return closed ? ended : found('end', 0)
   // At the end of the text a single character of a mark proves nothing.
   if (isMark === undefined) return wait(rest.length > 1 ? found('end', text.length) : undefined)
 
-  const isLoose = isSure && lineEnd < 0
-  const mayBeKey = !closed && (isSure || (run !== '' && /^[^"']/.test(rest)))
+  const isLoose = valueIsComplete && lineEnd < 0
+  const mayBeKey = !closed && (valueIsComplete || (run !== '' && /^[^"']/.test(rest)))
   const [whole = '', quote, quoted, bare, space = ''] = (mayBeKey && keyAndSpace.exec(rest)) || []
   const sign = rest.charAt(whole.length)
-  if (!whole) return mayBeKey && openQuotedKey.test(rest) ? wait() : refuse()
-  if (space && !(isLoose || pairs.hasSpaces)) return refuse()
+  if (!whole) return mayBeKey && openQuotedKey.test(rest) ? wait() : notAPair()
+  if (space && !(isLoose || pairs.hasSpaces)) return notAPair()
   if (sign === '') return wait()
   const path = pathOfKey(pairs.shape, quoted ?? bare ?? '')
   const isOpenKey =
-    pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.given.has(path.join('\n'))
+    pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.seenKeys.has(path.join('\n'))
   // Below the name alone the keys may be written as in YAML.
-  const mayHaveColon = isLoose || pairs.hasColons || (isSure && pairs.given.size === 0)
+  const mayHaveColon = isLoose || pairs.hasColons || (valueIsComplete && pairs.seenKeys.size === 0)
   const isSign = sign === '=' || (sign === ':' && mayHaveColon)
-  if (!isSign || !(isOpenKey || (isLoose && sign === '=' && !quote))) return refuse()
+  if (!isSign || !(isOpenKey || (isLoose && sign === '=' && !quote))) return notAPair()
   pairs.hasColons ||= sign === ':'
   pairs.hasSpaces ||= space !== '' && !quote
   return found('pair', run.length + whole.length + 1, path)
@@ -120,6 +128,6 @@ function pathOfKey(shape: Shape, key: string): readonly string[] {
   const [, head, rest = ''] = /^([^.]+)\.(.*)/s.exec(key) ?? []
   if (head === undefined || shape.propertyNames.includes(key)) return [key]
   const inner = shape.property(head)
-  const isDeclared = shape.propertyNames.includes(head) && (inner.kinds & Kind.object) !== 0
-  return isDeclared || inner.kinds === Kind.object ? [head, ...pathOfKey(inner, rest)] : [key]
+  const isDeclared = shape.propertyNames.includes(head) && (inner.types & JsonType.object) !== 0
+  return isDeclared || inner.types === JsonType.object ? [head, ...pathOfKey(inner, rest)] : [key]
 }

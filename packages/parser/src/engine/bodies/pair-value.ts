@@ -2,15 +2,15 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { isQuote, quotedAt } from '../characters.js'
 import type { Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { LOOK_CHARS, lookAhead, peek, readUntil, skip } from '../marks.js'
+import { MAX_LOOKAHEAD_CHARS, peek, peekText, readUntil, skip } from '../marks.js'
 import { readJson } from '../read-json.js'
-import { Kind, type Shape, STRUCTURE } from '../shape.js'
+import { CONTAINER, JsonType, type Shape } from '../shape.js'
 import { escapeAt, jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token, type ValueSink } from '../value-token.js'
-import { type Follow, look, type Pairs } from './pair-look.js'
+import { type AfterValue, type Pairs, peekAfterValue } from './pair-look.js'
 
 /** Gives what follows the value, or why that could not be read. */
-export type ValueReading = Reading<Follow | Problem>
+export type ValueReading = Reading<AfterValue | Problem>
 
 /**
  * A word follows the signs, so that nothing else can be meant; but without a line break it is not
@@ -26,7 +26,7 @@ const quotedWords = /^((["'])(?:(?!\2)[^\\\r\n]){1,64}\2)[ \t]+[-+(]?[\p{L}\p{N}
 const mayBeQuotedWords =
   /^(["'])(?:(?!\1)[^\\\r\n]){0,64}(?:\1(?:[ \t]+[-+(]?(?:[\p{L}\p{N}_][^\r\n<"'=]*)?)?)?$/u
 /** The beginning of a list shows whether it has brackets, or is none. */
-const tellsList = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
+const showsListStart = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
 /** What may end a text, or may be the beginning of a tag that does. */
 const textStops = [...' \t\r\n,)<\u00a0\u202f']
 /** A cell of a row, which may hold bars in quotes. */
@@ -34,49 +34,50 @@ const cellAndBar = /\s*("(?:[^"\\]|\\.)*"\s*(?=\|)|'(?:[^'\\]|\\.)*'\s*(?=\|)|[^
 /** Below a line that is over: what is neither an empty line nor another call. */
 const lineBelow = /^[ \t]*\r?\n[ \t]*[^\s@]/
 /** The value may be of such a kind, and is no text then. */
-const wants = ({ kinds }: Shape, wanted: number) => (kinds & wanted) !== 0 && !(kinds & Kind.string)
+const mustBe = ({ types }: Shape, wanted: number) =>
+  (types & wanted) !== 0 && !(types & JsonType.string)
 
 /**
  * `city=|New York` What a value is, its first character and the schema tell; where it is over, what
  * follows.
  */
-export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
+export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
   const { cursor, marks } = pairs
   const { put } = writer
   const shape = writer.expected()
-  if ((yield* look(pairs, false)).type === 'text') yield* skip(cursor)
+  if ((yield* peekAfterValue(pairs, false)).type === 'text') yield* skip(cursor)
   const first = cursor.text.charAt(cursor.at)
-  const line = yield* lookAhead(cursor, text => !mayOpenHeredoc.test(text))
+  const line = yield* peekText(cursor, text => !mayOpenHeredoc.test(text))
   const [opening = '', , word = '', lineBreak = ''] = heredocOpening.exec(line) ?? []
   if (blockOpening.test(line)) return malformed('a fence or a sign of a block in place of a value')
   if (opening.startsWith('<') && !lineBreak) {
-    return cursor.isOver ? CUT : malformed('<< and a word must be followed by lines of text')
+    return cursor.isFinal ? CUT : malformed('<< and a word must be followed by lines of text')
   }
-  const isStructure = wants(shape, STRUCTURE)
+  const isStructure = mustBe(shape, CONTAINER)
   // Where a string is allowed too, the text is kept until it is whole, and the writer decides.
-  if (/[[{]/.test(first) && isStructure) return yield* readObject(pairs, writer)
+  if (/[[{]/.test(first) && isStructure) return yield* readPairObject(pairs, writer)
 
   // The line break behind the opening may be the one before the closing word too.
   if (lineBreak) cursor.at += opening.length - lineBreak.length
-  const isList = wants(shape, Kind.array)
-  const begin = isList ? yield* lookAhead(cursor, tellsList) : ''
+  const isList = mustBe(shape, JsonType.array)
+  const begin = isList ? yield* peekText(cursor, showsListStart) : ''
   if (lineBreak && isList && !/^\s*[[{]/.test(begin))
     return yield* readLines(pairs, lineBreak + word, writer)
   // A list without brackets is JSON but for them.
   const isBareList =
-    isList && !lineBreak && !(shape.kinds & Kind.null && /^null(?![^\s<)])/.test(begin))
+    isList && !lineBreak && !(shape.types & JsonType.null && /^null(?![^\s<)])/.test(begin))
   const isQuoted = isQuote(first) && !lineBreak && !isBareList
   // Who was told to write no quotes means those that stand there.
-  const isPart =
+  const quotesArePartOfText =
     marks.isLine &&
     isQuoted &&
-    (shape.kinds & Kind.string) !== 0 &&
+    (shape.types & JsonType.string) !== 0 &&
     (yield* hasMoreThanQuotes(pairs))
-  const quote = isQuoted && !isPart ? word || first : ''
+  const quote = isQuoted && !quotesArePartOfText ? word || first : ''
   const closing = quote || (lineBreak && lineBreak + word)
   cursor.at += quote.length
   const putPiece = (piece: string) => put(Token.text, piece)
-  put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginRaw, '')
+  put(quote || (lineBreak && !isStructure) ? Token.beginQuoted : Token.beginUntyped, '')
   if (isBareList) put(Token.text, '[')
   const found = yield* closing
     ? readEnclosed(pairs, closing, putPiece)
@@ -88,10 +89,14 @@ export function* readValue(pairs: Pairs, writer: ArgumentWriter): ValueReading {
 }
 
 /** `profile=|{"name": "Ann"}` */
-export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): ValueReading {
+export function* readPairObject(pairs: Pairs, { put, expectsKey }: ArgumentWriter): ValueReading {
   const { cursor, marks, rewind } = pairs
-  const problem = yield* readJson(cursor, put, { ends: [marks.close], mayHaveKey, rewind })
-  return problem ?? (yield* look(pairs, true))
+  const problem = yield* readJson(cursor, put, {
+    endMarks: [marks.close],
+    expectsKey,
+    rewind,
+  })
+  return problem ?? (yield* peekAfterValue(pairs, true))
 }
 
 /**
@@ -99,20 +104,22 @@ export function* readObject(pairs: Pairs, { put, mayHaveKey }: ArgumentWriter): 
  * screen"` are not.
  */
 function* hasMoreThanQuotes(pairs: Pairs): Reading<boolean> {
-  const ahead = yield* lookAhead(pairs.cursor, text => !mayBeQuotedWords.test(text))
+  const ahead = yield* peekText(pairs.cursor, text => !mayBeQuotedWords.test(text))
   const [whole = '', words = ''] = quotedWords.exec(ahead) ?? []
   const isInside = isQuote(ahead.charAt(whole.length)) && /[^\s(]$/.test(whole)
-  return whole !== '' && !isInside && (yield* look(pairs, true, words.length)).type === 'text'
+  return (
+    whole !== '' && !isInside && (yield* peekAfterValue(pairs, true, words.length)).type === 'text'
+  )
 }
 
 /** Text as it is, up to the next key or the end of the call. */
-function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): ValueReading {
+function* readRaw(pairs: Pairs, { types }: Shape, put: (text: string) => void): ValueReading {
   const { cursor, marks } = pairs
-  const beginOffset = cursor.base + cursor.at
+  const beginOffset = cursor.windowOffset + cursor.at
   // A number or a constant is over where any pair follows.
-  const isText = (kinds & (Kind.string | STRUCTURE)) !== 0
+  const isText = (types & (JsonType.string | CONTAINER)) !== 0
   // Between tags a line break is a doubt, as long as no close tag says that all of it was meant.
-  let hasLines = false
+  let spansLines = false
   let last = ''
   const putPiece = (piece: string) => {
     last = (last + piece).slice(-64)
@@ -121,24 +128,24 @@ function* readRaw(pairs: Pairs, { kinds }: Shape, put: (text: string) => void): 
   for (;;) {
     const stop = yield* readUntil(cursor, textStops, putPiece)
     cursor.at -= stop.length
-    const found = yield* look(pairs, !isText)
+    const found = yield* peekAfterValue(pairs, !isText)
     const text = cursor.text.slice(cursor.at, cursor.at + found.chars)
     if (found.type === 'text') {
       putPiece(text)
       cursor.at += text.length
-      hasLines ||= text.includes('\n')
+      spansLines ||= text.includes('\n')
       continue
     }
     if (found.type === 'pair') return found
-    if (found.isAtEnd && (cursor.isCut || hasLines)) return CUT
-    if (hasLines && found.chars === 0)
+    if (found.isAtEnd && (cursor.isTruncated || spansLines)) return CUT
+    if (spansLines && found.chars === 0)
       return malformed('several lines without quotes, and no close mark behind them')
     // Without an end of its own the call may have been closed by a tag of another name.
     const isOpen = !marks.isLine && (found.isAtEnd || found.chars === 0) && !text.includes(')')
     const [, tag] = /<\/([\w:.-]+)>$/.exec(last) ?? []
     if (isOpen && tag && !last.includes(`<${tag}`)) return malformed('a close tag of another name')
-    const isEmpty = marks.isLine && cursor.base + cursor.at === beginOffset
-    if (isEmpty && lineBelow.test(cursor.text.slice(cursor.at, cursor.at + LOOK_CHARS)))
+    const isEmpty = marks.isLine && cursor.windowOffset + cursor.at === beginOffset
+    if (isEmpty && lineBelow.test(cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)))
       return malformed('a value that stands below its key')
     // A comma separates only what another pair follows, and so belongs to the text.
     if (isText) put(/^[ \t\r\n,]*,|/.exec(text)?.[0] ?? '')
@@ -161,7 +168,7 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   const isTripled = isWord && /["']$/.test(closing)
   const stops = isWord ? [closing] : [closing, '\\', close]
   // A text may go on in the next line, but an apostrophe is not likely to have meant that.
-  let isDoubtful = isLine && closing === "'"
+  let hadInnerQuote = isLine && closing === "'"
   /** Where the call was over, if this is no text. */
   let endOffset: number | undefined
   /**
@@ -179,33 +186,33 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
   }
   for (;;) {
     const mark = yield* readUntil(cursor, stops, putPiece)
-    if (mark === '') return isDoubtful && !cursor.isCut ? malformed(noQuote) : CUT
+    if (mark === '') return hadInnerQuote && !cursor.isTruncated ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
       const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
-      const isWhole = found !== undefined && !(isDoubtful && found.source === '\\\n')
+      const isWhole = found !== undefined && !(hadInnerQuote && found.source === '\\\n')
       cursor.at += isWhole ? found.source.length : 1
       putPiece(isWhole ? found.text : '\\')
     } else if (mark === closing) {
       // Once the text has held such a quote, only a key that the tool has ends it.
-      const found = yield* look(pairs, !isWord && !isDoubtful)
+      const found = yield* peekAfterValue(pairs, !isWord && !hadInnerQuote)
       // Text in three quotes may well have such a line of its own.
       const isOver =
         isTripled && isLine ? found.type === 'pair' || found.isAtEnd : found.type !== 'text'
       if (isOver) return found
       const hasReopened = hasClosed && /[\s(]/.test(before)
       hasClosed ||=
-        !isWord && !isDoubtful && behindWord.test(before + cursor.text.charAt(cursor.at))
-      isDoubtful = !isWord
+        !isWord && !hadInnerQuote && behindWord.test(before + cursor.text.charAt(cursor.at))
+      hadInnerQuote = !isWord
       putPiece(closing)
       // `"a" AND "b"` is not in quotes as a whole.
       if (hasReopened) return malformed('several texts in quotes in place of one')
     } else {
-      endOffset ??= cursor.base + cursor.at - mark.length
-      if (!isDoubtful) putPiece(mark)
+      endOffset ??= cursor.windowOffset + cursor.at - mark.length
+      if (!hadInnerQuote) putPiece(mark)
     }
-    if (isDoubtful && endOffset !== undefined) {
-      pairs.rewind?.(cursor.base + cursor.at - endOffset)
+    if (hadInnerQuote && endOffset !== undefined) {
+      pairs.rewind?.(cursor.windowOffset + cursor.at - endOffset)
       return malformed(noQuote)
     }
   }
@@ -228,7 +235,7 @@ function* readLines(
   const { maxHeldChars } = pairs
   put(Token.beginArray, '')
   const { propertyNames } = expected()
-  const isTable = wants(expected(), Kind.object)
+  const isTable = mustBe(expected(), JsonType.object)
   let keys: readonly string[] | undefined
   /** How many lines stand below them. */
   let count = 0
@@ -276,7 +283,8 @@ function* readLines(
 
 /** Puts an item of a line or a cell: in quotes, or as what the schema makes of it. */
 export function putCell(cell: string, shape: Shape, put: ValueSink): void {
-  if (wants(shape, Kind.array) && !/^[[{]/.test(cell)) putText(Token.beginRaw, `[${cell}]`, put)
+  if (mustBe(shape, JsonType.array) && !/^[[{]/.test(cell))
+    putText(Token.beginUntyped, `[${cell}]`, put)
   else if (quotedAt(cell, 0) === cell) putText(Token.beginQuoted, unescaped(cell.slice(1, -1)), put)
-  else putText(Token.beginRaw, cell, put)
+  else putText(Token.beginUntyped, cell, put)
 }

@@ -1,9 +1,9 @@
-import type { CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallOutput } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { malformed } from '../events.js'
-import { isAtMark, lookAhead } from '../marks.js'
+import { matchMarks, peekText } from '../marks.js'
 import { readJson } from '../read-json.js'
-import type { CallEnd } from './call-envelope.js'
+import type { EnvelopeResult } from './call-envelope.js'
 import { type JsonGrammar, type JsonMarks, jsonCalls } from './json-body.js'
 
 const noName = /[\s()[\]{}<>"'`,;:=|]/
@@ -19,46 +19,51 @@ const bareEmptyCall = /^\s*\)\s*(?:,|\]?$|\][^(])/
 const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$/u
 
 /** `[f(x=y)| for y in z]` means other values than those that are written. */
-const isLoop = (text: string) => isAtMark(text.trimStart(), ['for '])
+const isLoop = (text: string) => matchMarks(text.trimStart(), ['for '])
 
-const noCall: CallEnd = { isCall: false }
+const noCall: EnvelopeResult = { isCall: false }
 
 /**
  * Reads a call, if a tool's name and its parenthesis stand here, or those of any other where the
  * name is free to choose.
  */
-function* readCall(
+function* readPythonCall(
   cursor: Cursor,
-  port: CallPort,
+  output: CallOutput,
   grammar: JsonGrammar,
   needsProof: boolean,
-): Reading<CallEnd> {
-  const { tools, rewind } = port
-  const { ends, isWeak, bracket } = grammar
-  const isFree = !isWeak || (bracket && (!needsProof || tools.names().length === 0))
-  const ahead = yield* lookAhead(cursor, text => noName.test(text))
+): Reading<EnvelopeResult> {
+  const { tools, rewind } = output
+  const { endMarks, isWeakMark, bracket } = grammar
+  const isFree = !isWeakMark || (bracket && (!needsProof || tools.names().length === 0))
+  const ahead = yield* peekText(cursor, text => noName.test(text))
   const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
   const isTool = tools.has(name)
   if (!name || ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return noCall
   cursor.at += name.length + 1
   // Between marks a tool's name is proof enough; bare it may be part of a sentence.
   if (!isTool || bracket) {
-    const behind = yield* lookAhead(cursor, text => !begunArguments.test(text))
-    const isCut = isTool && cursor.isOver && begunArguments.test(behind)
-    if (!isCut && !argumentStart.test(behind) && !(bracket ? bareEmptyCall : /^\s*\)/).test(behind))
+    const after = yield* peekText(cursor, text => !begunArguments.test(text))
+    const isCut = isTool && cursor.isFinal && begunArguments.test(after)
+    if (!isCut && !argumentStart.test(after) && !(bracket ? bareEmptyCall : /^\s*\)/).test(after))
       return noCall
   }
-  const { put, mayHaveKey } = port.open(name)
+  const { put, expectsKey } = output.beginCall(name)
   const { propertyNames } = tools.shapeOf(name)
   const python = {
     positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined,
     isTool: tools.has,
   }
-  const problem = yield* readJson(cursor, put, { ends, python, mayHaveKey, rewind })
-  const behind = yield* lookAhead(cursor, text => isLoop(text) !== undefined)
+  const problem = yield* readJson(cursor, put, {
+    endMarks,
+    python,
+    expectsKey,
+    rewind,
+  })
+  const after = yield* peekText(cursor, text => isLoop(text) !== undefined)
   return {
     isCall: true,
-    problem: problem ?? (isLoop(behind) ? malformed('a loop behind the call') : undefined),
+    problem: problem ?? (isLoop(after) ? malformed('a loop behind the call') : undefined),
   }
 }
 
@@ -66,7 +71,7 @@ function* readCall(
  * A list of calls that no marks stand around. It counts only if it begins with the call of a
  * declared tool; its closing bracket ends it.
  */
-export const bareList: JsonMarks = { open: '[', close: '', isWeak: true }
+export const bareList: JsonMarks = { open: '[', close: '', isWeakMark: true }
 
 /**
  * Calls as Python writes them, in a list or in lines, in any of these ways:
@@ -81,4 +86,4 @@ export const bareList: JsonMarks = { open: '[', close: '', isWeak: true }
  * them.
  */
 export const pythonicCalls = (ways: readonly JsonMarks[]): CallGrammar =>
-  jsonCalls(...ways.map(way => ({ ...way, readOther: readCall })))
+  jsonCalls(...ways.map(way => ({ ...way, readNonJsonCall: readPythonCall })))

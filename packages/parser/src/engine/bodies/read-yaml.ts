@@ -1,14 +1,14 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { CallPort } from '../body.js'
+import type { CallOutput } from '../body.js'
 import { isQuote } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { lookAhead, readMark, readUpTo } from '../marks.js'
+import { peekText, readMark, readUpTo } from '../marks.js'
 import { readJson } from '../read-json.js'
-import { ANY_KIND, Kind, type Shape, STRUCTURE } from '../shape.js'
+import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../shape.js'
 import { jsonEscapes, unescaped } from '../string-escape.js'
 import { putText, Token } from '../value-token.js'
-import { type Attempt, beginArguments, type TagCall } from './tag-call.js'
+import { beginArguments, type FallibleReading, type TagCall } from './tag-call.js'
 
 /** `|` or `>`, with a digit and a sign. */
 const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
@@ -20,7 +20,8 @@ export const columnOf = (line: string) => line.search(/\S|$/)
  * True for a line that means nothing between arguments: a comment, the border of a document, a
  * fence around it.
  */
-export const isIdle = (text: string) => /^(?:$|#|(?:---(?:\s.*)?|\.\.\.|```\w*)$)/.test(text)
+export const isIgnorableLine = (text: string) =>
+  /^(?:$|#|(?:---(?:\s.*)?|\.\.\.|```\w*)$)/.test(text)
 
 const escapes = { ...jsonEscapes, whole: /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4})|.)/gs }
 
@@ -63,8 +64,8 @@ const MAX_COLUMN = 256
  * A line without its comment. Where a text is wanted `#` needs a space behind it too: a model that
  * writes `fix #12` or `#fff` there means no comment.
  */
-function withoutComment(line: string, { kinds, values }: Shape): string {
-  const at = line.search(kinds & Kind.string && !values ? /(?<!\S)#(?!\S)/ : /(?<!\S)#/)
+function withoutComment(line: string, { types, values }: Shape): string {
+  const at = line.search(types & JsonType.string && !values ? /(?<!\S)#(?!\S)/ : /(?<!\S)#/)
   return at < 0 ? line : line.slice(0, at).trim()
 }
 
@@ -72,13 +73,13 @@ function withoutComment(line: string, { kinds, values }: Shape): string {
  * True for a bracket that begins a list or an object; where the schema wants nothing but text it is
  * text.
  */
-const opensFlow = (text: string, { kinds }: Shape) =>
-  /^[[{]/.test(text) && (!(kinds & Kind.string) || (kinds & STRUCTURE) !== 0)
+const opensFlow = (text: string, { types }: Shape) =>
+  /^[[{]/.test(text) && (!(types & JsonType.string) || (types & CONTAINER) !== 0)
 
 /** A reader of YAML, and where it stands. */
 interface Yaml {
   readonly cursor: Cursor
-  readonly port: CallPort
+  readonly output: CallOutput
   readonly writer: ArgumentWriter
   readonly closeTag: string
   /** The arguments that the tool has, and those that were given. */
@@ -93,27 +94,28 @@ interface Yaml {
    * The argument before this one was a block, or left out: lines that were to be its text would be
    * taken for arguments.
    */
-  isInDoubt: boolean
+  isAfterBlock: boolean
   problem?: Problem | undefined
 }
 
-const isAtEnd = ({ cursor }: Yaml) => cursor.isOver && cursor.at === cursor.text.length
-const isClose = ({ closeTag }: Yaml, line: string) => line.trimStart().startsWith(closeTag)
+const isAtEnd = ({ cursor }: Yaml) => cursor.isFinal && cursor.at === cursor.text.length
+const startsWithCloseTag = ({ closeTag }: Yaml, line: string) =>
+  line.trimStart().startsWith(closeTag)
 const isEntry = (yaml: Yaml, line: string) =>
-  isDash(line.trim()) || isClose(yaml, line) || findKey(line.trim())?.isWord === true
-const readLine = ({ cursor, port }: Yaml) => readUpTo(cursor, ['\n'], port.maxHeldChars)
+  isDash(line.trim()) || startsWithCloseTag(yaml, line) || findKey(line.trim())?.isWord === true
+const readLine = ({ cursor, output }: Yaml) => readUpTo(cursor, ['\n'], output.maxHeldChars)
 
 function fail(yaml: Yaml, message: string): void {
   const { cursor } = yaml
   // Of a line that was cut nobody can tell why it cannot be read.
-  const isCut = cursor.isOver && cursor.isCut && !cursor.text.includes('\n', cursor.at)
+  const isCut = cursor.isFinal && cursor.isTruncated && !cursor.text.includes('\n', cursor.at)
   yaml.problem = isCut || isAtEnd(yaml) ? CUT : malformed(message)
 }
 
 /** Puts what the schema has for nothing where a value was left out. */
-function putNothing({ put, expected }: ArgumentWriter): void {
-  if (expected().kinds & Kind.null) put(Token.literal, 'null')
-  else putText(Token.beginRaw, '', put)
+function putEmptyValue({ put, expected }: ArgumentWriter): void {
+  if (expected().types & JsonType.null) put(Token.literal, 'null')
+  else putText(Token.beginUntyped, '', put)
 }
 
 /**
@@ -121,8 +123,8 @@ function putNothing({ put, expected }: ArgumentWriter): void {
  * the close tag.
  */
 function* peekLine(yaml: Yaml, from: number): Reading<string> {
-  const isEnough = (ahead: string) => ahead.includes('\n') || isClose(yaml, ahead)
-  const ahead = yield* lookAhead(yaml.cursor, isEnough, from)
+  const isEnough = (ahead: string) => ahead.includes('\n') || startsWithCloseTag(yaml, ahead)
+  const ahead = yield* peekText(yaml.cursor, isEnough, from)
   return ahead.split('\n', 1)[0] ?? ''
 }
 
@@ -142,15 +144,15 @@ function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
     const column = columnOf(line)
     // At the end of the text nothing may be missing but the close tag, or its end.
     const isOver =
-      cursor.isOver && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
-    if (isOver || isClose(yaml, line)) {
+      cursor.isFinal && cursor.at + line.length === cursor.text.length && closeTag.startsWith(text)
+    if (isOver || startsWithCloseTag(yaml, line)) {
       cursor.at += column + Math.min(closeTag.length, text.length)
-      if (!isClose(yaml, line) && (cursor.isCut || isPending)) yaml.problem = CUT
+      if (!startsWithCloseTag(yaml, line) && (cursor.isTruncated || isPending)) yaml.problem = CUT
       return
     }
-    if (!isPending && yaml.port.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return
+    if (!isPending && yaml.output.tools.has(/^<([^\s/>]*)/.exec(text)?.[1] ?? '')) return
     cursor.at += column
-    if (!isIdle(text) || (!isFirst && 2 * column > depth && /^[^#]/.test(text))) {
+    if (!isIgnorableLine(text) || (!isFirst && 2 * column > depth && /^[^#]/.test(text))) {
       yaml.text = text
       yaml.column = column
       return isBelow || isFirst ? undefined : fail(yaml, 'text behind a value')
@@ -164,7 +166,7 @@ function* nextLine(yaml: Yaml, depth: number, isPending = false): Reading {
  * follow.
  */
 function* isBlockClosed(yaml: Yaml, indent: number): Reading<boolean> {
-  const ahead = yield* lookAhead(yaml.cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
+  const ahead = yield* peekText(yaml.cursor, each => /^\n[^\n]*\n\s*\S[^\n]*\n/.test(each))
   const [, tag = '', ...below] = ahead.split('\n')
   const next = below.find(line => line.trim() !== '') ?? ''
   return tag.trim() === yaml.closeTag && !isEntry(yaml, next) && columnOf(next) < indent
@@ -201,7 +203,10 @@ function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly 
     breaks++
     if (!isBlank && columnOf(next) < (indent ?? 0)) break
     if (indent === column && isNewArgument(yaml, next)) break
-    if (isClose(yaml, next) && (indent === column || (yield* isBlockClosed(yaml, indent ?? 0))))
+    if (
+      startsWithCloseTag(yaml, next) &&
+      (indent === column || (yield* isBlockClosed(yaml, indent ?? 0)))
+    )
       break
     if (indent === column && last === '' && next.startsWith('```'))
       return fail(yaml, 'a fence in place of a block')
@@ -216,7 +221,7 @@ function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly 
     last = words
     breaks = 0
   }
-  if (isAtEnd(yaml) && (cursor.isCut || indent === column))
+  if (isAtEnd(yaml) && (cursor.isTruncated || indent === column))
     return fail(yaml, 'a block without an end')
   const kept = sign === '+' ? breaks : sign === '-' || last === '' ? 0 : Math.min(breaks, 1)
   put(Token.text, '\n'.repeat(Math.max(kept, 0)))
@@ -228,13 +233,13 @@ function* readBlock(yaml: Yaml, depth: number, [, style, digit, sign]: readonly 
  * the beginning of a line.
  */
 function* readQuoted(yaml: Yaml, quote: string): Reading {
-  const { cursor, port, closeTag } = yaml
+  const { cursor, output, closeTag } = yaml
   const { put } = yaml.writer
   const stops = [quote, `\n${closeTag}`]
   put(Token.beginQuoted, '')
   cursor.at++
   for (;;) {
-    const piece = yield* readUpTo(cursor, stops, port.maxHeldChars)
+    const piece = yield* readUpTo(cursor, stops, output.maxHeldChars)
     const isQuoted = (yield* readMark(cursor, [quote])) !== ''
     const isEscaped =
       quote === '"' ? /(?<!\\)(?:\\\\)*\\$/.test(piece) : (yield* readMark(cursor, [quote])) !== ''
@@ -249,11 +254,11 @@ function* readQuoted(yaml: Yaml, quote: string): Reading {
  * it belongs to, or looks like an entry.
  */
 function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
-  const { cursor, closeTag, port } = yaml
+  const { cursor, closeTag, output } = yaml
   const stops = ['\n', closeTag]
   let words = ''
   for (let breaks = ''; ; cursor.at++) {
-    const line = withoutComment((yield* readUpTo(cursor, stops, port.maxHeldChars)).trim(), shape)
+    const line = withoutComment((yield* readUpTo(cursor, stops, output.maxHeldChars)).trim(), shape)
     words += line && words && (breaks || ' ')
     words += line
     breaks = line ? '' : `${breaks}\n`
@@ -262,12 +267,13 @@ function* readPlain(yaml: Yaml, depth: number, shape: Shape): Reading<string> {
       cursor.text.charAt(cursor.at) !== '\n' ||
       !words ||
       /[:;{}]$/.test(line) ||
-      words.length > port.maxHeldChars
+      words.length > output.maxHeldChars
     )
       return words
     const next = yield* peekLine(yaml, 1)
     const text = next.trim()
-    if (text && (isIdle(text) || isEntry(yaml, next) || 2 * columnOf(next) <= depth)) return words
+    if (text && (isIgnorableLine(text) || isEntry(yaml, next) || 2 * columnOf(next) <= depth))
+      return words
   }
 }
 
@@ -277,30 +283,36 @@ const quotesAndMore = /^(?:"(?:[^"\\]|\\.)+"|'(?:[^']|'')+'(?!'))\s*[^\s#]/
 const looseQuotes = /^(["'])((?:(?!\1).)*\1\S.*)\1$/
 
 /** Reads a scalar, or what stands in brackets. */
-function* readValue(yaml: Yaml, depth: number): Reading {
+function* readYamlValue(yaml: Yaml, depth: number): Reading {
   const { cursor, text, closeTag } = yaml
-  const { put, expected, mayHaveKey } = yaml.writer
+  const { put, expected, expectsKey } = yaml.writer
   const shape = expected()
   const header = blockHeader.exec(text)
-  yaml.isInDoubt = header !== null
+  yaml.isAfterBlock = header !== null
   if (header) return yield* readBlock(yaml, depth, header)
-  const isPart = (shape.kinds & Kind.string) !== 0 && quotesAndMore.test(text)
+  const isPart = (shape.types & JsonType.string) !== 0 && quotesAndMore.test(text)
   if (isQuote(text.charAt(0)) && !isPart) return yield* readQuoted(yaml, text.charAt(0))
   if (opensFlow(text, shape)) {
-    yaml.problem = yield* readJson(cursor, put, { mayHaveKey, ends: [closeTag], isYaml: true })
+    yaml.problem = yield* readJson(cursor, put, {
+      expectsKey,
+      endMarks: [closeTag],
+      isYaml: true,
+    })
     return
   }
   const plain = yield* readPlain(yaml, depth, shape)
-  if (cursor.isCut && isAtEnd(yaml)) return
+  if (cursor.isTruncated && isAtEnd(yaml)) return
   const words = isPart ? plain.replace(looseQuotes, '$2') : plain
-  const isSwitch =
-    shape.kinds & Kind.boolean && !(shape.kinds & Kind.string) && /^(?:yes|no|on|off)$/i.test(words)
-  if (words === '~' && shape.kinds & Kind.null && shape.kinds !== ANY_KIND)
+  const isYamlBoolean =
+    shape.types & JsonType.boolean &&
+    !(shape.types & JsonType.string) &&
+    /^(?:yes|no|on|off)$/i.test(words)
+  if (words === '~' && shape.types & JsonType.null && shape.types !== ANY_TYPE)
     put(Token.literal, 'null')
   else
     putText(
-      isPart ? Token.beginQuoted : Token.beginRaw,
-      isSwitch ? String(/^(?:yes|on)$/i.test(words)) : words,
+      isPart ? Token.beginQuoted : Token.beginUntyped,
+      isYamlBoolean ? String(/^(?:yes|on)$/i.test(words)) : words,
       put,
     )
 }
@@ -314,10 +326,10 @@ function* readNode(yaml: Yaml, depth: number, mayNest: boolean): Reading {
   const { put, expected } = yaml.writer
   const shape = expected()
   const isList = mayNest && isDash(text)
-  const isText = (shape.kinds & Kind.string) !== 0 && !(shape.kinds & Kind.object)
+  const isText = (shape.types & JsonType.string) !== 0 && !(shape.types & JsonType.object)
   const isMapping = mayNest && !isText && !opensFlow(text, shape) && findKey(text) !== undefined
   if (!isList && !isMapping) {
-    yield* readValue(yaml, depth)
+    yield* readYamlValue(yaml, depth)
     return yield* nextLine(yaml, depth)
   }
   if (yaml.column > MAX_COLUMN) return fail(yaml, `indented by more than ${MAX_COLUMN} columns`)
@@ -330,9 +342,9 @@ function checkArgument(
   yaml: Yaml,
   { name, isWord }: NonNullable<ReturnType<typeof findKey>>,
 ): void {
-  const { names, given, isInDoubt } = yaml
+  const { names, given, isAfterBlock } = yaml
   if (given.has(name)) fail(yaml, `the argument ${JSON.stringify(name)} is given twice`)
-  else if (!names.includes(name) && (!isWord || (isInDoubt && names.length)))
+  else if (!names.includes(name) && (!isWord || (isAfterBlock && names.length)))
     fail(yaml, 'text that is not indented')
   given.add(name)
 }
@@ -358,10 +370,10 @@ function* readEntries(yaml: Yaml, depth: number, outerDepth: number): Reading {
     yaml.column += width
     yaml.text = withoutComment(rest.split(yaml.closeTag, 1)[0] ?? '', expected())
     const isBelow = yaml.text === ''
-    yaml.isInDoubt = isBelow
+    yaml.isAfterBlock = isBelow
     if (isBelow) yield* nextLine(yaml, depth, true)
     if (!isBelow || depthOf(yaml) > depth) yield* readNode(yaml, depth, isBelow || isList)
-    else if (!yaml.problem) putNothing(yaml.writer)
+    else if (!yaml.problem) putEmptyValue(yaml.writer)
   }
   if (!yaml.problem && depthOf(yaml) > outerDepth)
     fail(yaml, 'a line that does not fit those before it')
@@ -374,13 +386,13 @@ function* readEntries(yaml: Yaml, depth: number, outerDepth: number): Reading {
  * schema and not by their looks. Anchors, tags and complex keys are plain text. Gives the reason
  * why it could not be read to its end, and then stands before what could not.
  */
-export function* readYaml(cursor: Cursor, port: CallPort, call: TagCall): Attempt {
+export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): FallibleReading {
   const [closeTag = ''] = call.ends
   const names = call.shape.propertyNames
-  const start = { rootDepth: NO_DEPTH, text: '', column: 0, isInDoubt: false }
+  const start = { rootDepth: NO_DEPTH, text: '', column: 0, isAfterBlock: false }
   const yaml: Yaml = {
     cursor,
-    port,
+    output,
     writer: call.commit(),
     closeTag,
     names,

@@ -1,10 +1,10 @@
-import type { Body, CallPort, Mark } from '../body.js'
+import type { CallOutput, CallReader, Mark } from '../body.js'
 import type { Cursor, Reading } from '../cursor.js'
-import { createBefore, passOver } from '../mark-finder.js'
-import { isAtMark, lookAhead, readNextMark, readUntil } from '../marks.js'
+import { advance, createLineContext } from '../mark-finder.js'
+import { matchMarks, peekText, readNextMark, readUntil } from '../marks.js'
 
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
-function* silence(): Body {
+function* readNothing(): CallReader {
   return 0
 }
 
@@ -12,10 +12,16 @@ function* silence(): Body {
  * Marks that stand for nothing wherever they are, unless they are quoted; words, and those behind a
  * `^`, only at the beginning.
  */
-export const silentMarks = (texts: readonly string[]): Mark[] =>
+export const ignoredMarks = (texts: readonly string[]): Mark[] =>
   texts.map(each => {
     const text = each.replace(/^\^/, '')
-    return { text, isSilent: true, isUnquoted: true, isAtStart: /^[\w^]/.test(each), read: silence }
+    return {
+      text,
+      isSilent: true,
+      notInInlineCode: true,
+      onlyAtTextStart: /^[\w^]/.test(each),
+      read: readNothing,
+    }
   })
 
 const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_OF_TURN_TOKEN'].map(
@@ -28,13 +34,13 @@ const turnEnds = [...tokens, '<end_of_turn>', '</s>', '<｜end▁of▁sentence�
  * They stand for nothing at the end of a text, where they are all that follows; elsewhere they are
  * text.
  */
-export const endMarks: readonly Mark[] = turnEnds.map(text => ({
+export const turnEndMarks: readonly Mark[] = turnEnds.map(text => ({
   text,
   isSilent: true,
   read: readEnds,
 }))
 
-function* readEnds(cursor: Cursor): Body {
+function* readEnds(cursor: Cursor): CallReader {
   while (yield* readNextMark(cursor, turnEnds));
   return cursor.at === cursor.text.length ? 0 : undefined
 }
@@ -44,8 +50,8 @@ function* readEnds(cursor: Cursor): Body {
  * there is none.
  */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
-  const isBefore = (text: string) => isAtMark(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
-  const ahead = yield* lookAhead(cursor, text => isBefore(text) !== undefined)
+  const isBefore = (text: string) => matchMarks(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
+  const ahead = yield* peekText(cursor, text => isBefore(text) !== undefined)
   const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
   cursor.at += head.length
   return name
@@ -57,45 +63,46 @@ export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Readi
  */
 export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
   text,
-  isAtItemStart: true,
-  isAtStart: callMarks !== undefined,
-  isInside: callMarks === undefined,
-  isSilent: true,
-  read: (cursor, port) => readFence(cursor, port, text, callMarks ?? []),
+  onlyAtListItem: true,
+  onlyAtTextStart: callMarks !== undefined,
+  onlyAfterText: callMarks === undefined,
+  opensNoCall: true,
+  read: (cursor, output) => readFence(cursor, output, text, callMarks ?? []),
 })
 
 /** Whether the fence ends with its line; undefined as long as that cannot be told. */
-function isLineOver(behind: string): boolean | undefined {
-  return /^[`~]*[ \t\r]*\n/.test(behind) || (/[^`~ \t\r]/.test(behind) ? false : undefined)
+function isLineOver(after: string): boolean | undefined {
+  return /^[`~]*[ \t\r]*\n/.test(after) || (/[^`~ \t\r]/.test(after) ? false : undefined)
 }
 
 /** Gives everything up to the closing fence out as text. */
 function* readFence(
   cursor: Cursor,
-  { putText }: CallPort,
+  { emitText }: CallOutput,
   open: string,
   callMarks: readonly string[],
-): Body {
-  const ahead = yield* lookAhead(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
+): CallReader {
+  const ahead = yield* peekText(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
   const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
   // The label of a fence holds no backtick: this is code in a line.
   if (ahead.charAt(head.length) === '`') return undefined
-  const line = createBefore()
+  const line = createLineContext()
   const put = (text: string) => {
-    passOver(line, text)
-    putText(text)
+    advance(line, text)
+    emitText(text)
   }
   put(open)
-  const isCallNext = (text: string) => callMarks.length > 0 && isAtMark(text.trimStart(), callMarks)
-  const inside = yield* lookAhead(cursor, text => isCallNext(text) !== undefined, head.length)
+  const isCallNext = (text: string) =>
+    callMarks.length > 0 && matchMarks(text.trimStart(), callMarks)
+  const inside = yield* peekText(cursor, text => isCallNext(text) !== undefined, head.length)
   if (isCallNext(inside)) return 0
   const fence = open + more
-  const isEnd = (_: string, behind: string) =>
-    line.isLineBlank || (line.openTicks === 0 ? isLineOver(behind) : false)
+  const isEnd = (_: string, after: string) =>
+    line.isLineStart || (line.openTicks === 0 ? isLineOver(after) : false)
   if (yield* readUntil(cursor, [fence], put, isEnd)) {
-    const [rest = ''] = /^[`~]*/.exec(yield* lookAhead(cursor, text => /[^`~]/.test(text))) ?? []
+    const [rest = ''] = /^[`~]*/.exec(yield* peekText(cursor, text => /[^`~]/.test(text))) ?? []
     cursor.at += rest.length
-    putText(fence + rest)
+    emitText(fence + rest)
   }
   return 0
 }

@@ -1,15 +1,15 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import type { Body, CallGrammar, CallPort } from '../body.js'
-import { isSlip } from '../characters.js'
+import type { CallGrammar, CallOutput, CallReader } from '../body.js'
+import { isSpaceOrStrayBrace } from '../characters.js'
 import type { Cursor, Reading } from '../cursor.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import { isAtMark, LOOK_CHARS, peek } from '../marks.js'
-import { behindSpace, type RawTextForm, withoutPrefix } from '../raw-text.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../marks.js'
+import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from '../raw-text.js'
 import { readJson } from '../read-json.js'
 import type { Shape } from '../shape.js'
 import { Token } from '../value-token.js'
 import { readJsonCalls } from './json-body.js'
-import { createMarkup, type Markup } from './markup.js'
+import { type CallSection, createCallSection } from './markup.js'
 import { lookBehindName, noTag, putAttributes, type Tag } from './tag-reader.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
@@ -27,7 +27,7 @@ export interface TagCallGrammar extends RawTextForm {
     readonly close: string
   }
   /** Marks in a section that mean nothing. */
-  readonly fillers?: readonly string[] | undefined
+  readonly ignoredInSection?: readonly string[] | undefined
   /** The tool's name, where the mark says it; and the marks of the other tools. */
   readonly name?: string | undefined
   readonly otherOpens?: readonly string[] | undefined
@@ -37,7 +37,7 @@ export interface TagCallGrammar extends RawTextForm {
  * Reads a part of a call, and gives the reason if that cannot be done; without a call yet it was
  * prose then.
  */
-export type Attempt = Reading<Problem | undefined>
+export type FallibleReading = Reading<Problem | undefined>
 
 /** A call behind its name. */
 export interface TagCall {
@@ -48,7 +48,7 @@ export interface TagCall {
   readonly isTool: boolean
   /** Its own tag, where that is named like the tool. */
   readonly tag: Tag
-  readonly markup: Markup
+  readonly callSection: CallSection
   /** From here on it is a call. */
   commit(): ArgumentWriter
 }
@@ -56,7 +56,7 @@ export interface TagCall {
 /** How much stands before the end of a name, a key or a tag; -1 where it has none. */
 function lookAtHead(text: string, end: string): number | undefined {
   const at = end ? text.indexOf(end) : text.search(/(?<=\S)[\s<{]/)
-  if (/[\n<>{]/.test((at < 0 ? withoutPrefix(text, end) : text.slice(0, at)).trim())) return -1
+  if (/[\n<>{]/.test((at < 0 ? dropPartialMark(text, end) : text.slice(0, at)).trim())) return -1
   return at < 0 ? undefined : at
 }
 
@@ -73,9 +73,9 @@ const MAX_TAG_CHARS = 4096
 export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   const found = yield* peek(cursor, text => lookAtHead(text, end))
   const left = cursor.text.length - cursor.at
-  const length = found ?? (left < LOOK_CHARS ? left : -1)
+  const length = found ?? (left < MAX_LOOKAHEAD_CHARS ? left : -1)
   if (length < 0) return malformed('a tag without an end')
-  if (found === undefined && (end || cursor.isCut)) return CUT
+  if (found === undefined && (end || cursor.isTruncated)) return CUT
   const head = cursor.text.slice(cursor.at, cursor.at + length)
   cursor.at += length + end.length
   return head
@@ -96,7 +96,7 @@ export function isCallHead(
     if (length === undefined || length < 0) return length === undefined ? undefined : false
     at += length + end.length
   }
-  return isAtMark(behindSpace(text.slice(at)), marks)
+  return matchMarks(withoutLeadingSpace(text.slice(at)), marks)
 }
 
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
@@ -114,29 +114,34 @@ export function* readEnd(
   call: TagCall,
   isEmpty: boolean,
   otherMarks: readonly string[] = [],
-): Attempt {
-  const { ends, opens, markup } = call
+): FallibleReading {
+  const { ends, opens, callSection } = call
   const isObject = isEmpty && (yield* peek(cursor, startsObject))
   if (isObject) {
-    const { put, mayHaveKey } = call.commit()
-    const problem = yield* readJson(cursor, put, { ends: ends.slice(0, 1), mayHaveKey })
+    const { put, expectsKey } = call.commit()
+    const problem = yield* readJson(cursor, put, {
+      endMarks: ends.slice(0, 1),
+      expectsKey,
+    })
     if (problem) return problem
   }
   const hasArguments = !isEmpty || isObject === true
   const marks = [...ends, ...opens, ...otherMarks]
-  const mark = yield* markup.nextMark(marks, isObject ? isSlip : undefined)
+  const mark = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
-  if (mark === '' && cursor.isOver && isAtMark(rest, marks) === undefined) {
-    const isOver = markup.writer() ? isAtMark(rest, ends) === undefined : rest === '' && call.isTool
-    if (cursor.isCut || !isOver) return CUT
+  if (mark === '' && cursor.isFinal && matchMarks(rest, marks) === undefined) {
+    const isOver = callSection.writer()
+      ? matchMarks(rest, ends) === undefined
+      : rest === '' && call.isTool
+    if (cursor.isTruncated || !isOver) return CUT
     cursor.at += rest.length
   } else if (!ends.includes(mark) && !(hasArguments && opens.includes(mark))) {
     return malformed('text between the arguments')
   }
   if (!hasArguments) beginArguments(call)
-  const { put, isWhole } = call.commit()
-  if (!isWhole()) put(Token.endObject, '')
+  const { put, isComplete } = call.commit()
+  if (!isComplete()) put(Token.endObject, '')
   return undefined
 }
 
@@ -151,17 +156,22 @@ export function beginArguments({ tag, shape, commit }: TagCall): Set<string> {
 interface TagReading {
   readonly grammar: TagCallGrammar
   /** Reads the arguments of a call, and its end. */
-  readonly readArguments: (cursor: Cursor, port: CallPort, call: TagCall) => Attempt
+  readonly readArguments: (cursor: Cursor, output: CallOutput, call: TagCall) => FallibleReading
   readonly ends: readonly string[]
   readonly opens: readonly string[]
 }
 
 // Generators stand at the top of a module: V8 makes a hidden class for each that is made, and
 // optimized code must be thrown away for it.
-function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagReading): Attempt {
+function* readTagCall(
+  cursor: Cursor,
+  output: CallOutput,
+  callSection: CallSection,
+  reading: TagReading,
+): FallibleReading {
   const { grammar, ends, opens } = reading
   const { nameEnd, headEnd } = grammar.call
-  const { tools } = port
+  const { tools } = output
   const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
   if (typeof head !== 'string') return head
   // Some servers write line breaks as two characters. A tool without a namespace may be its own:
@@ -171,7 +181,7 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
   const name = !tools.has(written) && tools.has(half) ? half : written
   if (name === '') return CUT
   const isTool = tools.has(name)
-  const commit = () => markup.openCall(name)
+  const commit = () => callSection.openCall(name)
   if (nameEnd !== undefined && isTool && grammar.name === undefined) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
@@ -179,44 +189,47 @@ function* readCall(cursor: Cursor, port: CallPort, markup: Markup, reading: TagR
     grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
   if (!tag || (tag === noTag && grammar.name !== undefined)) return CUT
   cursor.at += tag.length
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, markup, commit }
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, callSection, commit }
   if (!tag.isSelfClosing && !attributes.endsWith('/'))
-    return yield* reading.readArguments(cursor, port, call)
+    return yield* reading.readArguments(cursor, output, call)
   beginArguments(call)
   commit().put(Token.endObject, '')
   return undefined
 }
 
-function* readCalls(
+function* readTagCalls(
   cursor: Cursor,
-  port: CallPort,
+  output: CallOutput,
   reading: TagReading,
   isInSection: boolean,
-): Body {
+): CallReader {
   const { ends, opens } = reading
   const sectionEnds = ends.slice(1)
   const { call, section } = reading.grammar
-  const markup = createMarkup(cursor, port, {
-    ends: [call.close],
-    opens: [...opens, ...sectionEnds],
+  const callSection = createCallSection(cursor, output, {
+    endMarks: [call.close],
+    openMarks: [...opens, ...sectionEnds],
   })
   for (let isInCall = !isInSection; ; ) {
-    const problem = isInCall ? yield* readCall(cursor, port, markup, reading) : undefined
-    if (problem && !markup.writer()) return markup.leave()
-    if (isInCall) yield* markup.endCall(problem)
+    const problem = isInCall ? yield* readTagCall(cursor, output, callSection, reading) : undefined
+    if (problem && !callSection.writer()) return callSection.finish()
+    if (isInCall) yield* callSection.endCall(problem)
     if (!section) return 0
     // Between the calls of a section; one that stands alone may have lost its section's open mark.
-    const mark = yield* markup.nextMark([...ends, ...opens])
+    const mark = yield* callSection.nextMark([...ends, ...opens])
     isInCall = mark === call.open
     if (mark === section.close) return 0
-    if (ends.includes(mark) && markup.hasCalled()) markup.claim()
+    if (ends.includes(mark) && callSection.hasCalled()) callSection.confirm()
     // A mark too many means nothing.
     if (mark) continue
-    if (!markup.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
-      return yield* readJsonCalls(cursor, port, { ends: sectionEnds, opens: [section.open] })
+    if (!callSection.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))) {
+      return yield* readJsonCalls(cursor, output, {
+        endMarks: sectionEnds,
+        openMarks: [section.open],
+      })
     }
-    if (markup.takeBegun(ends)) markup.claim()
-    return markup.leave()
+    if (callSection.takePartialMark(ends)) callSection.confirm()
+    return callSection.finish()
   }
 }
 
@@ -225,18 +238,18 @@ export function tagCalls(
   grammar: TagCallGrammar,
   readArguments: TagReading['readArguments'],
 ): CallGrammar {
-  const { section, call, fillers = [], otherOpens = [] } = grammar
+  const { section, call, ignoredInSection = [], otherOpens = [] } = grammar
   const tags = section ? [call, section] : [call]
   const opens = [...tags.map(tag => tag.open), ...otherOpens]
   const reading = {
     grammar,
     readArguments,
-    ends: [...tags.map(tag => tag.close), ...fillers],
+    ends: [...tags.map(tag => tag.close), ...ignoredInSection],
     opens,
   }
   return () =>
     tags.map(({ open }) => ({
       text: open,
-      read: (cursor, port) => readCalls(cursor, port, reading, open === section?.open),
+      read: (cursor, output) => readTagCalls(cursor, output, reading, open === section?.open),
     }))
 }

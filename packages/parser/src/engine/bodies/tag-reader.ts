@@ -30,7 +30,7 @@ const lookAtName = createTagLook(NAME)
 export const lookBehindName = createTagLook('')
 
 /** Looks at what stands there. Undefined as long as it cannot be told. */
-export function lookAtTag(bracket: string, text: string): Tag | undefined {
+export function matchOpenTag(bracket: string, text: string): Tag | undefined {
   if (!text.startsWith(bracket)) return bracket.startsWith(text) ? undefined : noTag
   const tag = lookAtName(text.slice(bracket.length))
   return tag && { ...tag, length: bracket.length + tag.length }
@@ -47,7 +47,7 @@ export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink
   )
   for (const [name, value] of values) {
     put(Token.key, name)
-    putText(Token.beginRaw, value, put)
+    putText(Token.beginUntyped, value, put)
   }
   return new Set(values.keys())
 }

@@ -1,12 +1,12 @@
-import type { CallGrammar, CallPort } from '../body.js'
+import type { CallGrammar, CallOutput } from '../body.js'
 import type { Cursor } from '../cursor.js'
 import { CUT, malformed } from '../events.js'
-import { isAtMark, readNextMark } from '../marks.js'
+import { matchMarks, readNextMark } from '../marks.js'
 import { type RawMarks, readRawText } from '../raw-text.js'
-import { ANY_KIND, Kind } from '../shape.js'
+import { ANY_TYPE, JsonType } from '../shape.js'
 import { putText, Token } from '../value-token.js'
 import {
-  type Attempt,
+  type FallibleReading,
   isCallHead,
   readEnd,
   readHead,
@@ -37,7 +37,7 @@ export interface TaggedGrammar extends TagCallGrammar {
   /** What the attributes of an argument's tag say of it: text, JSON, or nothing. */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument of which the schema says nothing is text, whatever it looks like. */
-  readonly isSilentText?: boolean | undefined
+  readonly untypedIsText?: boolean | undefined
 }
 
 /** The marks of a value, and the tag of its own that opens it. */
@@ -53,44 +53,44 @@ type TaggedReading = TaggedGrammar & {
 const wrongClose = /<\/?[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
 const MAX_CLOSE_CHARS = 128
 
-const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+const argumentWrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-function* readArguments(
+function* readParameterTags(
   cursor: Cursor,
-  port: CallPort,
+  output: CallOutput,
   call: TagCall,
   grammar: TaggedReading,
-): Attempt {
-  const { argument, isSilentText, marks, valueTag } = grammar
+): FallibleReading {
+  const { argument, untypedIsText, marks, valueTag } = grammar
   const { keyEnd, headEnd } = argument
   const { shape, ends, opens } = call
   const argMarks = [argument.open, ...ends, ...opens]
-  const given = new Set<string>()
+  const seenKeys = new Set<string>()
 
   /**
    * Whether a mark ends a value. Its close tag may be missing before an argument that the tool has,
    * or before the end of the call.
    */
-  const isEnd = (mark: string, behind: string): boolean | undefined => {
-    const next = shape.propertyNames.filter(each => !given.has(each)).map(each => each + keyEnd)
-    if (mark === argument.open) return isAtMark(behind, next)
-    return isAtMark(behind, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
+  const isEnd = (mark: string, after: string): boolean | undefined => {
+    const next = shape.propertyNames.filter(each => !seenKeys.has(each)).map(each => each + keyEnd)
+    if (mark === argument.open) return matchMarks(after, next)
+    return matchMarks(after, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
   }
 
   for (;;) {
     const mark = yield* readNextMark(cursor, argMarks)
     if (mark !== argument.open) {
       cursor.at -= mark.length
-      return yield* readEnd(cursor, call, given.size === 0, [argument.open])
+      return yield* readEnd(cursor, call, seenKeys.size === 0, [argument.open])
     }
-    const { put, isWhole } = call.commit()
+    const { put, isComplete } = call.commit()
     const written = yield* readHead(cursor, keyEnd)
     if (typeof written !== 'string') return written
     const key = written.trim()
     const next = headEnd === undefined ? '' : yield* readNextMark(cursor, argMarks)
     if (next) {
       cursor.at -= next.length
-      port.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
+      output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
       continue
     }
     const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
@@ -99,20 +99,20 @@ function* readArguments(
     // before that as two characters.
     if (valueTag) yield* readNextMark(cursor, [keyEnd])
     if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
-    if (isWhole() || given.has(key))
+    if (isComplete() || seenKeys.has(key))
       return malformed(`the argument ${JSON.stringify(key)} is given twice`)
     const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
     // Some models put all of the arguments into one.
-    const isPlaced = given.size === 0 && wrapperKeys.has(key) && !isDeclared
-    if (given.size === 0 && !isPlaced) put(Token.beginObject, '')
-    given.add(key)
-    if (!isPlaced) put(Token.key, key)
+    const wrapsAllArguments = seenKeys.size === 0 && argumentWrapperKeys.has(key) && !isDeclared
+    if (seenKeys.size === 0 && !wrapsAllArguments) put(Token.beginObject, '')
+    seenKeys.add(key)
+    if (!wrapsAllArguments) put(Token.key, key)
     if (attributes.endsWith('/')) {
-      putText(Token.beginRaw, '', put)
+      putText(Token.beginUntyped, '', put)
       continue
     }
-    const { kinds } = isPlaced ? shape : shape.property(key)
-    const isText = grammar.isText?.(attributes) ?? (kinds === ANY_KIND && isSilentText)
+    const { types } = wrapsAllArguments ? shape : shape.property(key)
+    const isText = grammar.isText?.(attributes) ?? (types === ANY_TYPE && untypedIsText)
     const tag = valueTag ?? argument.open + written + keyEnd
     let tail = ''
     const found = yield* readRawText(cursor, {
@@ -121,12 +121,12 @@ function* readArguments(
         tail = (tail + text.slice(-MAX_CLOSE_CHARS)).slice(-MAX_CLOSE_CHARS)
         put(token, text)
       },
-      kinds,
-      isQuoted: isText && !isPlaced && (kinds & Kind.string) !== 0,
+      types,
+      isQuoted: isText && !wrapsAllArguments && (types & JsonType.string) !== 0,
       marks,
       tag,
       isEnd,
-      isCall: behind => isCallHead(grammar.call, behind, [argument.open, grammar.call.close]),
+      isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
     })
     if (!found) return CUT
     const isWrong = () =>
@@ -139,13 +139,15 @@ function* readArguments(
 
 /** Calls in tags, with raw text as arguments. */
 export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
-  const { argument, call, section = call, fillers = [] } = grammar
+  const { argument, call, section = call, ignoredInSection = [] } = grammar
   const valueTag = argument.keyEnd.endsWith('>') ? argument.headEnd : undefined
   const callMarks = {
-    ends: [call.close, section.close, ...fillers],
+    ends: [call.close, section.close, ...ignoredInSection],
     opens: [call.open, section.open],
   }
   const marks = { close: argument.close, opens: [argument.open], call: callMarks, tag: valueTag }
   const reading = { ...grammar, marks, valueTag }
-  return tagCalls(grammar, (cursor, port, each) => readArguments(cursor, port, each, reading))
+  return tagCalls(grammar, (cursor, output, each) =>
+    readParameterTags(cursor, output, each, reading),
+  )
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../schema/is-record.js'
-import type { FormatForm, FormatParts } from '../format-protocol.js'
+import type { FormatDefinition, FormatTemplates } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { fillIn, hideMarks, spacedJson } from '../text-forms.js'
+import { escapeMarks, fillTemplate, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { namedJsonProtocol } from './named-json-formats.js'
 
@@ -9,7 +9,7 @@ import { namedJsonProtocol } from './named-json-formats.js'
  * A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of
  * its own. All marks are special tokens.
  */
-interface MarkedJsonForm extends FormatForm, Pick<FormatParts, 'call'> {
+interface MarkedJsonForm extends FormatTemplates, Pick<FormatDefinition, 'call'> {
   /** What stands around text in place of quotes. */
   readonly quoteMark: string
   /** A tool: its `$name` and what else there is to `$declare`. */
@@ -29,7 +29,7 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const isPlain = (text: string) =>
     !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
   // Text that holds marks stays a JSON string, in which they can be spelt in another way.
-  const quoted = (text: string) => hideMarks(JSON.stringify(text), marks)
+  const quoted = (text: string) => escapeMarks(JSON.stringify(text), marks)
   const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
   /** Only strings and space are touched, so that numbers keep their digits. */
   const writeValue = (json: string) =>
@@ -47,7 +47,7 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
     toolsForm: {
       tool: ({ name, description, inputSchema }) => {
         const declaration = spacedJson({ description, parameters: declared(inputSchema) })
-        return fillIn(tool, { name, declare: writeValue(declaration) })
+        return fillTemplate(tool, { name, declare: writeValue(declaration) })
       },
       joint: '',
     },
@@ -66,7 +66,7 @@ function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
 /** What a schema says of values, where nothing is a schema itself. */
-const dataKeywords = ['const', 'default', 'enum', 'examples']
+const shownKeywords = ['const', 'default', 'enum', 'examples']
 
 /**
  * A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case.
@@ -79,7 +79,7 @@ function declared(schema: unknown): unknown {
     // Where that is no type but a schema, it is that of an argument `type`.
     if (key === 'type' && !isRecord(value))
       return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
-    return dataKeywords.includes(key) ? value : declared(value)
+    return shownKeywords.includes(key) ? value : declared(value)
   }
   const keys = Object.keys(schema).filter(key => key !== '$schema')
   return Object.fromEntries(keys.sort().map(key => [key, declare(key)]))

@@ -11,12 +11,12 @@ import {
 } from '../tool-forms.js'
 
 /** Small models put a bare call into a fence. */
-const fence = { open: '```json', close: '```', isWeak: true }
+const fence = { open: '```json', close: '```', isWeakMark: true }
 const fences = [fence, { ...fence, open: '```' }]
 const toolCallTags = { open: '<tool_call>', close: '</tool_call>' }
 
 /** A list with each call in a line of its own. */
-const listOf = (indent: string, open: string, close: string) => ({
+const callListFormat = (indent: string, open: string, close: string) => ({
   calls: `${open}[\n${indent}$calls\n]${close}`,
   joint: `,\n${indent}`,
 })
@@ -131,7 +131,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () 
   silent: ['<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>' },
-    { open: 'function call\n', close: '', isWeak: true },
+    { open: 'function call\n', close: '', isWeakMark: true },
   ],
 }))
 
@@ -139,7 +139,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () 
 export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
   writtenBy: ['Granite 3', /granite-?3[.-]/],
   // As `tojson(indent=4)` writes it.
-  ...listOf('    ', '<|tool_call|>', ''),
+  ...callListFormat('    ', '<|tool_call|>', ''),
   call: '{\n        "name": "$name",\n        "arguments": $args\n    }',
   toolsForm: indentedTools,
   otherMarks: [toolCallTags],
@@ -152,7 +152,7 @@ export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', (
   toolsForm: indentedTools,
   otherMarks: [
     { open: '<|tool_call|>', close: '<|/tool_call|>' },
-    { open: 'functions[', close: '', isWeak: true },
+    { open: 'functions[', close: '', isWeakMark: true },
   ],
 }))
 
@@ -164,7 +164,7 @@ export const firefunctionV2 = /* @__PURE__ */ jsonFormat('firefunction_v2', () =
 
 export const jamba = /* @__PURE__ */ jsonFormat('jamba', () => ({
   writtenBy: ['Jamba 1.5, 1.6 and 1.7', /jamba/],
-  ...listOf('  ', '<tool_calls>', '</tool_calls>'),
+  ...callListFormat('  ', '<tool_calls>', '</tool_calls>'),
   isBareRead: true,
 }))
 
@@ -234,7 +234,7 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
 /** `directly-answer` is how the model says that it calls nothing. */
 export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_plus', () => ({
   writtenBy: ['Command R and R+ of 2024', /command-r(?!7b)/],
-  ...listOf('    ', 'Action:\n```json\n', '\n```'),
+  ...callListFormat('    ', 'Action:\n```json\n', '\n```'),
   call: '{"tool_name": "$name", "parameters": $args}',
   result: '<results>\n$content\n</results>',
   toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
@@ -271,7 +271,7 @@ const cohereAction = (heading: string, content: string) => {
         "is_error": ${isError}
     }`
   return {
-    ...listOf('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
+    ...callListFormat('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
     call: '{"tool_call_id": "$id", "tool_name": "$name", "parameters": $args}',
     reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
     // The template gives calls new ids: their places in the conversation.

@@ -1,5 +1,5 @@
-import { readNameBefore, silentMarks } from '../../engine/bodies/silent-body.js'
-import type { Body, CallGrammar, CallPort, Mark } from '../../engine/body.js'
+import { ignoredMarks, readNameBefore } from '../../engine/bodies/silent-body.js'
+import type { CallGrammar, CallOutput, CallReader, Mark } from '../../engine/body.js'
 import type { Cursor } from '../../engine/cursor.js'
 import { readMark, readNextMark, readUntil } from '../../engine/marks.js'
 import type { ReasoningMarks } from '../../engine/thinking.js'
@@ -29,18 +29,18 @@ export function museMessages(calls: CallGrammar): CallGrammar {
   return tools => {
     const callMarks = calls(tools)
     const read: Mark['read'] = (cursor, port) => readMessage(cursor, port, callMarks)
-    return [...opens.map(text => ({ text, read })), ...silentMarks(ends)]
+    return [...opens.map(text => ({ text, read })), ...ignoredMarks(ends)]
   }
 }
 
-function* readMessage(cursor: Cursor, port: CallPort, callMarks: readonly Mark[]): Body {
+function* readMessage(cursor: Cursor, port: CallOutput, callMarks: readonly Mark[]): CallReader {
   const texts = callMarks.map(mark => mark.text)
   const recipient = yield* readNameBefore(cursor, [headerEnd, ...texts])
   if (!recipient) return undefined
   yield* readMark(cursor, [headerEnd])
   if (recipient === 'user' || recipient === 'self') {
-    port.putMarkup()
-    const end = yield* readUntil(cursor, ends, recipient === 'user' ? port.putText : () => {})
+    port.emitMarkup()
+    const end = yield* readUntil(cursor, ends, recipient === 'user' ? port.emitText : () => {})
     return end.length
   }
   const found = yield* readNextMark(cursor, texts)

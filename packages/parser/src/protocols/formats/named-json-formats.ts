@@ -1,5 +1,5 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../../engine/bodies/named-json-body.js'
-import { type FormatParts, formatProtocol } from '../format-protocol.js'
+import { type FormatDefinition, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { bareTools, namespaceTools } from '../tool-forms.js'
@@ -9,20 +9,20 @@ import { bareTools, namespaceTools } from '../tool-forms.js'
  * ends a call or a section of calls is seen in `call` and `calls`, where nothing else is said.
  */
 interface NamedJsonForm
-  extends Partial<Omit<FormatParts, 'call'> & NamedJsonGrammar>,
-    Pick<FormatParts, 'call'> {
+  extends Partial<Omit<FormatDefinition, 'call'> & NamedJsonGrammar>,
+    Pick<FormatDefinition, 'call'> {
   readonly header: RegExp
   /** Other ways in which a mark is spelt. */
   readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 
 export function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
-  const marksOf = (text: string) => {
+  const splitMarks = (text: string) => {
     const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
     return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
   }
-  const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(marksOf)
-  const [sectionOpens, closes = []] = form.calls?.split('$calls').map(marksOf) ?? []
+  const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(splitMarks)
+  const [sectionOpens, closes = []] = form.calls?.split('$calls').map(splitMarks) ?? []
   const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
     grammar: namedJsonCalls({ section, opens, ends, ...form }),

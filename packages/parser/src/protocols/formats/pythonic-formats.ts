@@ -1,8 +1,8 @@
 import type { JsonMarks } from '../../engine/bodies/json-body.js'
 import { bareList, pythonicCalls } from '../../engine/bodies/pythonic-body.js'
-import { type FormatForm, type FormatParts, formatProtocol } from '../format-protocol.js'
+import { type FormatDefinition, type FormatTemplates, formatProtocol } from '../format-protocol.js'
 import { formatMaker } from '../model-format.js'
-import { hideMarks, spacedJson } from '../text-forms.js'
+import { escapeMarks, spacedJson } from '../text-forms.js'
 import type { EngineProtocol } from '../tool-call-protocol.js'
 import { openAiTool } from '../tool-forms.js'
 
@@ -10,7 +10,7 @@ import { openAiTool } from '../tool-forms.js'
  * What tells one format of Python calls from another. Where they are no list in `calls` but lines,
  * no bare list is read.
  */
-interface PythonicForm extends FormatForm, Pick<FormatParts, 'calls'> {
+interface PythonicForm extends FormatTemplates, Pick<FormatDefinition, 'calls'> {
   /** Other marks that are read. */
   readonly others?: readonly JsonMarks[]
   /** What is said before the tools, and before the example of calls. */
@@ -68,7 +68,7 @@ function pythonicProtocol(form: PythonicForm): EngineProtocol {
       const written = args
         ? Object.entries(args).map(writeArgument).join(', ')
         : `**${pythonOf(json)}`
-      return hideMarks(text ?? written, marks)
+      return escapeMarks(text ?? written, marks)
     },
     calls,
     joint: isList ? ', ' : '\n',
@@ -146,7 +146,7 @@ export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3 gemma2', () => ({
   writtenBy: ['Gemma 2 and 3', /gemma-?[23](?![\db])/],
   others: [
     { open: '```tool_code', close: '```' },
-    { open: '```python', close: '```', isWeak: true },
+    { open: '```python', close: '```', isWeakMark: true },
   ],
   result: '<tool_response>\n$content</tool_response>',
 }))

@@ -20,14 +20,14 @@ const invokeTags = (prefix: string, section: string, gap = '\n') => ({
   section: `<${section}>${gap}$calls${gap}</${section}>`,
   call: `<${prefix}invoke name="$name">${gap}$args${gap}</${prefix}invoke>`,
   argument: `<${prefix}parameter name="$key">$value</${prefix}parameter>`,
-  isSilentText: true,
+  untypedIsText: true,
 })
 /** The type of each argument stands in its tag. */
 const dsml = (section: string, frame: string) => ({
   ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
   argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
   isText: (attributes: string) => attributes.includes('string="true"'),
-  isSilentText: false,
+  untypedIsText: false,
   note: 'Set string="true" for text and string="false" for all else. ',
   toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
 })
@@ -75,7 +75,7 @@ export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', () => ({
   writtenBy: ['Seed-OSS', /seed-oss/],
   ...functionTags('seed:tool_call'),
   argument: '<parameter=$key>$value</parameter>',
-  hasBlocks: true,
+  trimsBlockLayout: true,
   reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
   toolsForm: { ...bareTools, tool: seedTool, joint: '\n\n' },
 }))
@@ -132,7 +132,7 @@ export const step3 = /* @__PURE__ */ taggedFormat('step3', () => ({
   ...invokeTags('steptml:', '', ''),
   section: '<｜tool_calls_begin｜>$calls<｜tool_calls_end｜>',
   around: '<｜tool_call_begin｜>function<｜tool_sep｜>$call<｜tool_call_end｜>',
-  fillers: [
+  ignoredInSection: [
     '<｜tool_call_begin｜>',
     'function<｜tool_sep｜>',
     '<｜tool_sep｜>',
@@ -146,8 +146,8 @@ export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', () => ({
   ...miniTags(' '),
   // The space gets lost, or shows as the tokenizer writes it.
   others: [miniTags(''), miniTags('Ġ')],
-  isSilentText: true,
-  hasSections: true,
+  untypedIsText: true,
+  readsCdata: true,
   note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
 }))
 
@@ -234,7 +234,7 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
   writtenBy: ['Muse Glimmer', /muse-?glimmer/],
   ...invokeTags('atem:', ''),
   section: '<atem:function_calls>\n$call\n</atem:function_calls>',
-  isSilentText: false,
+  untypedIsText: false,
   messages: museMessages,
   reasoning: [museThoughts],
   around: '<|start|>assistant to=$name<|message|>$call',

@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import fc from 'fast-check'
 import { vi } from 'vitest'
 
@@ -19,7 +19,7 @@ const seed = Number(process.env.PROPERTY_SEED ?? CI_SEED)
  * Runs of a property that is checked for each protocol: they share the runs, so that a new protocol
  * costs no more time.
  */
-export const runsEach = runsOf(1 / protocolNames().length)
+export const runsEach = runsOf(1 / listProtocols().length)
 
 /** A share of the runs, for properties that are slower than the others. */
 export function runsOf(share: number): number {

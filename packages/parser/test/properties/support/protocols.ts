@@ -1,8 +1,8 @@
 import {
   type FunctionTool,
   getProtocol,
-  protocolInfo,
-  protocolNames,
+  getProtocolInfo,
+  listProtocols,
   type ToolCall,
 } from '@toolglot/parser'
 import { createToolShapes } from '../../../src/protocols/define-protocol.js'
@@ -22,8 +22,8 @@ export function engineProtocol(name: string): EngineProtocol {
  */
 export function oneOfEachGrammar(): string[] {
   const grammars = new Set<string | undefined>()
-  return protocolNames().filter(name => {
-    const grammar = protocolInfo(name)?.grammar
+  return listProtocols().filter(name => {
+    const grammar = getProtocolInfo(name)?.grammar
     const isNew = !grammars.has(grammar)
     grammars.add(grammar)
     return isNew
@@ -32,7 +32,7 @@ export function oneOfEachGrammar(): string[] {
 
 /** What reads texts: every protocol, and the one that reads them all. */
 export function readerNames(): string[] {
-  return [...protocolNames(), 'auto']
+  return [...listProtocols(), 'auto']
 }
 
 export function toolOf(name: string, inputSchema: unknown): FunctionTool {

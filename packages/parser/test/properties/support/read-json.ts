@@ -1,15 +1,15 @@
 import { createArgumentWriter } from '../../../src/engine/argument-writer.js'
-import { createRun } from '../../../src/engine/cursor.js'
+import { startReader } from '../../../src/engine/cursor.js'
 import { readJson } from '../../../src/engine/read-json.js'
-import { silentShape } from '../../../src/engine/shape.js'
+import { anyShape } from '../../../src/engine/shape.js'
 
 /**
  * Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves
  * something unread.
  */
 export function readTolerantly(text: string, chunkChars = text.length || 1): string | undefined {
-  const writer = createArgumentWriter(silentShape, Number.POSITIVE_INFINITY)
-  const run = createRun(cursor => readJson(cursor, writer.put))
+  const writer = createArgumentWriter(anyShape, Number.POSITIVE_INFINITY)
+  const run = startReader(cursor => readJson(cursor, writer.put))
   let at = 0
   for (; at < text.length && !run.isDone(); at += chunkChars)
     run.feed(text.slice(at, at + chunkChars))
