@@ -1,4 +1,5 @@
 // The built-in formats, each by itself: what is not imported is not bundled.
-export { createFormatMiddleware } from './middleware.js'
-export * from './protocols/catalogue.js'
-export type { ModelFormat } from './protocols/model-format.js'
+
+export * from './formats/catalogue.js'
+export type { ModelFormat } from './formats/model-format.js'
+export { createFormatMiddleware } from './middleware/format-middleware.js'

@@ -1,9 +1,3 @@
-export { closestName, didYouMean } from './closest-name.js'
-export { elementCalls } from './engine/bodies/element-body.js'
-export { type JsonMarks, jsonCalls } from './engine/bodies/json-body.js'
-export { lineCalls, pairCalls } from './engine/bodies/pair-body.js'
-export { type TaggedGrammar, taggedCalls } from './engine/bodies/tagged-body.js'
-export type { CallGrammar, Mark, ToolShapes } from './engine/body.js'
 export type {
   CallEndEvent,
   EmitEvent,
@@ -13,10 +7,28 @@ export type {
   ProblemCode,
   Trace,
 } from './engine/events.js'
+export type { CallGrammar, Mark, ToolShapes } from './engine/grammar.js'
+export { type JsonMarks, jsonCalls } from './engine/json/json-calls.js'
+export { lineCalls, pairCalls } from './engine/pairs/pair-calls.js'
+export type { ReasoningMarks } from './engine/reasoning-marks.js'
 export type { Scanner } from './engine/scanner.js'
-export type { ReasoningMarks } from './engine/thinking.js'
-export { createFormatMiddleware } from './middleware.js'
-export * from './migration-names.js'
+export { elementCalls } from './engine/tags/elements.js'
+export { type TaggedGrammar, taggedCalls } from './engine/tags/parameter-tags.js'
+export {
+  detectProtocol,
+  type ProtocolDetection,
+  type ProtocolHints,
+} from './formats/detect-protocol.js'
+export type { FormatGrammar, ModelFormat } from './formats/model-format.js'
+export {
+  getProtocol,
+  getProtocolInfo,
+  listProtocols,
+  type ProtocolInfo,
+  type ProtocolLike,
+} from './formats/registry.js'
+export * from './middleware/create-middleware.js'
+export { createFormatMiddleware } from './middleware/format-middleware.js'
 export type {
   ErrorCode,
   ErrorMetadata,
@@ -28,33 +40,27 @@ export type {
   ReportError,
   ToolChoice,
   ToolResponsePromptTemplate,
-} from './options.js'
-export * from './presets.js'
+} from './middleware/options.js'
+export * from './middleware/presets.js'
+export {
+  type LanguageModelLike,
+  type ToolCallMiddleware,
+  toolCallOptions,
+} from './middleware/sdk-boundary.js'
+export * from './migration-names.js'
+export { closestName, didYouMean } from './options/closest-name.js'
 export * from './protocols/compact-protocol.js'
 export {
   defineProtocol,
   type FormatExtras,
   type ProtocolDefinition,
 } from './protocols/define-protocol.js'
-export {
-  detectProtocol,
-  type ProtocolDetection,
-  type ProtocolHints,
-} from './protocols/detect-protocol.js'
+export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/element-protocol.js'
 export type { FormatTemplates } from './protocols/format-protocol.js'
-export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-mix-protocol.js'
-export type { FormatGrammar, ModelFormat } from './protocols/model-format.js'
-export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/morph-xml-protocol.js'
-export {
-  getProtocol,
-  getProtocolInfo,
-  listProtocols,
-  type ProtocolInfo,
-  type ProtocolLike,
-} from './protocols/registry.js'
+export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-protocol.js'
+export * from './protocols/protocol.js'
 export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
-export * from './protocols/tool-call-protocol.js'
-export { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
+export { yamlXmlProtocol } from './protocols/yaml-protocol.js'
 export { coerceBySchema } from './schema/coerce-by-schema.js'
 export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
 export {
@@ -64,11 +70,5 @@ export {
   type SignatureOptions,
 } from './schema/signature.js'
 export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
-export {
-  type LanguageModelLike,
-  type ToolCallMiddleware,
-  toolCallOptions,
-} from './sdk/middleware-types.js'
 export type * from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
-export * from './tool-call-middleware.js'

@@ -3,22 +3,19 @@
  * MIGRATE.md lists, and earlier ones of this package. All of them are in this file, and nothing in
  * this package uses them.
  */
-import { createFormatMiddleware } from './middleware.js'
-import type { OnError, ToolResponsePromptTemplate } from './options.js'
-import { yamlXmlToolMiddleware } from './presets.js'
-import { kExaone2, qwen3Coder } from './protocols/catalogue.js'
+
+import { kExaone2, qwen3Coder } from './formats/catalogue.js'
+import type { ProtocolHints } from './formats/detect-protocol.js'
+import { getProtocolInfo, listProtocols } from './formats/registry.js'
+import { createFormatMiddleware } from './middleware/format-middleware.js'
+import type { OnError, ToolResponsePromptTemplate } from './middleware/options.js'
+import { yamlXmlToolMiddleware } from './middleware/presets.js'
 import type { FormatExtras } from './protocols/define-protocol.js'
-import type { ProtocolHints } from './protocols/detect-protocol.js'
+import { morphXmlProtocol } from './protocols/element-protocol.js'
 import type { FormatTemplates } from './protocols/format-protocol.js'
-import { jsonMixProtocol } from './protocols/json-mix-protocol.js'
-import { morphXmlProtocol } from './protocols/morph-xml-protocol.js'
-import { getProtocolInfo, listProtocols } from './protocols/registry.js'
-import type {
-  CallPosition,
-  EngineProtocol,
-  ToolCallProtocol,
-} from './protocols/tool-call-protocol.js'
-import { yamlXmlProtocol } from './protocols/yaml-xml-protocol.js'
+import { jsonMixProtocol } from './protocols/json-protocol.js'
+import type { CallPosition, EngineProtocol, ToolCallProtocol } from './protocols/protocol.js'
+import { yamlXmlProtocol } from './protocols/yaml-protocol.js'
 import type { ToolCallOptions } from './sdk/call-params.js'
 import type { Part } from './sdk/parts.js'
 import type { MediaStrategy } from './sdk/tool-result.js'

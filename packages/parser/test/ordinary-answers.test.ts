@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FunctionTool } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { autoProtocolOf } from '../src/protocols/registry.js'
+import { autoProtocolOf } from '../src/formats/registry.js'
 import { randomPieces } from './support/random-pieces.js'
 import { readPieces } from './support/read-pieces.js'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { isEngineProtocol } from '../src/protocols/tool-call-protocol.js'
+import { isEngineProtocol } from '../src/protocols/protocol.js'
 import { randomPieces } from './support/random-pieces.js'
 import { type Piece, readPieces } from './support/read-pieces.js'
 

@@ -1,8 +1,8 @@
-import { type Cursor, type Reading, type RunningReader, startReader } from './cursor.js'
 import { malformed, type Problem } from './events.js'
-import type { JsonSyntax } from './json-syntax.js'
-import { skip } from './marks.js'
-import { readJson } from './read-json.js'
+import type { JsonSyntax } from './json/json-syntax.js'
+import { readJson } from './json/read-json.js'
+import { type Cursor, type Reading, type RunningReader, startReader } from './text/cursor.js'
+import { skip } from './text/read-marks.js'
 import {
   isJson,
   mayBecomeScalar,
@@ -10,9 +10,9 @@ import {
   type ScalarSource,
   scalarAsJson,
   typeOfJson,
-} from './scalar.js'
-import { CONTAINER, JsonType, type Shape } from './shape.js'
-import { Token, type ValueSink } from './value-token.js'
+} from './values/scalar.js'
+import { CONTAINER, JsonType, type Shape } from './values/shape.js'
+import { Token, type ValueSink } from './values/tokens.js'
 
 interface Frame {
   readonly isObject: boolean

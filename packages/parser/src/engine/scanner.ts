@@ -1,13 +1,17 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
-import type { CallOutput, CallReader, Mark, ToolShapes } from './body.js'
-import { appendChunk, createCursor } from './cursor.js'
 import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
-import { advance, createLineContext, createMarkFinder } from './mark-finder.js'
-import { readUntil } from './marks.js'
-import { isJson } from './scalar.js'
-import { createTextCollector } from './text-collector.js'
-import { createReasoningMarks, type ReasoningMark, type ReasoningOptions } from './thinking.js'
-import { createTextOutput } from './voice.js'
+import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
+import {
+  createReasoningMarks,
+  type ReasoningMark,
+  type ReasoningOptions,
+} from './reasoning-marks.js'
+import { appendChunk, createCursor } from './text/cursor.js'
+import { advance, createLineContext, createMarkFinder } from './text/find-mark.js'
+import { readUntil } from './text/read-marks.js'
+import { createTextCollector } from './text/text-collector.js'
+import { createTextOutput } from './text-output.js'
+import { isJson } from './values/scalar.js'
 
 /**
  * Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse.

@@ -1,14 +1,14 @@
-import { checkOptionNames, checkOptionValues, type OptionNames } from '../check-options.js'
-import { lineCalls, pairCalls } from '../engine/bodies/pair-body.js'
-import { lineMarks } from '../engine/bodies/pair-look.js'
-import { JsonType } from '../engine/shape.js'
+import { lineMarks } from '../engine/pairs/after-value.js'
+import { lineCalls, pairCalls } from '../engine/pairs/pair-calls.js'
+import { JsonType } from '../engine/values/shape.js'
+import { checkOptionNames, checkOptionValues, type OptionNames } from '../options/check-options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeMarks, resultMarks } from '../writing/json-text.js'
+import { writePairs } from '../writing/pair-writer.js'
 import { formatProtocol, type NamedTool } from './format-protocol.js'
-import { writePairs } from './pair-writer.js'
-import { escapeMarks, resultMarks } from './text-forms.js'
-import type { EngineProtocol } from './tool-call-protocol.js'
+import type { EngineProtocol } from './protocol.js'
 
 /**
  * Calls in as few tokens as can be read without doubt. Three syntaxes on one grammar:

@@ -1,15 +1,17 @@
-import { checkOptionNames, type OptionNames } from '../check-options.js'
-import { bareJsonCalls, jsonCalls } from '../engine/bodies/json-body.js'
-import { ignoredMarks, turnEndMarks } from '../engine/bodies/silent-body.js'
-import type { CallGrammar, ToolShapes } from '../engine/body.js'
 import type { CallEndEvent } from '../engine/events.js'
+import type { CallGrammar, ToolShapes } from '../engine/grammar.js'
+import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
+import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
+import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner } from '../engine/scanner.js'
-import { anyObjectShape } from '../engine/shape.js'
-import type { ReasoningMarks, ReasoningOptions } from '../engine/thinking.js'
-import { isForced, type ToolChoice } from '../options.js'
+import { anyObjectShape } from '../engine/values/shape.js'
+import { isForced, type ToolChoice } from '../middleware/options.js'
+import { checkOptionNames, type OptionNames } from '../options/check-options.js'
+import { createPartReader } from '../response/part-reader.js'
+import { pullThrough } from '../response/pull-through.js'
+import { contentOf } from '../response/whole-content.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { unwrapTools } from '../schema/unwrap-schema.js'
-import { createPartReader } from '../sdk/part-stream.js'
 import {
   type FunctionTool,
   isContent,
@@ -17,13 +19,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../sdk/parts.js'
-import { pullThrough } from '../sdk/pull-through.js'
-import { contentOf } from '../sdk/whole-content.js'
-import type {
-  EngineProtocol,
-  FormatContext,
-  ToolSystemPromptTemplate,
-} from './tool-call-protocol.js'
+import type { EngineProtocol, FormatContext, ToolSystemPromptTemplate } from './protocol.js'
 
 /** What a format says besides its calls. */
 export interface FormatExtras {

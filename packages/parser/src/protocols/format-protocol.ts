@@ -1,13 +1,6 @@
-import type { Shape } from '../engine/shape.js'
+import type { Shape } from '../engine/values/shape.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
-import type { FormatExtras, ProtocolDefinition } from './define-protocol.js'
-import {
-  createEngineProtocol,
-  createGrammarScanner,
-  createToolShapes,
-  readCalls,
-} from './define-protocol.js'
 import {
   type CallInput,
   escapeMarks,
@@ -15,9 +8,16 @@ import {
   fillTemplate,
   readCallInput,
   spacedJson,
-} from './text-forms.js'
-import type { CallPosition, EngineProtocol, FormatContext } from './tool-call-protocol.js'
-import { functionPrompt, type ToolListTemplates, writeTools } from './tool-forms.js'
+} from '../writing/json-text.js'
+import { functionPrompt, type ToolListTemplates, writeTools } from '../writing/tool-prompt.js'
+import type { FormatExtras, ProtocolDefinition } from './define-protocol.js'
+import {
+  createEngineProtocol,
+  createGrammarScanner,
+  createToolShapes,
+  readCalls,
+} from './define-protocol.js'
+import type { CallPosition, EngineProtocol, FormatContext } from './protocol.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatTemplates extends FormatExtras {

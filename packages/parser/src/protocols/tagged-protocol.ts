@@ -1,10 +1,10 @@
-import { checkOptionNames, type OptionNames } from '../check-options.js'
-import { type TaggedGrammar, taggedCalls } from '../engine/bodies/tagged-body.js'
-import type { CallGrammar } from '../engine/body.js'
+import type { CallGrammar } from '../engine/grammar.js'
+import { type TaggedGrammar, taggedCalls } from '../engine/tags/parameter-tags.js'
+import { formatMaker } from '../formats/model-format.js'
+import { checkOptionNames, type OptionNames } from '../options/check-options.js'
+import { escapeTags, fillTemplate, spacedJson } from '../writing/json-text.js'
 import { type FormatTemplates, formatProtocol } from './format-protocol.js'
-import { formatMaker } from './model-format.js'
-import { escapeTags, fillTemplate, spacedJson } from './text-forms.js'
-import type { EngineProtocol } from './tool-call-protocol.js'
+import type { EngineProtocol } from './protocol.js'
 
 /**
  * The tags of a format as it writes them. What is read is seen in these templates too; space around

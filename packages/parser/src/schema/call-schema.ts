@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from './is-record.js'
+import { asRecord, isRecord } from '../is-record.js'
 import { resolvePointer, type SchemaObject } from './shape-of-schema.js'
 
 /** What a call schema needs to know of a tool. */

@@ -1,4 +1,4 @@
-import { anyObjectShape } from '../engine/shape.js'
+import { anyObjectShape } from '../engine/values/shape.js'
 import { coerceJson } from './coerce-json.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 

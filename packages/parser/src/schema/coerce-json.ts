@@ -1,7 +1,7 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
-import { startReader } from '../engine/cursor.js'
-import { readJson } from '../engine/read-json.js'
-import type { Shape } from '../engine/shape.js'
+import { readJson } from '../engine/json/read-json.js'
+import { startReader } from '../engine/text/cursor.js'
+import type { Shape } from '../engine/values/shape.js'
 
 /**
  * Types JSON text by a shape while it arrives, by the rules that hold for calls: of `{"days": "3"}`

@@ -1,5 +1,5 @@
+import { isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { isRecord } from './is-record.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
 type IfThenElseTool = Pick<FunctionTool, 'name'> & {

@@ -1,6 +1,6 @@
-import { typeOfJson } from '../engine/scalar.js'
-import { ANY_TYPE, anyShape, JsonType, type Shape } from '../engine/shape.js'
-import { asRecord, isRecord } from './is-record.js'
+import { typeOfJson } from '../engine/values/scalar.js'
+import { ANY_TYPE, anyShape, JsonType, type Shape } from '../engine/values/shape.js'
+import { asRecord, isRecord } from '../is-record.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
 export type SchemaObject = Record<string, unknown>

@@ -1,6 +1,6 @@
-import { JsonType, type Shape } from '../engine/shape.js'
+import { JsonType, type Shape } from '../engine/values/shape.js'
+import { asRecord, isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { asRecord, isRecord } from './is-record.js'
 import { alternativesOf, type SchemaObject, shapeOfSchema } from './shape-of-schema.js'
 import { type TypeNotation, writeTypes } from './type-notation.js'
 import { unwrapSchema } from './unwrap-schema.js'

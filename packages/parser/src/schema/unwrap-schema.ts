@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from './is-record.js'
+import { asRecord, isRecord } from '../is-record.js'
 
 /**
  * The JSON Schema inside the AI SDK's wrapper: `jsonSchema({…})` makes `{ jsonSchema: {…} }`. Any

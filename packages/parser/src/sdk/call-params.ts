@@ -1,12 +1,12 @@
-import { checkOptionValues } from '../check-options.js'
+import { asRecord, isRecord } from '../is-record.js'
 import {
   isForced,
   type MiddlewareOptions,
   type ParserOptions,
   type ReceivedOptions,
   type ToolChoice,
-} from '../options.js'
-import { asRecord, isRecord } from '../schema/is-record.js'
+} from '../middleware/options.js'
+import { checkOptionValues } from '../options/check-options.js'
 import { unwrapTools } from '../schema/unwrap-schema.js'
 import type { FunctionTool, Part, ToolCall } from './parts.js'
 

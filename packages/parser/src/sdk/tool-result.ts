@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../schema/is-record.js'
+import { asRecord, isRecord } from '../is-record.js'
 import type { Part, ToolResult } from './parts.js'
 
 /**

@@ -1,7 +1,7 @@
 import { listProtocols, type ParserOptions, type Part } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../src/protocols/protocol.js'
 import { runsOf } from './support/configure.js'
 import { type Input, inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'

@@ -8,8 +8,8 @@ import {
   wrapToolModel,
 } from '@toolglot/parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { autoProtocol } from '../../src/protocols/auto-protocol.js'
-import { nativeFormats } from '../../src/protocols/registry.js'
+import { autoProtocol } from '../../src/formats/auto-protocol.js'
+import { nativeFormats } from '../../src/formats/registry.js'
 import { randomPieces } from '../support/random-pieces.js'
 import { type Piece, readPieces } from '../support/read-pieces.js'
 import { contentModel } from './support/content-model.js'

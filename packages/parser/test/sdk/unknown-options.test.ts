@@ -1,6 +1,6 @@
 import * as parser from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
-import { hermes } from '../../src/protocols/catalogue.js'
+import { hermes } from '../../src/formats/catalogue.js'
 import { transform, userSays } from './support/direct.js'
 import { ai6Version } from './support/sdk-versions.js'
 import { weatherTool } from './support/weather.js'

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@toolglot/parser'
-import type { EngineProtocol } from '../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../src/protocols/protocol.js'
 
 /**
  * What came out, in order: text, a thought, or a call with its input as a value (`raw` where it is

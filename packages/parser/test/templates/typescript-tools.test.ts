@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typeScriptTool } from '../../src/protocols/tool-forms.js'
+import { typeScriptTool } from '../../src/writing/tool-prompt.js'
 
 function show(inputSchema: unknown, description?: string): string {
   return typeScriptTool({

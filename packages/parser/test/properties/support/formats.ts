@@ -1,4 +1,4 @@
-import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../../src/protocols/protocol.js'
 
 /** What the tests must know of a format beyond what it writes. */
 export interface Format {

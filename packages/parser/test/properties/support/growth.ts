@@ -1,5 +1,5 @@
 import type { FunctionTool, ParserOptions } from '@toolglot/parser'
-import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../../src/protocols/protocol.js'
 
 export interface GrowthRequest {
   readonly protocol: EngineProtocol

@@ -1,6 +1,6 @@
 import type { FunctionTool, ParserOptions, ToolCall } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
-import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../../src/protocols/protocol.js'
 import { callOf, formatCalls, houseCalls, houseTools, marksOf, toolOf } from './protocols.js'
 import { rootSpecs, type Spec, schemaOf, valuesOf } from './schemas.js'
 import { hardKeyStrings, hardStrings, prose, proseAboutMarkup } from './strings.js'

@@ -6,7 +6,7 @@ import {
   type ToolCall,
 } from '@toolglot/parser'
 import { createToolShapes } from '../../../src/protocols/define-protocol.js'
-import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/protocol.js'
 import { formatOf } from './formats.js'
 
 /** A built-in protocol, with the scanner that it stands on. */

@@ -1,7 +1,7 @@
 import { createArgumentWriter } from '../../../src/engine/argument-writer.js'
-import { startReader } from '../../../src/engine/cursor.js'
-import { readJson } from '../../../src/engine/read-json.js'
-import { anyShape } from '../../../src/engine/shape.js'
+import { readJson } from '../../../src/engine/json/read-json.js'
+import { startReader } from '../../../src/engine/text/cursor.js'
+import { anyShape } from '../../../src/engine/values/shape.js'
 
 /**
  * Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves

@@ -1,6 +1,6 @@
 import type { FunctionTool, ParserOptions } from '@toolglot/parser'
 import type { EngineEvent } from '../../../src/engine/events.js'
-import type { EngineProtocol } from '../../../src/protocols/tool-call-protocol.js'
+import type { EngineProtocol } from '../../../src/protocols/protocol.js'
 
 export interface ScanRequest {
   readonly protocol: EngineProtocol

@@ -1,0 +1,107 @@
+import type { ArgumentWriter } from './argument-writer.js'
+import { CUT, malformed, type Problem } from './events.js'
+import type { CallOutput } from './grammar.js'
+import { isSpace } from './text/characters.js'
+import type { Cursor, Reading } from './text/cursor.js'
+import { readNextMark, readUntil } from './text/read-marks.js'
+
+export interface CallSectionMarks {
+  /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
+  readonly endMarks: readonly string[]
+  readonly openMarks: readonly string[]
+}
+
+/**
+ * What all grammars do alike with the markup behind a mark: open and close its calls, look for the
+ * marks between them, copy what cannot be read of one, and say where the markup ends.
+ */
+export function createCallSection(cursor: Cursor, output: CallOutput, options: CallSectionMarks) {
+  let writer: ArgumentWriter | undefined
+  let hasCalled = false
+  /**
+   * Up to where what was read is the markup's for certain; what follows is the text's if no call
+   * comes.
+   */
+  let confirmedOffset = cursor.windowOffset + cursor.at
+
+  const unconfirmedChars = () => cursor.windowOffset + cursor.at - confirmedOffset
+  /** What was read belongs to the markup. */
+  const confirm = () => {
+    confirmedOffset = cursor.windowOffset + cursor.at
+  }
+  const closeCall = (problem?: Problem) => {
+    output.endCall(problem)
+    writer = undefined
+    hasCalled = true
+    confirm()
+  }
+  return {
+    /** Opens a call with the name that was written, if none is open. */
+    openCall(writtenName: string): ArgumentWriter {
+      writer ??= output.beginCall(writtenName)
+      return writer
+    },
+    /** The writer of the open call. */
+    writer: () => writer,
+    hasCalled: () => hasCalled,
+    unconfirmedChars,
+    confirm,
+    closeCall,
+    /**
+     * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one
+     * that was cut all of the text belongs. Tells whether the end mark was read.
+     */
+    endCall: (problem?: Problem) => endCall(cursor, output, options, closeCall, problem),
+    /** What follows is not ours. Without any call the mark was prose. */
+    finish: () => (hasCalled ? unconfirmedChars() : undefined),
+    /**
+     * Takes the mark that stands here, behind space; gives nothing where there is none, or the end
+     * of the text.
+     */
+    nextMark: (
+      marks: readonly string[],
+      isSkipped: (char: string) => boolean = isSpace,
+    ): Reading<string> =>
+      readNextMark(
+        cursor,
+        marks,
+        isSkipped,
+        writer ? Number.POSITIVE_INFINITY : output.maxHeldChars - unconfirmedChars(),
+      ),
+    /**
+     * The text may have ended in the middle of a mark. Its beginning is markup, but a single
+     * character proves nothing. True if that is so, or nothing is left.
+     */
+    takePartialMark(marks: readonly string[]): boolean {
+      const rest = cursor.text.slice(cursor.at)
+      if (!cursor.isFinal || rest.length === 1 || !marks.some(mark => mark.startsWith(rest)))
+        return rest === ''
+      cursor.at += rest.length
+      return true
+    },
+  }
+}
+
+// Not made anew for each markup: the first run of a generator is costly.
+function* endCall(
+  cursor: Cursor,
+  { appendRaw }: CallOutput,
+  { endMarks, openMarks }: CallSectionMarks,
+  closeCall: (problem?: Problem) => void,
+  problem?: Problem,
+): Reading<boolean> {
+  // What is not clear as far as it is looked at was not cut there.
+  const found =
+    problem === CUT && !cursor.isFinal
+      ? malformed('a tag, a name or space that is too long')
+      : problem
+  const isUnread = found?.code === 'malformed-arguments'
+  const mark = isUnread ? yield* readUntil(cursor, [...endMarks, ...openMarks], appendRaw) : ''
+  const isEnd = endMarks.includes(mark)
+  if (found && !isUnread) cursor.at = cursor.text.length
+  else if (!isEnd) cursor.at -= mark.length
+  closeCall(found)
+  return isEnd
+}
+
+export type CallSection = ReturnType<typeof createCallSection>

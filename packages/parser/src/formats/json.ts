@@ -1,0 +1,335 @@
+import { jsonFormat } from '../protocols/json-protocol.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { spacedJson } from '../writing/json-text.js'
+import {
+  bareTools,
+  indentedTools,
+  namespaceTools,
+  pythonParts,
+  toolFields,
+  typeScriptTool,
+} from '../writing/tool-prompt.js'
+
+/** Small models put a bare call into a fence. */
+const fence = { open: '```json', close: '```', isWeakMark: true }
+const fences = [fence, { ...fence, open: '```' }]
+const toolCallTags = { open: '<tool_call>', close: '</tool_call>' }
+
+/** A list with each call in a line of its own. */
+const callListFormat = (indent: string, open: string, close: string) => ({
+  calls: `${open}[\n${indent}$calls\n]${close}`,
+  joint: `,\n${indent}`,
+})
+
+export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25 trinity', () => ({
+  // What a Hermes was made of stands behind its name.
+  writtenBy: [
+    'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others',
+    /hermes-?[234].*|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
+  ],
+}))
+
+/** The arguments may be a JSON string. */
+export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({
+  writtenBy: ['Granite 4', /granite-?4(?!\d)/],
+}))
+
+export const ernie45 = /* @__PURE__ */ jsonFormat('ernie45', () => ({
+  writtenBy: ['ERNIE 4.5 and X1.1', /ernie-?(?:4\.5|x1)/],
+  silent: ['<response>\n', '<response>', '\n</response>', '</response>'],
+}))
+
+export const rekaEdge = /* @__PURE__ */ jsonFormat('reka_edge', () => ({
+  writtenBy: ['Reka Edge', /reka-edge/],
+  joint: '',
+  resultJoint: '',
+}))
+
+export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
+  writtenBy: ['EXAONE 4 and K-EXAONE', /exaone-?4|k-exaone/],
+  call: '<tool_call>{"name": "$name", "arguments": $args}</tool_call>',
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
+  result: '<tool_result>{"result": $json}</tool_result>',
+}))
+
+/**
+ * JSON in Markdown fences: what Gemma and small models write best. ```json is read too, if it holds
+ * a declared tool's call.
+ */
+export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => ({
+  writtenBy: ['Gemma, Phi and small models'],
+  call: '```tool_call\n{"name": "$name", "arguments": $args}\n```',
+  otherMarks: [fence, { ...fence, open: '```JSON' }, { open: '```tool_calls', close: '```' }],
+  // No model was trained on this, so a result says whose it is.
+  result: '```tool_response\n{"name": "$name", "content": $json}\n```',
+  errorResult: '```tool_response\n{"name": "$name", "error": $json}\n```',
+}))
+
+/** <|python_tag|> may stand before it. That is a special token, so most servers take it away. */
+export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_json', () => ({
+  writtenBy: ['Llama 3.1, 3.2 Vision and 3.3', /llama-?v?3\.(?:[13]|2(?=.*(?:11b|90b|vision)))/],
+  call: '{"name": "$name", "parameters": $args}',
+  joint: '; ',
+  toolsForm: indentedTools,
+  result: '<tool_response>\n$json\n</tool_response>',
+  otherMarks: [{ open: '<|python_tag|>', close: '<|eom_id|>' }, ...fences],
+}))
+
+/**
+ * Each call has a mark of its own and none ends it; `no_function` is how the model says that it
+ * calls nothing.
+ */
+export const granite20bFc = /* @__PURE__ */ jsonFormat('granite_20b_fc', () => ({
+  writtenBy: ['Granite 20B function calling', /granite-20b-function/],
+  call: '<function_call> {"name": "$name", "arguments": $args}',
+  toolsForm: { heading: '', frame: '<|function_call_library|>$tools', tool: '$function' },
+  result: '<function_response> $content',
+  // Nothing ends a result but the end of its line.
+  resultMarks: ['\n'],
+}))
+
+export const internlm2 = /* @__PURE__ */ jsonFormat('internlm2 internlm interns1', () => ({
+  writtenBy: ['InternLM 2 and 2.5, Intern-S1', /internlm-?2|intern-?s1/],
+  call: '<|action_start|><|plugin|>\n{"name": "$name", "parameters": $args}<|action_end|>',
+  joint: '',
+  toolsForm: { ...bareTools, tool: '$function', list: '[$tools]' },
+  otherMarks: [' ', '\n'].map(gap => ({
+    open: `<|action_start|>${gap}<|plugin|>`,
+    close: '<|action_end|>',
+  })),
+}))
+
+/** Lines of JSON, not a list. */
+export const minimaxM1 = /* @__PURE__ */ jsonFormat('minimax_m1 minimax', () => ({
+  writtenBy: ['MiniMax M1, MiniMax Text 01', /minimax-(?:m1|text|01)/],
+  calls: '<tool_calls>\n$calls\n</tool_calls>',
+  toolsForm: { heading: '' },
+  result: 'tool result: $content',
+  resultMarks: ['\n'],
+}))
+
+export const longcat = /* @__PURE__ */ jsonFormat('longcat', () => ({
+  writtenBy: ['LongCat Flash', /longcat/],
+  call: '<longcat_tool_call>{"name": "$name", "arguments": $args}</longcat_tool_call>',
+  toolsForm: {
+    heading: '## Tools',
+    frame: '### Tool namespace: function\n\n$tools',
+    tool: '#### Tool name: $name\n\nDescription: $description\n\nInputSchema: \n$parameters2',
+    joint: '\n\n',
+  },
+}))
+
+/**
+ * This is 3.1; the form of 3 is the first of the other marks. All of these are special tokens; what
+ * is left without them is `function call`, or nothing.
+ */
+export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () => ({
+  writtenBy: ['GigaChat 3 and 3.1', /gigachat-?3/],
+  call: '<|function_call|>{"name": "$name", "arguments": $args}',
+  joint: '',
+  toolsForm: { ...bareTools, ...namespaceTools(['  ', '  '], '') },
+  silent: ['<|message_sep|>'],
+  otherMarks: [
+    { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>' },
+    { open: 'function call\n', close: '', isWeakMark: true },
+  ],
+}))
+
+/** 3.1 and later also write <tool_call>[…]. */
+export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
+  writtenBy: ['Granite 3', /granite-?3[.-]/],
+  // As `tojson(indent=4)` writes it.
+  ...callListFormat('    ', '<|tool_call|>', ''),
+  call: '{\n        "name": "$name",\n        "arguments": $args\n    }',
+  toolsForm: indentedTools,
+  otherMarks: [toolCallTags],
+}))
+
+/** Later templates have <|tool_call|>[…]<|/tool_call|>; the model also slips into `functions[`. */
+export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', () => ({
+  writtenBy: ['Phi 4 mini', /phi-?4-mini/],
+  calls: 'functools[$calls]',
+  toolsForm: indentedTools,
+  otherMarks: [
+    { open: '<|tool_call|>', close: '<|/tool_call|>' },
+    { open: 'functions[', close: '', isWeakMark: true },
+  ],
+}))
+
+/** The space before it is the tokenizer's. */
+export const firefunctionV2 = /* @__PURE__ */ jsonFormat('firefunction_v2', () => ({
+  writtenBy: ['FireFunction 2', /firefunction/],
+  calls: 'functools[$calls]',
+}))
+
+export const jamba = /* @__PURE__ */ jsonFormat('jamba', () => ({
+  writtenBy: ['Jamba 1.5, 1.6 and 1.7', /jamba/],
+  ...callListFormat('  ', '<tool_calls>', '</tool_calls>'),
+  isBareRead: true,
+}))
+
+export const hunyuanA13b = /* @__PURE__ */ jsonFormat('hunyuan_a13b', () => ({
+  writtenBy: ['Hunyuan A13B and dense', /hunyuan-(?:a13b|[\d.]+b)/],
+  calls: '<tool_calls>[$calls]</tool_calls>',
+  silent: ['<answer>', '</answer>'],
+  toolsForm: { ...bareTools, list: '[$tools]' },
+}))
+
+/** The template shows the tools as Python does; ours are JSON. */
+export const apriel = /* @__PURE__ */ jsonFormat('apriel', () => ({
+  writtenBy: ['Apriel 1.5 and 1.6', /apriel/],
+  calls: '<tool_calls>[$calls]</tool_calls>',
+  call: '{"name": "$name", "arguments": $args, "id": "$id"}',
+  reasoning: [{ opens: ['Here are my reasoning steps:\n'], closes: ['[BEGIN FINAL RESPONSE]'] }],
+  toolsForm: { heading: '', frame: '<available_tools>\n$tools\n</available_tools>' },
+}))
+
+export const nemotronNanoV2 = /* @__PURE__ */ jsonFormat('nemotron_nano_v2', () => ({
+  writtenBy: [
+    'Nemotron Nano 2, Llama Nemotron',
+    /nemotron-nano-(?:v2|9b-v2|12b-v2)|llama-?3\.\d-nemotron(?!-70b)/,
+  ],
+  calls: '<TOOLCALL>[$calls]</TOOLCALL>',
+  toolsForm: {
+    heading: '',
+    frame: '<AVAILABLE_TOOLS>$tools</AVAILABLE_TOOLS>',
+    tool: '$function',
+    list: '[$tools]',
+  },
+  result: '$json',
+  results: '<TOOL_RESPONSE>[$results]</TOOL_RESPONSE>',
+  resultJoint: ', ',
+}))
+
+/** Also in a fence, or behind [TOOL_CALLS] or <tool_call>. */
+export const xlam = /* @__PURE__ */ jsonFormat('xlam', () => ({
+  writtenBy: ['xLAM 1 and 2', /xlam/],
+  calls: '[$calls]',
+  toolsForm: indentedTools,
+  otherMarks: [...fences, toolCallTags, { open: '[TOOL_CALLS]', close: '' }],
+}))
+
+/** What vLLM and SGLang let a model write where a call is required. */
+export const jsonArray = /* @__PURE__ */ jsonFormat('json_array', () => ({
+  writtenBy: ['any model, where the server is told to make it call a tool'],
+  call: '{"name": "$name", "parameters": $args}',
+  calls: '[$calls]',
+}))
+
+/** The key is the tool. */
+export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => ({
+  writtenBy: ['Apertus', /apertus/],
+  calls: '<|tools_prefix|>[$calls]<|tools_suffix|>',
+  call: '{"$name": $args}',
+  toolsForm: {
+    heading: '',
+    frame: 'Tool Capabilities:\n$tools',
+    tool: tool => typeScriptTool(tool, undefined, ''),
+  },
+  result: '$json',
+  results: '<tool_response>[$results]</tool_response>',
+  resultJoint: ', ',
+}))
+
+/** `directly-answer` is how the model says that it calls nothing. */
+export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_plus', () => ({
+  writtenBy: ['Command R and R+ of 2024', /command-r(?!7b)/],
+  ...callListFormat('    ', 'Action:\n```json\n', '\n```'),
+  call: '{"tool_name": "$name", "parameters": $args}',
+  result: '<results>\n$content\n</results>',
+  toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
+  otherMarks: [
+    { open: 'Action: ```json', close: '```' },
+    { open: 'Action:```json', close: '```' },
+    fence,
+  ],
+}))
+
+function commandTool(tool: FunctionTool): string {
+  const { name, description, args } = pythonParts(tool)
+  const head = args
+    .map(({ key, type, isNeeded }) => `${key}: ${isNeeded ? type : `Optional[${type}]`}`)
+    .join(', ')
+  const lines = args.map(({ key, type, text }) => `\n        ${key} (${type}): ${text}`).join('')
+  return `\`\`\`python
+def ${name}(${head}) -> List[Dict]:
+    """${description}
+
+    Args:${lines}
+    """
+    pass
+\`\`\``
+}
+
+/** Results stand in one list, each with the id of its call and its content. */
+const cohereAction = (heading: string, content: string) => {
+  const resultTemplate = (isError: string) => `    {
+        "tool_call_id": "$id",
+        "results": {
+            "0": ${content}
+        },
+        "is_error": ${isError}
+    }`
+  return {
+    ...callListFormat('    ', '<|START_ACTION|>', '<|END_ACTION|>'),
+    call: '{"tool_call_id": "$id", "tool_name": "$name", "parameters": $args}',
+    reasoning: [{ opens: ['<|START_THINKING|>'], closes: ['<|END_THINKING|>'] }],
+    // The template gives calls new ids: their places in the conversation.
+    callId: (_id: string, _name: string, ordinal: number) => String(ordinal),
+    silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'],
+    result: resultTemplate('null'),
+    errorResult: resultTemplate('true'),
+    results: '<|START_TOOL_RESULT|>[\n$results\n]<|END_TOOL_RESULT|>',
+    resultJoint: ',\n',
+    toolsForm: {
+      heading,
+      frame: '```json\n[\n    $tools\n]\n```',
+      tool: (tool: FunctionTool) => spacedJson({ ...toolFields(tool), responses: null }),
+      joint: ',\n    ',
+    },
+  }
+}
+
+/** A thinking section may stand before it, and the template writes an empty one. */
+export const cohereCommandR7b = /* @__PURE__ */ jsonFormat(
+  'cohere_command_r7b cohere_command3',
+  () => ({
+    writtenBy: ['Command R7B, Command A', /command-(?:r7b|a\b)/],
+    ...cohereAction('## Available Tools', '$json'),
+  }),
+)
+
+/** The same, with text in <|START_TEXT|>…<|END_TEXT|>. */
+export const cohereCommand4 = /* @__PURE__ */ jsonFormat('cohere_command4 cohere2moe', () => ({
+  writtenBy: ['Command A Reasoning, Command 4, North', /command-(?:a-reasoning|4)|north-mini/],
+  ...cohereAction('# Available Tools', '{"content": $json}'),
+}))
+
+const TEXT = '<|content_text|>'
+const CLOSE = '<|end_message|>'
+
+/**
+ *     <|message_model|><|content_text|>Let me look.<|end_message|><|message_model|>get_weather<|content_invoke_tool_json|>{"name":"get_weather","args":{"city":"Paris"}}<|end_message|>
+ *
+ * The first `<|message_model|>` is the prompt's, so that a text may begin with the tool's name. The
+ * name in the JSON counts.
+ */
+export const inkling = /* @__PURE__ */ jsonFormat('inkling', () => ({
+  writtenBy: ['Inkling', /inkling/],
+  toolsForm: {
+    ...bareTools,
+    list: '[$tools]',
+    tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }),
+  },
+  call: `<|message_model|>$name<|content_invoke_tool_json|>{"name":"$name","args":$args}${CLOSE}`,
+  joint: '',
+  result: `<|message_tool|>$name${TEXT}$content${CLOSE}`,
+  errorResult: `<|message_tool|>$name<|content_tool_error|>$content${CLOSE}`,
+  resultMarks: ['<|'],
+  resultJoint: '',
+  reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
+  silent: [
+    ...[TEXT, CLOSE, `<|content_invoke_tool_json|>${CLOSE}`, '<|content_model_end_sampling|>'],
+    ...['<|message_user|>', '<|content_audio_input|>', '<|audio_end|>', '<|content_image|>'],
+  ],
+}))

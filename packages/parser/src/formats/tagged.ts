@@ -1,0 +1,245 @@
+import { taggedFormat } from '../protocols/tagged-protocol.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { spacedJson } from '../writing/json-text.js'
+import { bareTools, elementTool, pythonParts, toolFields } from '../writing/tool-prompt.js'
+import { museMessages, museThoughts } from './muse.js'
+
+const functionTags = (section: string) => ({
+  section: `<${section}>\n$call\n</${section}>`,
+  call: '<function=$name>\n$args\n</function>',
+  argument: '<parameter=$key>\n$value\n</parameter>',
+})
+const argumentTags = {
+  call: '<tool_call>$name$args</tool_call>',
+  argument: '<arg_key>$key</arg_key><arg_value>$value</arg_value>',
+  joint: '',
+  result: '<tool_response>$content</tool_response>',
+}
+/** With a prefix before each tag, and a gap between them. */
+const invokeTags = (prefix: string, section: string, gap = '\n') => ({
+  section: `<${section}>${gap}$calls${gap}</${section}>`,
+  call: `<${prefix}invoke name="$name">${gap}$args${gap}</${prefix}invoke>`,
+  argument: `<${prefix}parameter name="$key">$value</${prefix}parameter>`,
+  untypedIsText: true,
+})
+/** The type of each argument stands in its tag. */
+const dsml = (section: string, frame: string) => ({
+  ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
+  argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
+  isText: (attributes: string) => attributes.includes('string="true"'),
+  untypedIsText: false,
+  note: 'Set string="true" for text and string="false" for all else. ',
+  toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
+})
+const hunyuanTags = (suffix: string) => ({
+  section: `<tool_calls${suffix}>\n$calls\n</tool_calls${suffix}>`,
+  call: `<tool_call${suffix}>$name<tool_sep${suffix}>\n$args\n</tool_call${suffix}>`,
+  argument: `<arg_key${suffix}>$key</arg_key${suffix}>\n<arg_value${suffix}>$value</arg_value${suffix}>`,
+})
+const miniTags = (space: string) => ({
+  call: `<function${space}name="$name">$args</function>`,
+  argument: `<param${space}name="$key">$value</param>`,
+})
+
+/**
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ *
+ * The tools are shown as XML elements here, and in the formats below as lines of JSON.
+ */
+export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
+  writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
+  ...functionTags('tool_call'),
+  toolsForm: { tool: elementTool },
+}))
+
+export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
+  writtenBy: ['Qwen 3.5 and 3.6, Step 3.5', /qwen-?3\.[56]|step-?3\.[5-9]/],
+  ...functionTags('tool_call'),
+}))
+
+export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
+  writtenBy: ['K-EXAONE 2', /k-exaone-2(?!\d)/],
+  ...functionTags('tool_call'),
+  result: '<tool_result>$content</tool_result>',
+  toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
+}))
+
+/** The template writes lists and objects as Python does; JSON is read for what it is. */
+export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', () => ({
+  writtenBy: ['Seed-OSS', /seed-oss/],
+  ...functionTags('seed:tool_call'),
+  argument: '<parameter=$key>$value</parameter>',
+  trimsBlockLayout: true,
+  reasoning: [{ opens: ['<seed:think>'], closes: ['</seed:think>'] }],
+  toolsForm: { ...bareTools, tool: seedTool, joint: '\n\n' },
+}))
+
+function seedTool(tool: FunctionTool): string {
+  const { name, description, args } = pythonParts(tool)
+  const head = `Function:\ndef ${name}(${args.map(({ key, type }) => `${key}: ${type}`).join(',')}):\n    """`
+  const lines = args.map(
+    ({ key, type, isNeeded, text }) =>
+      `- ${key} (${type}) [${isNeeded ? '必填' : '选填'}]: ${text}`,
+  )
+  return [head, description, '', ...(args.length ? ['Args:', ...lines, ''] : []), '"""']
+    .join('\n    ')
+    .replaceAll(/^ +$/gm, '')
+}
+
+export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5 glm glm45', () => ({
+  writtenBy: ['GLM 4.5 and 4.6', /glm-?4\.[56]/],
+  call: '<tool_call>$name\n$args\n</tool_call>',
+  argument: '<arg_key>$key</arg_key>\n<arg_value>$value</arg_value>',
+}))
+
+export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7 glm47 ling3', () => ({
+  writtenBy: ['GLM 4.7 and 5, Ling 3', /glm-?(?:4\.7|5)|(?:ling|ring)-3/],
+  ...argumentTags,
+  resultJoint: '',
+}))
+
+export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
+  writtenBy: ['poolside Laguna', /laguna/],
+  ...argumentTags,
+  toolsForm: { heading: '### Tools', frame: '<available_tools>\n$tools\n</available_tools>' },
+}))
+
+export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
+  writtenBy: ['MiniMax M2', /minimax-m2/],
+  ...invokeTags('', 'minimax:tool_call'),
+  toolsForm: { tool: '<tool>$function</tool>' },
+  result: '<response>$content</response>',
+}))
+
+export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3 hy_v3 hunyuan', () => ({
+  writtenBy: ['Hunyuan 3', /hy3|hunyuan-?3/],
+  // The open weights have a suffix in each tag.
+  ...hunyuanTags(':opensource'),
+  others: [hunyuanTags('')],
+  result: '<tool_response:opensource>\n$content\n</tool_response:opensource>',
+  results: '<tool_responses:opensource>\n$results\n</tool_responses:opensource>',
+  resultMarks: ['</tool_response'],
+}))
+
+export const step3 = /* @__PURE__ */ taggedFormat('step3', () => ({
+  writtenBy: ['Step 3', /step-?3(?!\.5)/],
+  ...invokeTags('steptml:', '', ''),
+  section: '<｜tool_calls_begin｜>$calls<｜tool_calls_end｜>',
+  around: '<｜tool_call_begin｜>function<｜tool_sep｜>$call<｜tool_call_end｜>',
+  ignoredInSection: [
+    '<｜tool_call_begin｜>',
+    'function<｜tool_sep｜>',
+    '<｜tool_sep｜>',
+    '<｜tool_call_end｜>',
+  ],
+  result: '<｜tool_output_begin｜>$content<｜tool_output_end｜>',
+}))
+
+export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', () => ({
+  writtenBy: ['MiniCPM 5', /minicpm-?5/],
+  ...miniTags(' '),
+  // The space gets lost, or shows as the tokenizer writes it.
+  others: [miniTags(''), miniTags('Ġ')],
+  untypedIsText: true,
+  readsCdata: true,
+  note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
+}))
+
+export const dots = /* @__PURE__ */ taggedFormat('dots', () => ({
+  writtenBy: ['dots.llm', /dots\.llm/],
+  ...invokeTags('', 'dots_function_call', ''),
+  silent: ['</dots_function_call>'],
+}))
+
+export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => ({
+  writtenBy: ['models that learnt from Claude'],
+  ...invokeTags('', 'function_calls'),
+  result: '<function_results>\n$content\n</function_results>',
+  toolsForm: {
+    frame: '<functions>\n$tools\n</functions>',
+    tool: tool => {
+      const { description, ...fields } = toolFields(tool)
+      return `<function>${spacedJson({ description, ...fields })}</function>`
+    },
+  },
+}))
+
+export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
+  'deepseek_v3_2_dsml deepseek_v32 deepseekv32',
+  () => ({
+    writtenBy: ['DeepSeek V3.2', /deepseek-v3\.2/],
+    ...dsml('function_calls', '<functions>\n$tools\n</functions>'),
+    result: '<result>$content</result>',
+    results: '<function_results>\n$results\n</function_results>',
+  }),
+)
+
+export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
+  'deepseek_v4_dsml deepseek_v4 deepseekv4',
+  () => ({
+    writtenBy: ['DeepSeek V4', /deepseek-v4/],
+    ...dsml('tool_calls', '### Available Tool Schemas\n\n$tools'),
+    others: [dsml('function_calls', '')],
+    result: '<tool_result>$content</tool_result>',
+    resultJoint: '\n\n',
+  }),
+)
+
+/**
+ * What is said stands in a `response`, what is thought in a `think`. Where a server strips the
+ * special tokens nothing can be read.
+ */
+export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
+  writtenBy: ['Kimi K3', /kimi-?k3/],
+  section: '<|open|>tools<|sep|>$calls<|close|>tools<|sep|>',
+  call: '<|open|>call tool="$name" index="$place"<|sep|>$args<|close|>call<|sep|>',
+  argument: '<|open|>argument key="$key" type="$type"<|sep|>$value<|close|>argument<|sep|>',
+  isText: attributes =>
+    attributes.includes('type="') ? attributes.includes('type="string"') : undefined,
+  result:
+    '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
+  resultJoint: '<|end_of_msg|>',
+  toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
+  // A model that does not think goes right on to its answer.
+  reasoning: [
+    {
+      opens: ['<|open|>think<|sep|>'],
+      closes: ['<|close|>think<|sep|>', '<|open|>response<|sep|>'],
+    },
+  ],
+  silent: [
+    ...[
+      '<|open|>response<|sep|>',
+      '<|close|>response<|sep|>',
+      '<|open|>message role="assistant"<|sep|>',
+    ],
+    ...['<|close|>message<|sep|>', '<|end_of_msg|>'],
+  ],
+}))
+
+/**
+ *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>…
+ *
+ * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown
+ * to nobody. Quirks that are read: `get_weather.get_weather` for a tool without a namespace, and
+ * headers from which the special tokens were stripped.
+ */
+export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () => ({
+  writtenBy: ['Muse Glimmer', /muse-?glimmer/],
+  ...invokeTags('atem:', ''),
+  section: '<atem:function_calls>\n$call\n</atem:function_calls>',
+  untypedIsText: false,
+  messages: museMessages,
+  reasoning: [museThoughts],
+  around: '<|start|>assistant to=$name<|message|>$call',
+  joint: '<|eom|>',
+  result: '<tool_output name="$name">\n$content\n</tool_output>',
+  resultMarks: ['<|'],
+  toolsForm: { heading: '', frame: '// Function schemas\n$tools', tool: '$function', isLast: true },
+}))

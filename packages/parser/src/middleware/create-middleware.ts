@@ -1,0 +1,120 @@
+import { autoProtocolOf, getProtocol, type ProtocolLike } from '../formats/registry.js'
+import { asRecord } from '../is-record.js'
+import { checkOptionNames, type OptionNames } from '../options/check-options.js'
+import {
+  type CompactProtocolOptions,
+  compactOptionNames,
+  compactProtocol,
+} from '../protocols/compact-protocol.js'
+import { createMiddleware } from './format-middleware.js'
+import { type MiddlewareOptions, middlewareOptionNames } from './options.js'
+import type { LanguageModelLike, ToolCallMiddleware } from './sdk-boundary.js'
+
+/** The options of `createToolMiddleware` and `wrapToolModel`. */
+export interface ToolMiddlewareOptions extends MiddlewareOptions {
+  /**
+   * How the model writes calls: a protocol, a factory of one, or the name of a built-in one.
+   * Default: `auto`, which asks in the format that the model's id suggests and reads all of them.
+   */
+  readonly protocol?: ProtocolLike | undefined
+}
+
+/**
+ * Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and
+ * 7.
+ */
+export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
+  checkOptionNames('createToolMiddleware', options, toolMiddlewareOptionNames)
+  const { protocol: given = 'auto', ...others } = options
+  if (given === 'auto') return createMiddleware(autoProtocolOf, others)
+  if (typeof given === 'string') {
+    const choice = {
+      protocol: getProtocol(given),
+      formatName: given,
+      formatReason: 'the option protocol names it',
+    }
+    return createMiddleware(() => choice, others)
+  }
+  const protocol = typeof given === 'function' ? given() : given
+  checkProtocol(protocol, others)
+  return createMiddleware(() => ({ protocol, formatReason: 'the option protocol' }), others)
+}
+
+const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = {
+  protocol: true,
+  ...middlewareOptionNames,
+}
+
+/**
+ * Throws for a protocol of one's own that lacks a method. Those of older packages leave the results
+ * to a template.
+ */
+function checkProtocol(protocol: unknown, { toolResponsePromptTemplate }: MiddlewareOptions): void {
+  const methods = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser']
+  if (!toolResponsePromptTemplate) methods.push('formatToolResponse')
+  const missing = methods.filter(method => typeof asRecord(protocol)[method] !== 'function')
+  if (missing.length === 0) return
+  throw new TypeError(
+    `The protocol has no method ${missing.join(', ')}. See docs/protocols.md for the five that it needs.`,
+  )
+}
+
+/** The options of `compactTools`. */
+export interface CompactToolsOptions
+  extends CompactProtocolOptions,
+    Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
+
+/**
+ * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name
+ * key=value</call>`, with JSON, or as a line `@name key=value`. For `wrapLanguageModel` of AI SDK
+ * 5, 6 and 7.
+ */
+export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
+  const { syntax, fallbackToJson, manualHeader, descriptions, ...others } = options
+  checkOptionNames('compactTools', options, compactToolsOptionNames())
+  const protocol = compactProtocol({ syntax, fallbackToJson, manualHeader, descriptions })
+  return createMiddleware(
+    () => ({ protocol, formatName: syntax ?? 'wire', formatReason: 'compactTools' }),
+    others,
+  )
+}
+
+function compactToolsOptionNames(): OptionNames<CompactToolsOptions> {
+  const { mode: _mode, toolSystemPromptTemplate: _template, ...sharedNames } = middlewareOptionNames
+  return { ...compactOptionNames, ...sharedNames }
+}
+
+/**
+ * `createToolMiddleware` as a function of the model: the result keeps the model's own specification
+ * version, so that it works wherever the model itself does, a V2 model on AI SDK 6 included.
+ */
+export function wrapToolModel<Model extends LanguageModelLike>(
+  model: Model,
+  options: ToolMiddlewareOptions = {},
+): Model {
+  const { transformParams, wrapGenerate, wrapStream } = createToolMiddleware(options)
+  const call = (type: 'generate' | 'stream') => async (given: unknown) => {
+    const params = await transformParams({ type, params: given, model })
+    const ways = {
+      doGenerate: () => model.doGenerate(params),
+      doStream: () => model.doStream(params),
+      params,
+      model,
+    }
+    return type === 'generate' ? wrapGenerate(ways) : wrapStream(ways)
+  }
+  const methods: Record<PropertyKey, unknown> = {
+    doGenerate: call('generate'),
+    doStream: call('stream'),
+  }
+  // Not a proxy of the model itself: of one that is frozen no property may be replaced.
+  return new Proxy(Object.create(Object.getPrototypeOf(model)), {
+    get(_target, property) {
+      if (Object.hasOwn(methods, property)) return methods[property]
+      // Models have private fields, which only the model itself may touch.
+      const value: unknown = Reflect.get(model, property, model)
+      return typeof value === 'function' ? value.bind(model) : value
+    },
+    has: (_target, property) => property in model,
+  })
+}

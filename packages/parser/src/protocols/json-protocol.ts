@@ -1,0 +1,144 @@
+import type { CallGrammar, Mark } from '../engine/grammar.js'
+import { readNameBefore } from '../engine/ignored-marks.js'
+import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-calls.js'
+import { formatMaker } from '../formats/model-format.js'
+import { checkOptionNames, type OptionNames } from '../options/check-options.js'
+import { type FormatExtras, isSpecialToken } from './define-protocol.js'
+import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
+import type { EngineProtocol } from './protocol.js'
+
+/**
+ * JSON between marks, mixed with text:
+ *
+ *     Let me look.
+ *     <tool_call>
+ *     {"name": "get_weather", "arguments": {"city": "Paris"}}
+ *     </tool_call>
+ *
+ * Models: Hermes 2/3/4, Qwen 2.5 and 3, Granite 4, EXAONE 4, Reka and many more; with other marks
+ * nearly any model. Quirks that are read: a list of calls or several objects between one pair of
+ * marks, `parameters` for `arguments`, arguments as a JSON string, the name behind the arguments,
+ * an OpenAI `{"type": "function", "function": …}` around it, a missing end mark, a brace too many,
+ * and all that the tolerant JSON reader takes.
+ */
+export interface JsonMixProtocolOptions
+  extends FormatExtras,
+    Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
+  readonly toolCallStart?: string | undefined
+  readonly toolCallEnd?: string | undefined
+  readonly toolResponseStart?: string | undefined
+  readonly toolResponseEnd?: string | undefined
+}
+
+/**
+ * Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
+ */
+export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
+  checkOptionNames('jsonMixProtocol', options, jsonMixOptionNames)
+  const { toolCallStart = '<tool_call>', toolCallEnd = '</tool_call>', ...others } = options
+  const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
+  if (toolCallStart.trim() === '') {
+    throw new TypeError(
+      'jsonMixProtocol: toolCallStart is empty; give what opens a call, such as "<tool_call>".',
+    )
+  }
+  const lines = (...texts: readonly string[]) => texts.filter(text => text.trim() !== '').join('\n')
+  return createJsonProtocol({
+    ...others,
+    call: lines(toolCallStart.trimEnd(), envelope, toolCallEnd.trimStart()),
+    result: lines(toolResponseStart.trimEnd(), '$content', toolResponseEnd.trimStart()),
+    resultMarks: [toolResponseStart.trim(), toolResponseEnd.trim()].filter(Boolean),
+  })
+}
+
+const jsonMixOptionNames: OptionNames<JsonMixProtocolOptions> = {
+  toolCallStart: true,
+  toolCallEnd: true,
+  toolResponseStart: true,
+  toolResponseEnd: true,
+  toolsForm: true,
+  prompt: true,
+  otherMarks: true,
+  reasoning: true,
+  callsInReasoning: true,
+  hasSpecialTokens: true,
+  silent: true,
+}
+
+const envelope = '{"name": "$name", "arguments": $args}'
+
+/**
+ * A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand
+ * together, in a list or in lines.
+ */
+interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'joint' | 'callId'> {
+  readonly call?: string | undefined
+  /** Marks that are read as well, but never written. */
+  readonly otherMarks?: readonly JsonMarks[] | undefined
+  /**
+   * Calls without marks are read too. So they are where the marks are special tokens: these get
+   * lost on the way.
+   */
+  readonly isBareRead?: boolean | undefined
+}
+
+function createJsonProtocol(form: JsonForm): EngineProtocol {
+  const {
+    calls,
+    call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`,
+    otherMarks = [],
+  } = form
+  const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
+  // Models write space and line breaks around a mark as they like.
+  const [before = '', close = ''] = around.map(mark => mark.trim())
+  // What stands before the name is a header, which servers may strip.
+  const [header = '', open = header] = before.split('$name')
+  const isKeyedByName = call.startsWith('{"$name"')
+  const markPairs = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
+  const marked = jsonCalls(...markPairs.map(way => ({ ...way, isKeyedByName })))
+  const headerMark: Mark = {
+    text: header,
+    *read(cursor) {
+      yield* readNameBefore(cursor, [open])
+      return 0
+    },
+  }
+  const headed: CallGrammar = tools => [
+    headerMark,
+    ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
+  ]
+  const isBareRead = form.isBareRead ?? (open === '' || isSpecialToken(open))
+  const grammars = [
+    marked,
+    ...(open === header ? [] : [headed]),
+    ...(isBareRead ? [outerJsonCalls] : []),
+  ]
+  const isList = calls?.includes('[')
+  return formatProtocol({
+    joint: isList ? ', ' : '\n',
+    // Where calls stand in one line, results do too.
+    result:
+      open && (isList || !call.includes('\n'))
+        ? '<tool_response>$content</tool_response>'
+        : undefined,
+    ...form,
+    grammar: tools => grammars.flatMap(each => each(tools)),
+    call,
+    marks: [header, open, close].filter(Boolean),
+    howTo: sample => {
+      const what = isList
+        ? "a JSON list of objects with a function's name and its arguments"
+        : 'a JSON object with its name and its arguments'
+      const place = open ? 'between these marks' : 'and nothing else'
+      const together = `put several such objects into the one ${isList ? 'list' : 'block, each in a line of its own'}`
+      const apart = `write several such ${open ? 'blocks' : 'objects'}, one after the other`
+      return `To call a function, write ${what} ${place}, exactly like this:
+
+${sample(['function_name', '{"parameter": "value"}'])}
+
+For several calls ${calls ? together : apart}.`
+    },
+  })
+}
+
+export const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)
