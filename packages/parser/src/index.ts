@@ -29,19 +29,13 @@ export {
 } from './formats/registry.js'
 export * from './middleware/create-middleware.js'
 export { createFormatMiddleware } from './middleware/format-middleware.js'
-export type {
-  ErrorCode,
-  ErrorMetadata,
-  ForcedChoice,
-  MiddlewareOptions,
-  OnError,
-  ParserOptions,
-  ReceivedOptions,
-  ReportError,
-  ToolChoice,
-  ToolResponsePromptTemplate,
-} from './middleware/options.js'
+export type { MiddlewareOptions, ToolResponsePromptTemplate } from './middleware/options.js'
 export * from './middleware/presets.js'
+export {
+  type DebugSummary,
+  isToolChoiceActive,
+  type ToolCallOptions,
+} from './middleware/request-options.js'
 export {
   type LanguageModelLike,
   type ToolCallMiddleware,
@@ -49,6 +43,17 @@ export {
 } from './middleware/sdk-boundary.js'
 export * from './migration-names.js'
 export { closestName, didYouMean } from './options/closest-name.js'
+export type {
+  ErrorCode,
+  ErrorMetadata,
+  ForcedChoice,
+  OnError,
+  ParserOptions,
+  ReceivedContext,
+  ReceivedOptions,
+  ReportError,
+  RequestContext,
+} from './options/parser-options.js'
 export * from './protocols/compact-protocol.js'
 export {
   defineProtocol,
@@ -69,6 +74,6 @@ export {
   renderSignature,
   type SignatureOptions,
 } from './schema/signature.js'
-export { type DebugSummary, isToolChoiceActive, type ToolCallOptions } from './sdk/call-params.js'
+export type { ToolChoice } from './sdk/call-params.js'
 export type * from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'

@@ -1,4 +1,4 @@
-import { jsonFormat } from '../protocols/json-protocol.js'
+import { createJsonProtocol } from '../protocols/json-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { spacedJson } from '../writing/json-text.js'
 import {
@@ -9,6 +9,9 @@ import {
   toolFields,
   typeScriptTool,
 } from '../writing/tool-prompt.js'
+import { formatMaker } from './model-format.js'
+
+const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)
 
 /** Small models put a bare call into a fence. */
 const fence = { open: '```json', close: '```', isWeakMark: true }

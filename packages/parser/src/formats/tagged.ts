@@ -1,8 +1,11 @@
-import { taggedFormat } from '../protocols/tagged-protocol.js'
+import { createTaggedProtocol } from '../protocols/tagged-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { spacedJson } from '../writing/json-text.js'
 import { bareTools, elementTool, pythonParts, toolFields } from '../writing/tool-prompt.js'
+import { formatMaker } from './model-format.js'
 import { museMessages, museThoughts } from './muse.js'
+
+const taggedFormat = /* @__PURE__ */ formatMaker('tagged', createTaggedProtocol)
 
 const functionTags = (section: string) => ({
   section: `<${section}>\n$call\n</${section}>`,

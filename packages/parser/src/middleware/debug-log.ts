@@ -1,7 +1,7 @@
 import { asRecord } from '../is-record.js'
-import type { RequestOptions } from '../sdk/call-params.js'
 import type { Part } from '../sdk/parts.js'
 import type { MiddlewareConfig } from './options.js'
+import type { RequestOptions } from './request-options.js'
 
 type LogLevel = 'off' | 'stream' | 'parse'
 

@@ -1,6 +1,7 @@
+import type { ForcedChoice } from '../options/parser-options.js'
 import { createCallSchema } from '../schema/call-schema.js'
+import type { ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import type { ForcedChoice, ToolChoice } from './options.js'
 
 /** What is added to a request so that the model must call a tool. */
 interface ForcedRequest {

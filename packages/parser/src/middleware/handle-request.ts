@@ -1,21 +1,17 @@
 import { asRecord } from '../is-record.js'
+import { isForced } from '../options/parser-options.js'
 import {
   isEngineProtocol,
   type ToolCallProtocol,
   type ToolSystemPromptTemplate,
 } from '../protocols/protocol.js'
-import {
-  type CallParams,
-  type Message,
-  readFunctionTools,
-  readRequestOptions,
-  withRequestState,
-} from '../sdk/call-params.js'
+import type { CallParams, Message } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { logRequest } from './debug-log.js'
 import { checkForcedChoice, createForcedRequest } from './forced-choice.js'
 import { rewriteHistory } from './history.js'
-import { isForced, type MiddlewareConfig } from './options.js'
+import type { MiddlewareConfig } from './options.js'
+import { readFunctionTools, readRequestOptions, withRequestState } from './request-options.js'
 import { keepSpecialTokens } from './special-tokens.js'
 
 /** The request: tools into the system prompt, calls and results of the conversation into text. */

@@ -1,18 +1,16 @@
 import type { Shape } from '../engine/values/shape.js'
+import type { ReceivedContext } from '../options/parser-options.js'
 import { createGrammarScanner, createToolShapes } from '../protocols/define-protocol.js'
-import {
-  isEngineProtocol,
-  type ReceivedContext,
-  type ToolCallProtocol,
-} from '../protocols/protocol.js'
+import { isEngineProtocol, type ToolCallProtocol } from '../protocols/protocol.js'
 import { createCallCompleter } from '../response/complete-calls.js'
 import { createPartReader, isOrdinaryStop, type PartReader } from '../response/part-reader.js'
 import { pullThrough } from '../response/pull-through.js'
 import { contentOf, streamOf } from '../response/whole-content.js'
-import { type CallParams, readRequestOptions } from '../sdk/call-params.js'
+import type { CallParams } from '../sdk/call-params.js'
 import { type FunctionTool, isText, type Part } from '../sdk/parts.js'
 import { createResponseLog } from './debug-log.js'
 import type { MiddlewareConfig } from './options.js'
+import { readRequestOptions } from './request-options.js'
 
 /** A provider's whole answer, as far as we look at it. */
 type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }

@@ -1,6 +1,7 @@
 import { asRecord, isRecord } from '../is-record.js'
 import type { CallPosition } from '../protocols/protocol.js'
-import { type Message, OPTIONS_KEY, readUnreadMetadata } from '../sdk/call-params.js'
+import type { Message } from '../sdk/call-params.js'
+import { OPTIONS_KEY, readUnreadMetadata } from '../sdk/own-metadata.js'
 import {
   type FunctionTool,
   isText,

@@ -1,4 +1,4 @@
-import type { ToolCallOptions } from '../sdk/call-params.js'
+import type { ToolCallOptions } from './request-options.js'
 
 /**
  * The boundary to the AI SDK, and the only place where types are loose. Versions 5, 6 and 7 type

@@ -5,13 +5,14 @@ import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner } from '../engine/scanner.js'
 import { anyObjectShape } from '../engine/values/shape.js'
-import { isForced, type ToolChoice } from '../middleware/options.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
+import { isForced } from '../options/parser-options.js'
 import { createPartReader } from '../response/part-reader.js'
 import { pullThrough } from '../response/pull-through.js'
 import { contentOf } from '../response/whole-content.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { unwrapTools } from '../schema/unwrap-schema.js'
+import type { ToolChoice } from '../sdk/call-params.js'
 import {
   type FunctionTool,
   isContent,

@@ -1,7 +1,6 @@
 import type { CallGrammar, Mark } from '../engine/grammar.js'
 import { readNameBefore } from '../engine/ignored-marks.js'
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-calls.js'
-import { formatMaker } from '../formats/model-format.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import { type FormatExtras, isSpecialToken } from './define-protocol.js'
 import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
@@ -82,7 +81,7 @@ interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'jo
   readonly isBareRead?: boolean | undefined
 }
 
-function createJsonProtocol(form: JsonForm): EngineProtocol {
+export function createJsonProtocol(form: JsonForm): EngineProtocol {
   const {
     calls,
     call = calls ? envelope : `<tool_call>\n${envelope}\n</tool_call>`,
@@ -140,5 +139,3 @@ For several calls ${calls ? together : apart}.`
     },
   })
 }
-
-export const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)

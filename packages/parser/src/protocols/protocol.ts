@@ -1,6 +1,6 @@
 import type { EmitEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
-import type { ParserOptions, ReceivedOptions } from '../middleware/options.js'
+import type { ReceivedContext, RequestContext } from '../options/parser-options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import type { ProtocolDefinition } from './define-protocol.js'
 
@@ -32,17 +32,6 @@ export interface FormatContext {
  * conversation, both from 0 on.
  */
 export type CallPosition = Readonly<Record<'index' | 'ordinal', number>>
-
-/** What must be known of a request to read the answer. */
-export interface RequestContext {
-  readonly tools: readonly FunctionTool[]
-  readonly options?: ParserOptions | undefined
-}
-
-/** The same as the middleware hands it to a protocol. */
-export interface ReceivedContext extends RequestContext {
-  readonly options: ReceivedOptions
-}
 
 /**
  * A way for a model to write tool calls as text. `defineProtocol` makes one from data; any object

@@ -1,6 +1,5 @@
 import type { CallGrammar } from '../engine/grammar.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/tags/parameter-tags.js'
-import { formatMaker } from '../formats/model-format.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import { escapeTags, fillTemplate, spacedJson } from '../writing/json-text.js'
 import { type FormatTemplates, formatProtocol } from './format-protocol.js'
@@ -86,7 +85,7 @@ export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   return createTaggedProtocol(options)
 }
 
-function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
+export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const {
     section = '$call',
     call,
@@ -127,8 +126,6 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
     calls: isApart ? '$calls' : section,
   })
 }
-
-export const taggedFormat = /* @__PURE__ */ formatMaker('tagged', createTaggedProtocol)
 
 /**
  * What stands behind a name or a key: its end, attributes that are filled in, the end of the tag.
