@@ -12,11 +12,15 @@ import type { ToolResponsePromptTemplate } from './middleware/options.js'
 import { yamlXmlToolMiddleware } from './middleware/presets.js'
 import type { ToolCallOptions } from './middleware/request-options.js'
 import type { OnError } from './options/parser-options.js'
-import type { FormatExtras } from './protocols/define-protocol.js'
 import { morphXmlProtocol } from './protocols/element-protocol.js'
 import type { FormatTemplates } from './protocols/format-protocol.js'
 import { jsonMixProtocol } from './protocols/json-protocol.js'
-import type { CallPosition, EngineProtocol, ToolCallProtocol } from './protocols/protocol.js'
+import type {
+  CallPosition,
+  EngineProtocol,
+  FormatExtras,
+  ToolCallProtocol,
+} from './protocols/protocol.js'
 import { yamlXmlProtocol } from './protocols/yaml-protocol.js'
 import type { Part } from './sdk/parts.js'
 import type { MediaStrategy } from './sdk/tool-result.js'

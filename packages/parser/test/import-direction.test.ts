@@ -13,16 +13,9 @@ const layers = [
   ['protocols'],
   ['writing', 'response'],
   ['options'],
-  ['schema', 'sdk'],
+  ['schema'],
+  ['sdk'],
   ['engine'],
-]
-
-/** The same inside the engine. */
-const engineLayers = [
-  ['engine'],
-  ['engine/json', 'engine/tags', 'engine/pairs', 'engine/yaml'],
-  ['engine/values'],
-  ['engine/text'],
 ]
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -68,13 +61,6 @@ describe('the folders of the parser', () => {
 
   it('have no cycle of files', () => {
     expect(findCycle()).toBeUndefined()
-  })
-})
-
-describe('the folders of the engine', () => {
-  it('are all named here', () => {
-    const folders = files.filter(file => file.startsWith('engine/')).map(file => dirname(file))
-    expect([...new Set(folders)].sort()).toEqual(engineLayers.flat().sort())
   })
 })
 

@@ -70,7 +70,9 @@ beforeAll(() => {
     return symbol ? checker.getExportsOfModule(symbol) : []
   })
   for (const symbol of index) {
-    const isDeprecated = symbol.getJsDocTags(checker).some(tag => tag.name === 'deprecated')
+    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0
+    const declared = isAlias ? checker.getAliasedSymbol(symbol) : symbol
+    const isDeprecated = declared.getJsDocTags(checker).some(tag => tag.name === 'deprecated')
     exported.set(symbol.name, { isDeprecated })
   }
   aliases.push(...names.map(symbol => symbol.name))

@@ -1,8 +1,9 @@
 import { malformed, type Problem } from './events.js'
 import type { JsonSyntax } from './json/json-syntax.js'
 import { readJson } from './json/read-json.js'
-import { type Cursor, type Reading, type RunningReader, startReader } from './text/cursor.js'
+import type { Cursor, Reading } from './text/cursor.js'
 import { skip } from './text/read-marks.js'
+import { type RunningReader, startReader } from './text/run.js'
 import {
   isJson,
   mayBecomeScalar,

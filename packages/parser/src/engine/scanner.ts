@@ -7,7 +7,8 @@ import {
   type ReasoningOptions,
 } from './reasoning-marks.js'
 import { appendChunk, createCursor } from './text/cursor.js'
-import { advance, createLineContext, createMarkFinder } from './text/find-mark.js'
+import { createMarkFinder } from './text/find-mark.js'
+import { advance, createLineContext } from './text/line-context.js'
 import { readUntil } from './text/read-marks.js'
 import { createTextCollector } from './text/text-collector.js'
 import { createTextOutput } from './text-output.js'

@@ -1,6 +1,7 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
-import { type Cursor, startReader } from './text/cursor.js'
+import type { Cursor } from './text/cursor.js'
+import { startReader } from './text/run.js'
 
 /** By words, so that the choice does not depend on how the text was cut. */
 const piecePattern = /\w{64}|\w{0,63}\W/y

@@ -1,8 +1,9 @@
+import { fenceMark } from '../engine/code-fence.js'
 import type { CallGrammar, Mark, ToolShapes } from '../engine/grammar.js'
-import { fenceMark } from '../engine/ignored-marks.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
-import { createEngineProtocol, isSpecialToken } from '../protocols/define-protocol.js'
+import { createEngineProtocol } from '../protocols/define-protocol.js'
 import type { EngineProtocol } from '../protocols/protocol.js'
+import { isSpecialToken } from '../protocols/special-token.js'
 import type { ModelFormat } from './model-format.js'
 
 /**

@@ -1,14 +1,8 @@
 import { createJsonProtocol } from '../protocols/json-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { spacedJson } from '../writing/json-text.js'
-import {
-  bareTools,
-  indentedTools,
-  namespaceTools,
-  pythonParts,
-  toolFields,
-  typeScriptTool,
-} from '../writing/tool-prompt.js'
+import { namespaceTools, pythonParts, typeScriptTool } from '../writing/tool-notations.js'
+import { bareTools, indentedTools, toolFields } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
 
 const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)

@@ -1,8 +1,8 @@
 import type { CallGrammar, CallOutput, CallReader, Mark } from '../engine/grammar.js'
-import { ignoredMarks, readNameBefore } from '../engine/ignored-marks.js'
+import { ignoredMarks } from '../engine/ignored-marks.js'
 import type { ReasoningMarks } from '../engine/reasoning-marks.js'
 import type { Cursor } from '../engine/text/cursor.js'
-import { readMark, readNextMark, readUntil } from '../engine/text/read-marks.js'
+import { readMark, readNameBefore, readNextMark, readUntil } from '../engine/text/read-marks.js'
 
 /**
  * What a header may begin with, whether a part of it was the prompt's or was stripped; the

@@ -1,42 +1,7 @@
-import { type NamedJsonGrammar, namedJsonCalls } from '../engine/json/named-json-calls.js'
-import { type FormatDefinition, formatProtocol } from '../protocols/format-protocol.js'
-import type { EngineProtocol } from '../protocols/protocol.js'
-import { bareTools, namespaceTools } from '../writing/tool-prompt.js'
+import { namedJsonProtocol } from '../protocols/named-json-protocol.js'
+import { namespaceTools } from '../writing/tool-notations.js'
+import { bareTools } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
-
-/**
- * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and
- * ends a call or a section of calls is seen in `call` and `calls`, where nothing else is said.
- */
-interface NamedJsonForm
-  extends Partial<Omit<FormatDefinition, 'call'> & NamedJsonGrammar>,
-    Pick<FormatDefinition, 'call'> {
-  readonly header: RegExp
-  /** Other ways in which a mark is spelt. */
-  readonly spell?: ((mark: string) => readonly string[]) | undefined
-}
-
-export function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
-  const splitMarks = (text: string) => {
-    const mark = /<[^<>]+>/.exec(text)?.[0] ?? text
-    return mark === '' ? [] : [...new Set([mark, ...(form.spell?.(mark) ?? [])])]
-  }
-  const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(splitMarks)
-  const [sectionOpens, closes = []] = form.calls?.split('$calls').map(splitMarks) ?? []
-  const section = sectionOpens && { opens: sectionOpens, closes }
-  return formatProtocol({
-    grammar: namedJsonCalls({ section, opens, ends, ...form }),
-    howTo:
-      sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
-
-${sample(['function_name', '{"parameter": "value"}'])}
-
-Two calls look like this:
-
-${sample(['function_name', '{"parameter": "one"}'], ['function_name', '{"parameter": "two"}'])}`,
-    ...form,
-  })
-}
 
 const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProtocol)
 
@@ -219,8 +184,10 @@ const headers = (...channels: string[]) =>
   ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start =>
     channels.map(each => `${start}${each}<|message|>`),
   )
+
 /** An answer may be JSON. */
 const answers = headers('commentary', 'final', 'final json', 'final <|constrain|>json')
+
 /**
  * What comes before it, too; but the same words end the header of a call, so that without their
  * beginning they count only at that of the text.

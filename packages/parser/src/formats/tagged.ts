@@ -1,7 +1,8 @@
 import { createTaggedProtocol } from '../protocols/tagged-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { spacedJson } from '../writing/json-text.js'
-import { bareTools, elementTool, pythonParts, toolFields } from '../writing/tool-prompt.js'
+import { elementTool, pythonParts } from '../writing/tool-notations.js'
+import { bareTools, toolFields } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
 import { museMessages, museThoughts } from './muse.js'
 

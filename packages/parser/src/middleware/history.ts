@@ -1,16 +1,9 @@
-import { asRecord, isRecord } from '../is-record.js'
 import type { CallPosition } from '../protocols/protocol.js'
 import type { Message } from '../sdk/call-params.js'
-import { OPTIONS_KEY, readUnreadMetadata } from '../sdk/own-metadata.js'
-import {
-  type FunctionTool,
-  isText,
-  type Part,
-  type TextContent,
-  type ToolCall,
-  type ToolResult,
-} from '../sdk/parts.js'
+import { readUnreadMetadata } from '../sdk/own-metadata.js'
+import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import { filesOfResult } from '../sdk/tool-result.js'
+import { condense, condenseMessage, groupRuns, joinRuns, textPart } from './join-messages.js'
 import type { MiddlewareConfig } from './options.js'
 
 interface HistoryOptions extends MiddlewareConfig {
@@ -21,10 +14,6 @@ interface HistoryOptions extends MiddlewareConfig {
    */
   readonly joinsUsers: boolean
 }
-
-/** What is put between two texts of one message: the user's are paragraphs. */
-const LINE = '\n'
-const PARAGRAPH = '\n\n'
 
 /**
  * Parts of an assistant's message that a text model takes as they are, but for the calls of our own
@@ -147,85 +136,4 @@ export function rewriteHistory(
     messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   const isRewritten = options.joinsUsers || !isSame
   return isRewritten ? messages.map(condenseMessage) : prompt
-}
-
-/**
- * A message with several texts in a row gets one: chat templates that take only strings refuse
- * lists.
- */
-function condenseMessage(message: Message): Message {
-  const { content } = message
-  if (typeof content === 'string') return message
-  const condensed = condense(content, message.role === 'user' ? PARAGRAPH : LINE)
-  return condensed.length === content.length ? message : { ...message, content: condensed }
-}
-
-/**
- * Neighbouring messages of one kind become one. What was said apart stays apart: the end of a
- * result may have no mark.
- */
-function joinRuns(
-  messages: readonly Message[],
-  isOfKind: (message: Message) => boolean,
-): Message[] {
-  const partsOf = ({ content }: Message) =>
-    typeof content === 'string' ? textPart(content, []) : content
-  return groupRuns(messages, isOfKind).flatMap(run => {
-    if (run.length === 1) return run
-    return Object.assign(
-      {},
-      ...run,
-      { content: condense(run.flatMap(partsOf), PARAGRAPH) },
-      mergedOptions(run),
-    )
-  })
-}
-
-/**
- * Neighbouring texts become one. Files keep their place, and so does a text with provider options
- * of its own, such as the end of a cached part.
- */
-function condense(parts: readonly Part[], gap = LINE): Part[] {
-  const join = (left: string, { text }: TextContent) =>
-    left === '' || text === '' || left.endsWith(gap) ? left + text : left + gap + text
-  const isPlainText = (part: Part) =>
-    isText(part) && Object.keys(mergedOptions([part])).length === 0
-  const runs = groupRuns(parts, isPlainText)
-  return runs.flatMap(run =>
-    run.length > 1 ? textPart(run.filter(isText).reduce(join, ''), run) : run,
-  )
-}
-
-/** The items in their order: neighbours of the one kind together, others each alone. */
-function groupRuns<Item>(items: readonly Item[], isOfKind: (item: Item) => boolean): Item[][] {
-  const runs: Item[][] = []
-  for (const item of items) {
-    const last = runs.at(-1)
-    if (last?.some(isOfKind) && isOfKind(item)) last.push(item)
-    else runs.push([item])
-  }
-  return runs
-}
-
-/** A text with the provider options of what it is made of. */
-function textPart(text: string, sources: readonly object[]): TextContent {
-  return { type: 'text', text, ...mergedOptions(sources) }
-}
-
-/**
- * The provider options of several messages or parts, provider by provider. Those of a result may
- * stand in its output.
- */
-function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
-  const merged: Record<string, unknown> = {}
-  for (const source of sources.flatMap(each => [
-    each,
-    'output' in each ? each.output : undefined,
-  ])) {
-    for (const [provider, options] of Object.entries(asRecord(asRecord(source).providerOptions))) {
-      if (provider === OPTIONS_KEY) continue
-      merged[provider] = isRecord(options) ? { ...asRecord(merged[provider]), ...options } : options
-    }
-  }
-  return Object.keys(merged).length ? { providerOptions: merged } : {}
 }

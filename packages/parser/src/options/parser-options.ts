@@ -1,4 +1,5 @@
-import type { OnTrace, ProblemCode } from '../engine/events.js'
+import type { EmitEvent, OnTrace, ProblemCode } from '../engine/events.js'
+import type { Scanner } from '../engine/scanner.js'
 import { isRecord } from '../is-record.js'
 import type { ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
@@ -116,3 +117,6 @@ export interface RequestContext {
 export interface ReceivedContext extends RequestContext {
   readonly options: ReceivedOptions
 }
+
+/** Makes the scanner that reads the answer to a request. */
+export type CreateScanner = (options: RequestContext & { readonly emit: EmitEvent }) => Scanner

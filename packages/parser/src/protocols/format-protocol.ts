@@ -1,23 +1,24 @@
 import type { Shape } from '../engine/values/shape.js'
 import type { FunctionTool, ToolCall, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
+import { fillTemplate } from '../writing/fill-template.js'
 import {
   type CallInput,
   escapeMarks,
   escapeTags,
-  fillTemplate,
   readCallInput,
   spacedJson,
 } from '../writing/json-text.js'
 import { functionPrompt, type ToolListTemplates, writeTools } from '../writing/tool-prompt.js'
-import type { FormatExtras, ProtocolDefinition } from './define-protocol.js'
-import {
-  createEngineProtocol,
-  createGrammarScanner,
-  createToolShapes,
-  readCalls,
-} from './define-protocol.js'
-import type { CallPosition, EngineProtocol, FormatContext } from './protocol.js'
+import { createEngineProtocol } from './define-protocol.js'
+import type {
+  CallPosition,
+  EngineProtocol,
+  FormatContext,
+  FormatExtras,
+  ProtocolDefinition,
+} from './protocol.js'
+import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
 
 /** What all formats say of themselves, in templates for `fillIn`. */
 export interface FormatTemplates extends FormatExtras {

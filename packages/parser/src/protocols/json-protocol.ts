@@ -1,10 +1,10 @@
 import type { CallGrammar, Mark } from '../engine/grammar.js'
-import { readNameBefore } from '../engine/ignored-marks.js'
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-calls.js'
+import { readNameBefore } from '../engine/text/read-marks.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
-import { type FormatExtras, isSpecialToken } from './define-protocol.js'
 import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
-import type { EngineProtocol } from './protocol.js'
+import type { EngineProtocol, FormatExtras } from './protocol.js'
+import { isSpecialToken } from './special-token.js'
 
 /**
  * JSON between marks, mixed with text:

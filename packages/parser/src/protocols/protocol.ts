@@ -1,8 +1,7 @@
-import type { EmitEvent } from '../engine/events.js'
-import type { Scanner } from '../engine/scanner.js'
-import type { ReceivedContext, RequestContext } from '../options/parser-options.js'
+import type { CallGrammar } from '../engine/grammar.js'
+import type { ReasoningMarks } from '../engine/reasoning-marks.js'
+import type { CreateScanner, ReceivedContext, RequestContext } from '../options/parser-options.js'
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
-import type { ProtocolDefinition } from './define-protocol.js'
 
 /**
  * Puts the tools into words. `toolsText` is the tools as the protocol writes them; `tools` the same
@@ -83,10 +82,48 @@ export interface EngineProtocol extends ToolCallProtocol {
   }): string
   parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
   createStreamParser(options: RequestContext): TransformStream<Part, Part>
-  createScanner(options: RequestContext & { readonly emit: EmitEvent }): Scanner
+  readonly createScanner: CreateScanner
 }
 
 /** True for a protocol that was made by `defineProtocol`. */
 export function isEngineProtocol(protocol: ToolCallProtocol): protocol is EngineProtocol {
   return 'definition' in protocol && 'createScanner' in protocol
+}
+
+/** What a format says besides its calls. */
+export interface FormatExtras {
+  /** How the format marks what the model thinks; `<think>` is known everywhere. */
+  readonly reasoning?: readonly ReasoningMarks[] | undefined
+  /** The model writes calls inside of its thoughts. */
+  readonly callsInReasoning?: boolean | undefined
+  /** Its marks are special tokens, which servers strip unless they are asked not to. */
+  readonly hasSpecialTokens?: boolean | undefined
+  /**
+   * Marks that stand for nothing, such as those around the text of an answer. They are left out of
+   * the text; behind a `^`, only at its beginning.
+   */
+  readonly silent?: readonly string[] | undefined
+}
+
+/**
+ * A format as data: one description feeds the parser, the serializer and the prompt, so they cannot
+ * drift apart.
+ */
+export interface ProtocolDefinition extends FormatExtras {
+  /** How calls are found in a text and read. */
+  readonly grammar: CallGrammar
+  /** The tools as text, for the prompt's template. */
+  readonly renderTools: (tools: readonly FunctionTool[]) => string
+  /** The prompt, where the middleware brings none of its own. */
+  readonly toolSystemPromptTemplate: ToolSystemPromptTemplate
+  readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
+  readonly formatToolCalls?:
+    | ((toolCalls: readonly ToolCall[], context: FormatContext) => string)
+    | undefined
+  readonly formatToolResponse: (toolResult: ToolResult, context: FormatContext) => string
+  readonly formatToolResponses?:
+    | ((toolResults: readonly ToolResult[], context: FormatContext) => string)
+    | undefined
+  /** Schemas that replace those of the tools, by name. */
+  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }

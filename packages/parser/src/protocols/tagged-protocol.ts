@@ -1,7 +1,8 @@
 import type { CallGrammar } from '../engine/grammar.js'
 import { type TaggedGrammar, taggedCalls } from '../engine/tags/parameter-tags.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
-import { escapeTags, fillTemplate, spacedJson } from '../writing/json-text.js'
+import { fillTemplate } from '../writing/fill-template.js'
+import { escapeTags, spacedJson } from '../writing/json-text.js'
 import { type FormatTemplates, formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 

@@ -1,12 +1,17 @@
 import type { CallEndEvent, EmitEvent, ProblemEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
-import { isRecord } from '../is-record.js'
-import type { RequestContext } from '../options/parser-options.js'
-import { isForced, type OnError } from '../options/parser-options.js'
-import type { EngineProtocol } from '../protocols/protocol.js'
+import {
+  type CreateScanner,
+  isForced,
+  type OnError,
+  type RequestContext,
+} from '../options/parser-options.js'
+
 import type { ToolChoice } from '../sdk/call-params.js'
 import { requestState, unreadMetadata } from '../sdk/own-metadata.js'
 import type { Part, ToolCallContent } from '../sdk/parts.js'
+import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
+import { identityOf } from './rescued-calls.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /**
@@ -36,7 +41,7 @@ export interface PartReaderOptions {
 }
 
 export function createPartReader(
-  createScanner: EngineProtocol['createScanner'],
+  createScanner: CreateScanner,
   { tools, options = {} }: RequestContext,
   { isRescue = false, onCallRead }: PartReaderOptions = {},
 ): PartReader {
@@ -270,61 +275,6 @@ function describeMissingCall({ toolName }: ToolChoice): string {
   return `the model had to call ${what}, and its answer contains no call`
 }
 
-/** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
-const unifiedReason = (finishReason: unknown) =>
-  isRecord(finishReason) ? finishReason.unified : finishReason
-
-/**
- * True where the model stopped by itself, so that a call that lacks only its end may be taken as
- * meant.
- */
-export const isOrdinaryStop = (finishReason: unknown) =>
-  ['stop', 'tool-calls'].includes(String(unifiedReason(finishReason)))
-
-/**
- * The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an
- * ordinary stop stays.
- */
-function finishWithCalls(part: Part): Part {
-  const { finishReason } = part
-  if (unifiedReason(finishReason) !== 'stop') return part
-  return {
-    ...part,
-    finishReason: isRecord(finishReason)
-      ? { ...finishReason, unified: 'tool-calls' }
-      : 'tool-calls',
-  }
-}
-
 /** True for a call that the SDK may run. */
 const isWholeCall = (call: Part) =>
   !call.providerExecuted && requestState(call.providerMetadata).problem === undefined
-
-/**
- * Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one.
- */
-const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
-
-const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))
-
-/**
- * The same text for calls of the same tool with the same arguments, in whatever order their keys
- * are.
- */
-function identityOf({ toolName, input }: Part): string {
-  // Some providers send nothing for no arguments.
-  const json = String(input).trim() || '{}'
-  try {
-    const value: unknown = JSON.parse(json.replace(longNumbers, asString))
-    return `${toolName} ${JSON.stringify(value, sortKeys)}`
-  } catch {
-    // No JSON, or nested too deeply.
-    return `${toolName} ${json}`
-  }
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
-}

@@ -1,6 +1,6 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
 import { readJson } from '../engine/json/read-json.js'
-import { startReader } from '../engine/text/cursor.js'
+import { startReader } from '../engine/text/run.js'
 import type { Shape } from '../engine/values/shape.js'
 
 /**

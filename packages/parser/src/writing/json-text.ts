@@ -54,21 +54,3 @@ export function escapeMarks(json: string, marks: readonly string[]): string {
 
 /** Other spellings that a model may take for the end of a result. */
 export const resultMarks: readonly string[] = ['</ result', '< /result', '</Result', '</RESULT']
-
-type TemplateValues = Readonly<Record<string, string | number>>
-
-/**
- * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a
- * JSON string in which none of the marks occurs. Other words are left as they are.
- */
-export function fillTemplate(
-  template: string,
-  values: TemplateValues,
-  marks: readonly string[] = [],
-): string {
-  return template.replace(/("?)\$(\w+)\1/g, (hole: string, quote: string, name: string) => {
-    const value = values[name]
-    if (value === undefined) return hole
-    return quote ? escapeMarks(JSON.stringify(String(value)), marks) : String(value)
-  })
-}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typeScriptTool } from '../../src/writing/tool-prompt.js'
+import { typeScriptTool } from '../../src/writing/tool-notations.js'
 
 function show(inputSchema: unknown, description?: string): string {
   return typeScriptTool({

@@ -1,6 +1,6 @@
 import { isQuote } from '../text/characters.js'
 import type { Cursor } from '../text/cursor.js'
-import { createCharFinder } from '../text/find-mark.js'
+import { createCharFinder } from '../text/find-char.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks } from '../text/read-marks.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'

@@ -157,3 +157,15 @@ export function* readUpTo(
     yield
   }
 }
+
+/**
+ * Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where
+ * there is none.
+ */
+export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
+  const isBefore = (text: string) => matchMarks(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
+  const ahead = yield* peekText(cursor, text => isBefore(text) !== undefined)
+  const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
+  cursor.at += head.length
+  return name
+}

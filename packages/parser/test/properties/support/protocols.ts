@@ -5,8 +5,8 @@ import {
   listProtocols,
   type ToolCall,
 } from '@toolglot/parser'
-import { createToolShapes } from '../../../src/protocols/define-protocol.js'
 import { type EngineProtocol, isEngineProtocol } from '../../../src/protocols/protocol.js'
+import { createToolShapes } from '../../../src/protocols/request-scanner.js'
 import { formatOf } from './formats.js'
 
 /** A built-in protocol, with the scanner that it stands on. */

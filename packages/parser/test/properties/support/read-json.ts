@@ -1,6 +1,6 @@
 import { createArgumentWriter } from '../../../src/engine/argument-writer.js'
 import { readJson } from '../../../src/engine/json/read-json.js'
-import { startReader } from '../../../src/engine/text/cursor.js'
+import { startReader } from '../../../src/engine/text/run.js'
 import { anyShape } from '../../../src/engine/values/shape.js'
 
 /**

@@ -1,0 +1,54 @@
+import type { CallOutput, CallReader, Mark } from './grammar.js'
+import type { Cursor } from './text/cursor.js'
+import { advance, createLineContext } from './text/line-context.js'
+import { matchMarks, peekText, readUntil } from './text/read-marks.js'
+
+/**
+ * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call
+ * may stand in one, but only as the first thing in it: `callMarks` are those that count there.
+ */
+export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
+  text,
+  onlyAtListItem: true,
+  onlyAtTextStart: callMarks !== undefined,
+  onlyAfterText: callMarks === undefined,
+  opensNoCall: true,
+  read: (cursor, output) => readFence(cursor, output, text, callMarks ?? []),
+})
+
+/** Whether the fence ends with its line; undefined as long as that cannot be told. */
+function isLineOver(after: string): boolean | undefined {
+  return /^[`~]*[ \t\r]*\n/.test(after) || (/[^`~ \t\r]/.test(after) ? false : undefined)
+}
+
+/** Gives everything up to the closing fence out as text. */
+function* readFence(
+  cursor: Cursor,
+  { emitText }: CallOutput,
+  open: string,
+  callMarks: readonly string[],
+): CallReader {
+  const ahead = yield* peekText(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
+  const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
+  // The label of a fence holds no backtick: this is code in a line.
+  if (ahead.charAt(head.length) === '`') return undefined
+  const line = createLineContext()
+  const put = (text: string) => {
+    advance(line, text)
+    emitText(text)
+  }
+  put(open)
+  const isCallNext = (text: string) =>
+    callMarks.length > 0 && matchMarks(text.trimStart(), callMarks)
+  const inside = yield* peekText(cursor, text => isCallNext(text) !== undefined, head.length)
+  if (isCallNext(inside)) return 0
+  const fence = open + more
+  const isEnd = (_: string, after: string) =>
+    line.isLineStart || (line.openTicks === 0 ? isLineOver(after) : false)
+  if (yield* readUntil(cursor, [fence], put, isEnd)) {
+    const [rest = ''] = /^[`~]*/.exec(yield* peekText(cursor, text => /[^`~]/.test(text))) ?? []
+    cursor.at += rest.length
+    emitText(fence + rest)
+  }
+  return 0
+}

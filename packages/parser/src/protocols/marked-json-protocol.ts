@@ -1,0 +1,89 @@
+import { isRecord } from '../is-record.js'
+import { fillTemplate } from '../writing/fill-template.js'
+import { escapeMarks, spacedJson } from '../writing/json-text.js'
+import type { FormatDefinition, FormatTemplates } from './format-protocol.js'
+import { namedJsonProtocol } from './named-json-protocol.js'
+import type { EngineProtocol } from './protocol.js'
+
+/**
+ * A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of
+ * its own. All marks are special tokens.
+ */
+interface MarkedJsonForm extends FormatTemplates, Pick<FormatDefinition, 'call'> {
+  /** What stands around text in place of quotes. */
+  readonly quoteMark: string
+  /** A tool: its `$name` and what else there is to `$declare`. */
+  readonly tool: string
+}
+
+/** The open mark and the name. */
+const header = /^<[^<>]*>\s*(?:call:\s*(?<name>[^\s(){}<>]+)|:?\s*(?<declared>[^\s(){}<>]+))$/
+
+const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
+
+/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
+const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
+
+const loneSurrogate = /\p{Surrogate}/u
+
+export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
+  const { quoteMark, call, tool, result } = form
+  const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
+  const isPlain = (text: string) =>
+    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+  // Text that holds marks stays a JSON string, in which they can be spelt in another way.
+  const quoted = (text: string) => escapeMarks(JSON.stringify(text), marks)
+  const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
+  /** Only strings and space are touched, so that numbers keep their digits. */
+  const writeValue = (json: string) =>
+    json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
+      if (string === undefined) return ''
+      const text = String(JSON.parse(string))
+      if (colon === undefined) return writeText(text)
+      return `${bareKey.test(text) ? text : quoted(text)}:`
+    })
+  return namedJsonProtocol({
+    ...form,
+    header,
+    hasEnvelopes: true,
+    hasSpecialTokens: true,
+    toolsForm: {
+      tool: ({ name, description, inputSchema }) => {
+        const declaration = spacedJson({ description, parameters: declared(inputSchema) })
+        return fillTemplate(tool, { name, declare: writeValue(declaration) })
+      },
+      joint: '',
+    },
+    writeArgs: ({ json }) => {
+      const args = writeValue(json)
+      return args.startsWith('{') ? args : `{${args}}`
+    },
+    marks,
+    resultJoint: '',
+    howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
+    prompt: ({ tools, howTo }) =>
+      `You can call these functions:\n${tools}\n\nWrite a call as a function's name and its arguments, one call right behind the other:\n${howTo}\nPut text between two ${quoteMark} and leave out quotes; write numbers, true, false, null, lists and objects as in JSON, but keys without quotes. Call only functions that are declared. Then stop and wait for the results. When no function is needed, just answer.`,
+  })
+}
+
+/** What a schema says of values, where nothing is a schema itself. */
+const shownKeywords = ['const', 'default', 'enum', 'examples']
+
+/**
+ * A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case.
+ */
+export function declared(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(declared)
+  if (!isRecord(schema)) return schema
+  const declare = (key: string) => {
+    const value = schema[key]
+    // Where that is no type but a schema, it is that of an argument `type`.
+    if (key === 'type' && !isRecord(value))
+      return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
+    return shownKeywords.includes(key) ? value : declared(value)
+  }
+  const keys = Object.keys(schema).filter(key => key !== '$schema')
+  return Object.fromEntries(keys.sort().map(key => [key, declare(key)]))
+}
+
+const upperCase = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)

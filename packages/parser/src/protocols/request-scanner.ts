@@ -1,0 +1,91 @@
+import type { CallEndEvent } from '../engine/events.js'
+import type { CallGrammar, ToolShapes } from '../engine/grammar.js'
+import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
+import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
+import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
+import { createScanner } from '../engine/scanner.js'
+import { anyObjectShape } from '../engine/values/shape.js'
+import { isForced } from '../options/parser-options.js'
+import { shapeOfSchema } from '../schema/shape-of-schema.js'
+import type { ToolChoice } from '../sdk/call-params.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import type { EngineProtocol, FormatExtras, ProtocolDefinition } from './protocol.js'
+
+const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
+
+/**
+ * The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be
+ * that, bare or in a fence.
+ */
+const forcedGrammars: readonly CallGrammar[] = [
+  jsonCalls(
+    ...['```json', '```JSON', '```tool_call', '```'].map(open => ({
+      open,
+      close: '```',
+      isWeakMark: true,
+    })),
+  ),
+  bareJsonCalls,
+]
+
+type ScannerGrammar = FormatExtras & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
+
+/** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
+export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
+  return ({ tools, options = {}, emit }) => {
+    const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
+    const schemas = { ...definition.originalToolSchemas, ...options.originalToolSchemas }
+    const shapes = createToolShapes(tools, schemas, toolChoice)
+    const readsJson = shapes.isForced && forcedChoice !== 'prompt'
+    const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+    const marks = [
+      ...ignoredMarks(definition.silent ?? []),
+      ...grammars.flatMap(each => each(shapes)),
+      ...turnEndMarks,
+    ]
+    const thinking: ReasoningOptions = {
+      marks: [...(definition.reasoning ?? []), thinkTags],
+      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
+      startsInReasoning: options.startWithReasoning === true,
+      callsInReasoningCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
+    }
+    return createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit, onTrace })
+  }
+}
+
+/** The calls of a whole text. */
+export function readCalls(
+  create: EngineProtocol['createScanner'],
+  text: string,
+  tools: readonly FunctionTool[],
+) {
+  const calls: CallEndEvent[] = []
+  const scanner = create({ tools, emit: event => event.type === 'call-end' && calls.push(event) })
+  scanner.feed(text)
+  scanner.end()
+  return calls
+}
+
+/** The tools of a request as the engine wants them. `schemas` replaces a tool's own schema. */
+export function createToolShapes(
+  tools: readonly FunctionTool[],
+  schemas: Readonly<Record<string, unknown>> = {},
+  toolChoice?: ToolChoice,
+): ToolShapes {
+  const byName = new Map(
+    tools.map(({ name, inputSchema }) => [
+      name,
+      Object.hasOwn(schemas, name) ? schemas[name] : inputSchema,
+    ]),
+  )
+  const forcedToolName = toolChoice?.toolName
+  const schemaOf = (name: string) => byName.get(forcedToolName ?? name)
+  return {
+    isForced: isForced(toolChoice),
+    forcedToolName,
+    has: name => byName.has(name),
+    names: () => [...byName.keys()],
+    shapeOf: name =>
+      schemaOf(name) === undefined ? anyObjectShape : shapeOfSchema(schemaOf(name)),
+  }
+}

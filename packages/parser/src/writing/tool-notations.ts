@@ -1,0 +1,123 @@
+import { asRecord } from '../is-record.js'
+import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
+import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
+import type { FunctionTool } from '../sdk/parts.js'
+import { spacedJson } from './json-text.js'
+import { type ToolListTemplates, toolFields } from './tool-prompt.js'
+
+/**
+ * A tool as elements, which are named after the keys of the schema; lists and objects in it are
+ * JSON.
+ */
+export function elementTool(tool: FunctionTool): string {
+  const { name, description, parameters } = toolFields(tool)
+  const { type: _, properties, ...rest } = asRecord(parameters)
+  const elements = (record: Record<string, unknown>) =>
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .map(
+        ([key, value]) =>
+          `<${key}>${typeof value === 'string' ? value.trim() : spacedJson(value)}</${key}>`,
+      )
+  const fields = Object.entries(asRecord(properties)).flatMap(([key, property]) => {
+    const { name: __, type, description: about, ...others } = asRecord(property)
+    return [
+      '<parameter>',
+      ...elements({ name: key, type, description: about, ...others }),
+      '</parameter>',
+    ]
+  })
+  const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
+  return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
+}
+
+/** What stands before the arguments in their lines, and before the fields of what they hold. */
+type TypeIndents = readonly [outer: string, inner: string]
+
+/**
+ * `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions
+ * as comments above.
+ */
+export function typeScriptTool(
+  tool: FunctionTool,
+  [outer, inner]: TypeIndents = ['', ''],
+  lastComma = ',',
+): string {
+  const root = asRecord(tool.inputSchema)
+  const notation: TypeNotation = {
+    literal: value => JSON.stringify(value) ?? 'any',
+    word: type => (type === 'integer' ? 'number' : String(type)),
+    list({ schema: { items } }, typesIn) {
+      const types = typesIn(items)
+      return types.length > 1 ? `Array<${types.join(' | ')}>` : `${types[0]}[]`
+    },
+    object({ fields, parts }, typesIn) {
+      if (fields.length === 0) return 'object'
+      const lines = fields.map(({ name, property, preset, isRequired }) => {
+        const note = preset === undefined ? '' : `// default: ${JSON.stringify(preset)}\n`
+        const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+        const type = typesIn(property).join(' | ')
+        return `${commentLines(asRecord(property).description)}${note}${key}${isRequired ? '' : '?'}: ${type}`
+      })
+      const indent = parts.includes(root) ? outer : inner
+      const body = `\n${lines.join(',\n')}`.replaceAll('\n', `\n${indent}`)
+      return `{${body}${lastComma}\n}`
+    },
+    again: () => 'any',
+  }
+  const type = writeTypes(notation, root).join(' | ')
+  const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
+  const parameter = isEmpty ? '' : `_: ${type}`
+  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+}
+
+/** A description as a comment: every line of it, or the rest would be read as code. */
+function commentLines(description: unknown): string {
+  const text = typeof description === 'string' ? description.trim() : ''
+  return text && `// ${text.replaceAll('\n', '\n// ')}\n`
+}
+
+/** The same in a namespace, as OpenAI's models know it. */
+export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolListTemplates => ({
+  tool: tool => typeScriptTool(tool, indents),
+  joint: '\n\n',
+  list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,
+})
+
+/**
+ * What a Python function says of a tool: its name, its parameters and their types, and what is
+ * written below that.
+ */
+export function pythonParts(tool: FunctionTool) {
+  const { name, description = '', parameters } = toolFields(tool)
+  const schema = asRecord(parameters)
+  const args = Object.entries(asRecord(schema.properties)).map(([key, property]) => {
+    const { $ref, ...own } = asRecord(property)
+    const {
+      type,
+      description: about,
+      ...rest
+    } = { ...asRecord(resolvePointer($ref, schema)), ...own }
+    // A name of a type says too little of what is in a list or an object, or which values there
+    // are.
+    const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
+    const more = isPlain ? '' : spacedJson({ type, ...rest })
+    const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
+    const [, word = 'Any'] = Object.entries(pythonTypes).find(([name]) => name === type) ?? []
+    return { key, type: word, isNeeded: listOf(schema.required).includes(key), text }
+  })
+  // What the schemas point to stands nowhere else.
+  const { $defs, definitions } = schema
+  const defs = args.some(({ text }) => text.includes('"$ref"'))
+    ? spacedJson({ $defs, definitions })
+    : ''
+  return { name, description: [description.trim(), defs].filter(Boolean).join('\n'), args }
+}
+
+const pythonTypes = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+}
