@@ -1,7 +1,8 @@
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import type { Cursor } from './text/cursor.js'
 import { advance, createLineContext } from './text/line-context.js'
-import { matchMarks, peekText, readUntil } from './text/read-marks.js'
+import { matchMarks, peek, peekText, readUntil } from './text/read-marks.js'
+import type { Verdict } from './text/verdict.js'
 
 /**
  * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call
@@ -17,8 +18,9 @@ export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => 
 })
 
 /** Whether the fence ends with its line; undefined as long as that cannot be told. */
-function isLineOver(after: string): boolean | undefined {
-  return /^[`~]*[ \t\r]*\n/.test(after) || (/[^`~ \t\r]/.test(after) ? false : undefined)
+function isLineOver(after: string): Verdict {
+  if (/^[`~]*[ \t\r]*\n/.test(after)) return 'yes'
+  return /[^`~ \t\r]/.test(after) ? 'no' : 'wait'
 }
 
 /** Gives everything up to the closing fence out as text. */
@@ -38,13 +40,14 @@ function* readFence(
     emitText(text)
   }
   put(open)
-  const isCallNext = (text: string) =>
-    callMarks.length > 0 && matchMarks(text.trimStart(), callMarks)
-  const inside = yield* peekText(cursor, text => isCallNext(text) !== undefined, head.length)
-  if (isCallNext(inside)) return 0
+  const isCallNext = (text: string): Verdict =>
+    callMarks.length === 0 ? 'no' : matchMarks(text.trimStart(), callMarks)
+  if ((yield* peek(cursor, isCallNext, head.length)) === 'yes') return 0
   const fence = open + more
-  const isEnd = (_: string, after: string) =>
-    line.isLineStart || (line.openTicks === 0 ? isLineOver(after) : false)
+  const isEnd = (_: string, after: string): Verdict => {
+    if (line.isLineStart) return 'yes'
+    return line.openTicks === 0 ? isLineOver(after) : 'no'
+  }
   if (yield* readUntil(cursor, [fence], put, isEnd)) {
     const [rest = ''] = /^[`~]*/.exec(yield* peekText(cursor, text => /[^`~]/.test(text))) ?? []
     cursor.at += rest.length

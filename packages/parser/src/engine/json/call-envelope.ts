@@ -4,6 +4,7 @@ import { CUT, type Problem } from '../events.js'
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
 import { createJsonReader } from './read-json.js'
 
@@ -52,10 +53,10 @@ const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1
  * Whether the object around the arguments goes on behind them: prose may follow where its brace is
  * missing.
  */
-const hasMoreKeys = (after: string): boolean | undefined => {
+const hasMoreKeys = (after: string): Verdict => {
   const char = after.trimStart().charAt(0)
-  if (char && char !== ',') return char === '}'
-  return idlePair.test(after) || /^[\s,]+\}/.test(after) || undefined
+  if (char && char !== ',') return verdictOf(char === '}')
+  return idlePair.test(after) || /^[\s,]+\}/.test(after) ? 'yes' : 'wait'
 }
 
 /**
@@ -148,7 +149,7 @@ export function* readEnvelope(
    */
   let mayBeBareArguments = isForced
   while (!json.problem() && !isRejected && json.depth() > 0) {
-    if (hasArguments && !(yield* peek(cursor, hasMoreKeys))) break
+    if (hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
     yield* json.read((_, text) => keys.push(text))
     const key = keys.pop()
     if (key === undefined) continue

@@ -60,10 +60,10 @@ function* readPythonCall(
     expectsKey,
     rewind,
   })
-  const after = yield* peekText(cursor, text => isLoop(text) !== undefined)
+  const after = yield* peekText(cursor, text => isLoop(text) !== 'wait')
   return {
     isCall: true,
-    problem: problem ?? (isLoop(after) ? malformed('a loop behind the call') : undefined),
+    problem: problem ?? (isLoop(after) === 'yes' ? malformed('a loop behind the call') : undefined),
   }
 }
 

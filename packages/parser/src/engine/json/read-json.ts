@@ -112,7 +112,7 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
     return begunComment.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS ? '' : ahead.charAt(0)
   }
-  /** Whether one of the marks stands there; undefined as long as the text does not tell. */
+  /** Tells whether one of the marks is there. */
   const isAt = (marks: readonly string[], at = cursor.at) =>
     matchMarks(cursor.text.slice(at), marks)
   /**
@@ -184,9 +184,9 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (isUnclear) return undefined
     if (isInList && isCloser(char)) return close(char)
     if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
-    const isString = isQuote(char) || isAt(quoteMarks)
-    if (isString === undefined) return undefined
-    return isString ? beginString('') : readWord
+    const isString = isQuote(char) ? 'yes' : isAt(quoteMarks)
+    if (isString === 'wait') return undefined
+    return isString === 'yes' ? beginString('') : readWord
   }
   /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
   const readKey: State = () => {
@@ -204,13 +204,14 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
     const isQuoted = isQuote(char)
     const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
-    const isMarked = isAt(quoteMarks)
+    const atQuoteMark = isAt(quoteMarks)
+    const isMarked = atQuoteMark === 'yes'
     const source = isQuoted
       ? quotedAt(ahead, 0)
       : isMarked
         ? markedAt(ahead, quoteMark)
         : wordAt(ahead, 0)
-    if (source === '' && isMarked === false) return failAt(char, 'a key')
+    if (source === '' && atQuoteMark === 'no') return failAt(char, 'a key')
     const rest = source ? ahead.slice(source.length).trimStart() : ''
     if (!source || !rest)
       return ahead.length < MAX_LOOKAHEAD_CHARS ? undefined : fail('a key that is too long')
@@ -228,9 +229,10 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
   /** `f(|**{…}` */
   const readSpread = () => {
     const isSpread = isAt(['**{'])
-    if (isSpread === false) return fail('a * that is not before a dictionary')
-    if (isSpread) cursor.at += 3
-    return isSpread && push(spread)
+    if (isSpread === 'no') return fail('a * that is not before a dictionary')
+    if (isSpread === 'wait') return undefined
+    cursor.at += 3
+    return push(spread)
   }
   /** `{"a": |True` */
   const readWord: State = () => {
@@ -252,9 +254,9 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
       // `http://` has no space before its slashes.
       if (!isPython && /^(?:[ \t][/][/*]| # )/.test(text.slice(stop))) return endWord(word)
       const isMark = isAt(wordMarks, stop)
-      if (isMark === undefined && !cursor.isFinal) return undefined
-      if (!isMark) continue
-      return isLiteral(word) && !isAt(quoteMarks, stop)
+      if (isMark === 'wait' && !cursor.isFinal) return undefined
+      if (isMark !== 'yes') continue
+      return isLiteral(word) && isAt(quoteMarks, stop) !== 'yes'
         ? endWord(word)
         : fail('a value that is not whole')
     }
@@ -281,10 +283,10 @@ export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Brack
     if (isCloser(char)) return close(char)
     const isFree = !isPython && !(quoteMark && cursor.windowOffset + cursor.at === stringEnd)
     const isNext = isQuote(char) || isWordStart(char) || (!top()?.keySign && /[[{\d-]/.test(char))
-    if (char === ',' || (isFree && isNext) || isAt(quoteMarks)) return next()
+    if (char === ',' || (isFree && isNext) || isAt(quoteMarks) === 'yes') return next()
     const isMark = isAt(afterValueMarks)
-    if (isMark && !isYaml) return closeTo(0)
-    if (isMark !== undefined) return failAt(char, 'a comma or a closing bracket')
+    if (isMark === 'yes' && !isYaml) return closeTo(0)
+    if (isMark !== 'wait') return failAt(char, 'a comma or a closing bracket')
     // The text ends with the beginning of a mark; but a single character proves nothing.
     return mayEndHere() && cursor.text.length - cursor.at > 1 ? closeTo(0) : undefined
   }

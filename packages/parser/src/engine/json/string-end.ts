@@ -8,153 +8,247 @@ import {
   wordAt,
 } from '../text/characters.js'
 import { matchMarks } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 
+/** What the end of a string depends on, besides the text after the quote. */
+export interface StringContext {
+  /** The string has contained a quote that was not escaped: `"say "hi" to`. */
+  readonly hadUnescapedQuote: boolean
+  /** No more text comes. */
+  readonly isFinal: boolean
+}
+
+/** A look at the text after a quote. `at` moves over what was looked at; nothing is remembered. */
+interface Look extends StringContext {
+  readonly syntax: EndSyntax
+  readonly open: readonly Bracket[]
+  /** The closing bracket of the innermost object, list or call. */
+  readonly closer: string
+  /** `:` or `=` between its keys and values; '' in a list. */
+  readonly keySign: Bracket['keySign']
+  readonly after: string
+  at: number
+}
+
+/** What the syntax says about the end of a string. */
+interface EndSyntax {
+  readonly isPython: boolean
+  readonly isYaml: boolean
+  readonly quoteMark: string
+  /** Marks that may follow a string: `"ab"</tool_call>`, `"ab" // comment`. */
+  readonly endMarks: readonly string[]
+  /** Those of them that end the call. */
+  readonly callEndMarks: readonly string[]
+  /** Those that may follow the whole call, the open marks of the next one included. */
+  readonly afterCallMarks: readonly string[]
+  expectsKey(key: string, levelsUp: number): boolean | undefined
+  isTool(name: string): boolean
+}
+
 /**
- * Looks at what follows a quote inside a string, to tell the string's end from a quote that the
- * model forgot to escape: `f(command='sed -n '1,5p' x')]`. A string in an object or a call is over
- * where a bracket closes, or where a comma and then a key with its colon follow; a string in a list
- * where a bracket closes or another value follows; any string where an end mark or a comment
- * stands. Once it has held such a quote it is doubtful: then a key counts only if the object may
- * have it, and brackets only if they close just what is open and something that can follow stands
- * behind all of them.
+ * Makes the check whether a quote inside a string ends it, or was not escaped by the model:
+ * `f(command='sed -n '1,5p' x')]` (decision 7). The check looks at the text after the quote:
  *
- * The result is undefined as long as the text does not tell.
+ * - In an object or a call a closing bracket follows the string, or a comma and a key.
+ * - In a list a closing bracket follows, or another value.
+ * - After any string an end mark or a comment may follow.
+ *
+ * After an unescaped quote it is stricter: a key must be one that the object may have, and brackets
+ * must close just what is open, with something after them that can follow.
  */
-export function createStringEndCheck(syntax: JsonSyntax, open: readonly Bracket[]) {
-  const {
-    endMarks: closeMarks = [],
-    weakEndMarks = [],
-    expectsKey = () => true,
-    quoteMark = '',
-    isYaml = false,
-    python,
-  } = syntax
-  const isPython = python !== undefined
-  /** What stands behind a string that is over, other than a comma or a bracket. */
-  const endMarks = isPython ? closeMarks : [...closeMarks, '//', '/*', ...(isYaml ? ['# '] : [])]
-  const callEnds = [...closeMarks, ...weakEndMarks]
-  let after = ''
-  let at = 0
-  /** The string has held a quote that was not escaped. */
-  let hadUnescapedQuote = false
-  /** Of the innermost bracket. */
-  let closer = ''
-  let keySign = ''
-
-  /** Passes over some characters; gives the one behind them, or nothing where the text ends. */
-  const skip = (isSkipped: (char: string) => boolean): string => {
-    while (at < after.length && isSkipped(after.charAt(at))) at++
-    return after.charAt(at)
-  }
-  // Each stands where its picture shows the cursor (|).
-  /** `"ab" |</tool_call>` */
-  const atEnd = (marks = hadUnescapedQuote ? closeMarks : endMarks) =>
-    matchMarks(after.slice(at), marks)
-  /** `"ab", |"key":` of the innermost object, or of one so far around it. */
-  const atKey = (sign: string = keySign, levelsUp = 0) => {
-    const isQuoted = isQuote(after.charAt(at))
-    const key = isQuoted ? quotedAt(after, at) : wordAt(after, at)
-    if (key === '' || (key ?? after.slice(at)).includes('\n')) return false
-    at += key?.length ?? after.length
-    const char = skip(isSpace)
-    if (!key || !char) return undefined
-    return (
-      char === sign &&
-      (!hadUnescapedQuote || expectsKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
-    )
-  }
-  /** In a list, `"ab", |true` */
-  const atWord = () => {
-    const word = wordAt(after, at)
-    const next = after.charAt(at + word.length)
-    return next ? isLiteral(word) || (isPython && isQuote(next)) : undefined
-  }
-  /** `"ab"|,` */
-  const atComma = () => {
-    const char = skip(each => isSpace(each) || each === ',')
-    if (!char) return undefined
-    if (isYaml && !keySign) return true
-    if (isWordStart(char)) return keySign ? atKey() : atWord()
-    if (char === closer) return hadUnescapedQuote ? atClosers() : true
-    if (char === quoteMark.charAt(0)) return true
-    if (char === '/' || char === '#') return atEnd()
-    if (keySign === ':') return atKey()
-    return !(keySign && hadUnescapedQuote) && (isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/).test(char)
-  }
-  /**
-   * `"ab"|}` of an inner object. A quote behind it is one inside the string, unless something that
-   * lacks its comma begins with it.
-   */
-  const atBrace = () => {
-    at++
-    const isApart = isSpace(after.charAt(at))
-    const char = skip(isSpace)
-    if (!char) return undefined
-    // In a list it may also be the next item.
-    if (isQuote(char)) return (isApart && open.at(-2)?.keySign === '') || atKey()
-    return !(isPython ? /[`;\\]/ : /[`;)\\]/).test(char)
-  }
-  /** `'ab') |get_time(` or the end. */
-  const atNextCall = (marks?: readonly string[]) => {
-    const word = wordAt(after, at)
-    if (at + word.length === after.length) return undefined
-    return (after.charAt(at + word.length) === '(' && python?.isTool(word)) || atEnd(marks)
-  }
-  /** `'ab'|)` */
-  const atCall = () => {
-    at++
-    return /[\],;\r\n]/.test(skip(each => each === ' ' || each === '\t')) || atNextCall()
-  }
-
-  /**
-   * In doubt, `"ab"|}}`: behind them a key of what is still open, the next item, the next call or
-   * the end of this one.
-   */
-  const atClosers = (): boolean | undefined => {
-    let depth = open.length
-    for (; depth > 0 && after.charAt(at) === open[depth - 1]?.closer; skip(isSpace)) {
-      depth--
-      at++
+export function createStringEndCheck(jsonSyntax: JsonSyntax, open: readonly Bracket[]) {
+  const syntax = readEndSyntax(jsonSyntax)
+  return (after: string, context: StringContext): Verdict => {
+    const innermost = open.at(-1)
+    const look: Look = {
+      hadUnescapedQuote: context.hadUnescapedQuote,
+      isFinal: context.isFinal,
+      syntax,
+      open,
+      closer: innermost?.closer ?? '',
+      keySign: innermost?.keySign ?? '',
+      after,
+      at: 0,
     }
-    const isMark = depth === 0 && atEnd(callEnds)
-    if (isMark !== false || at === after.length) return isMark || undefined
-    if (depth > 0 && after.charAt(at) !== ',') return false
-    const char = skip(each => isSpace(each) || (depth > 0 ? ',' : ',;]').includes(each))
-    if (!char) return undefined
-    const sign = open[depth - 1]?.keySign
-    const isItem = char === '{' && !sign && !isPython
-    if (isItem) at++
-    if (sign || isItem) return skip(isSpace) ? atKey(sign || ':', open.length - depth) : undefined
-    if (depth > 0) return false
-    return atNextCall(callEnds)
+    return afterQuote(look)
   }
+}
 
-  return (text: string, wasUnescaped: boolean, isLast: boolean): boolean | undefined => {
-    after = text
-    at = 0
-    hadUnescapedQuote = wasUnescaped
-    closer = open.at(-1)?.closer ?? ''
-    keySign = open.at(-1)?.keySign ?? ''
-    const char = skip(isSpace)
-    if (!char) return undefined
-    if (char === ',') return atComma()
-    if (hadUnescapedQuote && isCloser(char) && !isYaml) return char === closer && atClosers()
-    if (char === '}' && char !== closer && (isPython || open.length === 1)) return false
-    // Behind the outermost object anything may stand, so there is nothing to be learnt.
-    if (char === '}' && open.length > 1) return atBrace()
-    if (char === closer) return keySign === '=' ? atCall() : true
-    // A text that is put together in code is not the one that is written: behind the string this
-    // cannot be read.
-    if (at > 0 && !hadUnescapedQuote && (isPython ? '+%' : '+').includes(char)) return true
-    if (!isQuote(char)) return atEnd()
-    // Two strings in a row: a key that lacks its comma, or an item if something stands between
-    // them.
-    if (isPython) return !hadUnescapedQuote
-    // In doubt a quote that no other one follows opens no key, but is itself the last: `"say
-    // "hi""}`.
-    return keySign
-      ? (atKey() ?? (hadUnescapedQuote && isLast ? false : undefined))
-      : at > 0 && !hadUnescapedQuote
+function readEndSyntax(syntax: JsonSyntax): EndSyntax {
+  const { endMarks = [], weakEndMarks = [], python, isYaml = false } = syntax
+  const comments = isYaml ? ['//', '/*', '# '] : ['//', '/*']
+  return {
+    isPython: python !== undefined,
+    isYaml,
+    quoteMark: syntax.quoteMark ?? '',
+    endMarks: python ? endMarks : [...endMarks, ...comments],
+    callEndMarks: endMarks,
+    afterCallMarks: [...endMarks, ...weakEndMarks],
+    expectsKey: syntax.expectsKey ?? (() => true),
+    isTool: name => python?.isTool(name) ?? false,
   }
+}
+
+// In each picture `|` is where the look is.
+
+/** `"ab"|` */
+function afterQuote(look: Look): Verdict {
+  const { syntax, open, closer, keySign, hadUnescapedQuote } = look
+  const char = skip(look, isSpace)
+  if (char === '') return 'wait'
+  if (char === ',') return atComma(look)
+  // `"say "hi"|}}`
+  if (hadUnescapedQuote && isCloser(char) && !syntax.isYaml) {
+    return char === closer ? atClosers(look) : 'no'
+  }
+  if (char === '}') {
+    // `["a"|}`: no brace is open, so this one is text.
+    if (closer !== '}' && (syntax.isPython || open.length === 1)) return 'no'
+    // `{"a": {"b": "c"|}`
+    if (open.length > 1) return atInnerBrace(look)
+  }
+  // `{"a": "b"|}`: any text may follow the outermost bracket, so looking further cannot help.
+  if (char === closer) return keySign === '=' ? atCallEnd(look) : 'yes'
+  // `"a" |+ "b"`: code, which is not read; but the string is over.
+  if (look.at > 0 && !hadUnescapedQuote && (syntax.isPython ? '+%' : '+').includes(char)) {
+    return 'yes'
+  }
+  if (!isQuote(char)) return atEndMark(look)
+  return atSecondQuote(look)
+}
+
+/** `"ab" |"cd"`: two strings in a row, or one with quotes in it. */
+function atSecondQuote(look: Look): Verdict {
+  const { syntax, keySign, hadUnescapedQuote, isFinal } = look
+  if (syntax.isPython) return verdictOf(!hadUnescapedQuote)
+  // `["ab" |"cd"]`: an item that lacks its comma, if there is whitespace between them.
+  if (keySign === '') return verdictOf(look.at > 0 && !hadUnescapedQuote)
+  // `{"a": "ab" |"key":` lacks its comma.
+  const isKey = atKey(look)
+  // `"say "hi|""}`: no key can start here, so the next quote ends the string and this one is text.
+  if (isKey === 'wait' && hadUnescapedQuote && isFinal) return 'no'
+  return isKey
+}
+
+/** `"ab"|,` */
+function atComma(look: Look): Verdict {
+  const { syntax, closer, keySign, hadUnescapedQuote } = look
+  const char = skip(look, each => isSpace(each) || each === ',')
+  if (char === '') return 'wait'
+  if (syntax.isYaml && keySign === '') return 'yes'
+  // `"ab", |key:` or in a list `"ab", |true`
+  if (isWordStart(char)) return keySign ? atKey(look) : atWord(look)
+  // `"ab",|}`
+  if (char === closer) return hadUnescapedQuote ? atClosers(look) : 'yes'
+  // `<|"|>ab<|"|>,|<|"|>key`
+  if (char === syntax.quoteMark.charAt(0)) return 'yes'
+  // `"ab", |// comment`
+  if (char === '/' || char === '#') return atEndMark(look)
+  if (keySign === ':') return atKey(look)
+  if (keySign && hadUnescapedQuote) return 'no'
+  // `["ab", |5`
+  const valueStart = syntax.isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
+  return verdictOf(valueStart.test(char))
+}
+
+/** `"ab" |</tool_call>` */
+function atEndMark(look: Look, marks?: readonly string[]): Verdict {
+  const { endMarks, callEndMarks } = look.syntax
+  const allowed = marks ?? (look.hadUnescapedQuote ? callEndMarks : endMarks)
+  return matchMarks(look.after.slice(look.at), allowed)
+}
+
+/** `"ab", |"key":` of the innermost object, or of one so many levels around it. */
+function atKey(look: Look, sign: string = look.keySign, levelsUp = 0): Verdict {
+  const { after, at, syntax, hadUnescapedQuote } = look
+  const isQuoted = isQuote(after.charAt(at))
+  const key = isQuoted ? quotedAt(after, at) : wordAt(after, at)
+  if (key === '' || (key ?? after.slice(at)).includes('\n')) return 'no'
+  look.at += key?.length ?? after.length
+  const char = skip(look, isSpace)
+  if (key === undefined || char === '') return 'wait'
+  if (char !== sign) return 'no'
+  if (!hadUnescapedQuote) return 'yes'
+  return verdictOf(syntax.expectsKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
+}
+
+/** In a list, `"ab", |true` */
+function atWord({ after, at, syntax }: Look): Verdict {
+  const word = wordAt(after, at)
+  const next = after.charAt(at + word.length)
+  if (next === '') return 'wait'
+  // `'ab', |r'\d'`
+  return verdictOf(isLiteral(word) || (syntax.isPython && isQuote(next)))
+}
+
+/** `{"a": {"b": "c"|}`: a quote after the brace is inside the string, unless a key begins with it. */
+function atInnerBrace(look: Look): Verdict {
+  look.at++
+  const hasSpace = isSpace(look.after.charAt(look.at))
+  const char = skip(look, isSpace)
+  if (char === '') return 'wait'
+  if (isQuote(char)) {
+    // `[{"a": "b"|} "next item"`
+    const isInList = look.open.at(-2)?.keySign === ''
+    return hasSpace && isInList ? 'yes' : atKey(look)
+  }
+  const notAfterBrace = look.syntax.isPython ? /[`;\\]/ : /[`;)\\]/
+  return verdictOf(!notAfterBrace.test(char))
+}
+
+/** `f(a='b'|)` */
+function atCallEnd(look: Look): Verdict {
+  look.at++
+  const char = skip(look, each => each === ' ' || each === '\t')
+  return /[\],;\r\n]/.test(char) ? 'yes' : atNextCall(look)
+}
+
+/** `f(a='b') |get_time(` or an end mark. */
+function atNextCall(look: Look, marks?: readonly string[]): Verdict {
+  const { after, at, syntax } = look
+  const word = wordAt(after, at)
+  if (at + word.length === after.length) return 'wait'
+  const isCall = after.charAt(at + word.length) === '(' && syntax.isTool(word)
+  return isCall ? 'yes' : atEndMark(look, marks)
+}
+
+/** `"say "hi"|}}`: brackets that close what is open, and then something that can follow them. */
+function atClosers(look: Look): Verdict {
+  const { after, open, syntax } = look
+  const depth = skipClosers(look)
+  const isEnd = depth === 0 ? atEndMark(look, syntax.afterCallMarks) : 'no'
+  if (isEnd !== 'no') return isEnd
+  if (look.at === after.length) return 'wait'
+  if (depth > 0 && after.charAt(look.at) !== ',') return 'no'
+  const separators = depth > 0 ? ',' : ',;]'
+  const char = skip(look, each => isSpace(each) || separators.includes(each))
+  if (char === '') return 'wait'
+  const sign = open[depth - 1]?.keySign
+  // `[{"a": "say "hi"|}, {"a":`
+  const isNextItem = char === '{' && !sign && !syntax.isPython
+  if (isNextItem) look.at++
+  if (sign || isNextItem) {
+    return skip(look, isSpace) === '' ? 'wait' : atKey(look, sign || ':', open.length - depth)
+  }
+  return depth > 0 ? 'no' : atNextCall(look, syntax.afterCallMarks)
+}
+
+/** Skips closing brackets of what is open; returns how many brackets are open after them. */
+function skipClosers(look: Look): number {
+  const { after, open } = look
+  let depth = open.length
+  while (depth > 0 && after.charAt(look.at) === open[depth - 1]?.closer) {
+    depth--
+    look.at++
+    skip(look, isSpace)
+  }
+  return depth
+}
+
+/** Skips some characters; returns the one after them, or '' at the end of the text. */
+function skip(look: Look, isSkipped: (char: string) => boolean): string {
+  const { after } = look
+  while (look.at < after.length && isSkipped(after.charAt(look.at))) look.at++
+  return after.charAt(look.at)
 }

@@ -68,27 +68,24 @@ export function createStringReader(
       return found && take(found.source.length, found.text)
     }
     const isMark = isAt(hadUnescapedQuote ? [quote, ...endMarks] : [quote])
-    if (isMark === undefined) return undefined
-    if (!isMark) return take(1)
+    if (isMark === 'wait') return undefined
+    if (isMark === 'no') return take(1)
     if (!text.startsWith(quote, at)) return failUnclosed()
     if (quote.length === 1) return readQuote()
     // Of more than three quotes the last three close it.
-    const isLonger = quote !== quoteMark && isAt([quote + quote.charAt(0)])
-    if (isLonger === undefined && !cursor.isFinal) return undefined
-    return isLonger ? take(1) : close()
+    const isLonger = quote === quoteMark ? 'no' : isAt([quote + quote.charAt(0)])
+    if (isLonger === 'wait' && !cursor.isFinal) return undefined
+    return isLonger === 'yes' ? take(1) : close()
   }
-  /** `'ab|', …` Is it over, or is that a quote inside it? */
+  /** `'ab|', …` Ends the string, or keeps a quote inside it. */
   const readQuote = () => {
     const after = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOKAHEAD_CHARS)
-    const isClosed = isStringEnd(after, hadUnescapedQuote, cursor.isFinal)
-    if (isClosed === undefined && after.length < MAX_LOOKAHEAD_CHARS && !cursor.isFinal)
-      return undefined
-    // In doubt a look that was too short proves nothing, nor does the end of a text that was cut.
-    if (
-      isClosed ??
-      (!hadUnescapedQuote || (after.length < MAX_LOOKAHEAD_CHARS && !cursor.isTruncated))
-    )
-      return close()
+    const verdict = isStringEnd(after, { hadUnescapedQuote, isFinal: cursor.isFinal })
+    const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
+    if (verdict === 'wait' && !isTooFar && !cursor.isFinal) return undefined
+    // After an unescaped quote a look that was too short proves nothing, nor does a truncated text.
+    const mayEndHere = !hadUnescapedQuote || !(isTooFar || cursor.isTruncated)
+    if (verdict === 'yes' || (verdict === 'wait' && mayEndHere)) return close()
     // In YAML two quotes stand for one.
     if (isYaml && after.startsWith(quote)) return take(2, quote)
     const swallowed = hadUnescapedQuote
@@ -108,8 +105,9 @@ export function createStringReader(
   return prefix => {
     const start = cursor.at + prefix.length
     const char = cursor.text.charAt(start)
-    const isTripled = isPython && isAt([char.repeat(3)], start)
-    if (isTripled === undefined && !cursor.isFinal) return undefined
+    const tripled = isPython ? isAt([char.repeat(3)], start) : 'no'
+    if (tripled === 'wait' && !cursor.isFinal) return undefined
+    const isTripled = tripled === 'yes'
     quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
     escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
     if (quote === quoteMark) findStop = createCharFinder([char])

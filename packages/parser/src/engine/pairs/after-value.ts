@@ -70,8 +70,8 @@ export function* peekAfterValue(
   return follow ?? found('end', 0)
 }
 
-/** Gives undefined as long as more text may tell. */
-function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): AfterValue | undefined {
+/** Tells what a text after a value is. */
+function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): AfterValue | 'wait' {
   const { open, close, isLine } = pairs.marks
   const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
   const [run = ''] = separators.exec(text) ?? []
@@ -87,9 +87,9 @@ function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): Afte
     if (lineEnd >= 0) return found('end', lineEnd)
     return closed && valueIsComplete ? ended : found('text', Math.max(1, run.length))
   }
-  const wait = (atEnd = notAPair()) => {
+  const wait = (atEnd = notAPair()): AfterValue | 'wait' => {
     if (text.length === MAX_LOOKAHEAD_CHARS) return notAPair()
-    return pairs.cursor.isFinal ? { ...atEnd, isAtEnd: true } : undefined
+    return pairs.cursor.isFinal ? { ...atEnd, isAtEnd: true } : 'wait'
   }
 
   if (lineEndOf(closed) >= 0) return found('end', run.length + lineEndOf(closed))
@@ -97,9 +97,9 @@ function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): Afte
   if (rest === '') return wait(closed || lineEnd < 0 ? ended : undefined)
   if (rest.startsWith(close)) return found('end', text.length - rest.length + close.length)
   const isMark = matchMarks(rest, [close, open])
-  if (isMark) return closed ? ended : found('end', 0)
+  if (isMark === 'yes') return closed ? ended : found('end', 0)
   // At the end of the text a single character of a mark proves nothing.
-  if (isMark === undefined) return wait(rest.length > 1 ? found('end', text.length) : undefined)
+  if (isMark === 'wait') return wait(rest.length > 1 ? found('end', text.length) : undefined)
 
   const isLoose = valueIsComplete && lineEnd < 0
   const mayBeKey = !closed && (valueIsComplete || (run !== '' && /^[^"']/.test(rest)))

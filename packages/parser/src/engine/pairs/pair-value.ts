@@ -189,7 +189,7 @@ function* readEnclosed(pairs: Pairs, closing: string, put: (text: string) => voi
     if (mark === '') return hadInnerQuote && !cursor.isTruncated ? malformed(noQuote) : CUT
     if (mark === '\\') {
       cursor.at--
-      const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes))
+      const found = yield* peek(cursor, text => escapeAt(text, 0, jsonEscapes) ?? 'wait')
       const isWhole = found !== undefined && !(hadInnerQuote && found.source === '\\\n')
       cursor.at += isWhole ? found.source.length : 1
       putPiece(isWhole ? found.text : '\\')

@@ -7,9 +7,10 @@ import { readJson } from '../json/read-json.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
+import type { Verdict } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
-import { lookBehindName, noTag, putAttributes, type Tag } from './open-tag.js'
+import { matchTagRest, noTag, putAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
 
 /** How calls stand in tags, whatever the tags of their arguments look like. */
@@ -54,7 +55,7 @@ export interface TagCall {
 }
 
 /** How much stands before the end of a name, a key or a tag; -1 where it has none. */
-function lookAtHead(text: string, end: string): number | undefined {
+function matchHead(text: string, end: string): number | undefined {
   const at = end ? text.indexOf(end) : text.search(/(?<=\S)[\s<{]/)
   if (/[\n<>{]/.test((at < 0 ? dropPartialMark(text, end) : text.slice(0, at)).trim())) return -1
   return at < 0 ? undefined : at
@@ -71,7 +72,7 @@ const MAX_TAG_CHARS = 4096
  * at a space, a tag, or with the text.
  */
 export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
-  const found = yield* peek(cursor, text => lookAtHead(text, end))
+  const found = yield* peek(cursor, text => matchHead(text, end) ?? 'wait')
   const left = cursor.text.length - cursor.at
   const length = found ?? (left < MAX_LOOKAHEAD_CHARS ? left : -1)
   if (length < 0) return malformed('a tag without an end')
@@ -81,19 +82,17 @@ export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
   return head
 }
 
-/**
- * Whether a call stands behind an open mark: its head, and then one of the marks that can follow.
- * Undefined as long as it cannot be told.
- */
+/** Tells whether a call follows an open mark: its head, and then one of the marks that can follow. */
 export function isCallHead(
   { nameEnd = '', headEnd }: TagCallGrammar['call'],
   text: string,
   marks: readonly string[],
-) {
+): Verdict {
   let at = 0
   for (const end of headEnd === undefined ? [nameEnd] : [nameEnd, headEnd]) {
-    const length = lookAtHead(text.slice(at), end)
-    if (length === undefined || length < 0) return length === undefined ? undefined : false
+    const length = matchHead(text.slice(at), end)
+    if (length === undefined) return 'wait'
+    if (length < 0) return 'no'
     at += length + end.length
   }
   return matchMarks(withoutLeadingSpace(text.slice(at)), marks)
@@ -102,8 +101,10 @@ export function isCallHead(
 /** JSON in place of the arguments, and what may become that. A brace alone proves nothing. */
 const objectStart = /^\{\s*(?:["'}]|[\w$.-]{1,64}\s*:)/
 const objectBegun = /^\{\s*[\w$.-]{0,64}\s*$/
-const startsObject = (text: string) =>
-  objectStart.test(text) || (objectBegun.test(text) ? undefined : false)
+function startsObject(text: string): Verdict {
+  if (objectStart.test(text)) return 'yes'
+  return objectBegun.test(text) ? 'wait' : 'no'
+}
 
 /**
  * Reads the end of the call, where some other mark might stand too. At the end of the text its
@@ -116,7 +117,7 @@ export function* readEnd(
   otherMarks: readonly string[] = [],
 ): FallibleReading {
   const { ends, opens, callSection } = call
-  const isObject = isEmpty && (yield* peek(cursor, startsObject))
+  const isObject = isEmpty && (yield* peek(cursor, startsObject)) === 'yes'
   if (isObject) {
     const { put, expectsKey } = call.commit()
     const problem = yield* readJson(cursor, put, {
@@ -125,14 +126,14 @@ export function* readEnd(
     })
     if (problem) return problem
   }
-  const hasArguments = !isEmpty || isObject === true
+  const hasArguments = !isEmpty || isObject
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
   if (mark !== ends[0]) cursor.at -= mark.length
   const rest = cursor.text.slice(cursor.at)
-  if (mark === '' && cursor.isFinal && matchMarks(rest, marks) === undefined) {
+  if (mark === '' && cursor.isFinal && matchMarks(rest, marks) === 'wait') {
     const isOver = callSection.writer()
-      ? matchMarks(rest, ends) === undefined
+      ? matchMarks(rest, ends) === 'wait'
       : rest === '' && call.isTool
     if (cursor.isTruncated || !isOver) return CUT
     cursor.at += rest.length
@@ -186,7 +187,7 @@ function* readTagCall(
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
   const tag =
-    grammar.name === undefined ? noTag : yield* peek(cursor, lookBehindName, 0, MAX_TAG_CHARS)
+    grammar.name === undefined ? noTag : yield* peek(cursor, matchTagRest, 0, MAX_TAG_CHARS)
   if (!tag || (tag === noTag && grammar.name !== undefined)) return CUT
   cursor.at += tag.length
   const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, callSection, commit }

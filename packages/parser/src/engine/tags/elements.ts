@@ -2,6 +2,7 @@ import { CUT, malformed } from '../events.js'
 import type { CallGrammar } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { matchMarks, peek, readMark, readUntil, skip } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { FallibleReading, TagCall, TagCallGrammar } from './calls-in-tags.js'
@@ -77,24 +78,27 @@ function* readText(parent: Element, name: string, types: number): FallibleReadin
     isEnd(found, after, hasInnerOpen, hasInnerClose) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
-        return hasInnerClose || matchMarks(after, [...sectionEnds, ...call.opens])
+        return hasInnerClose ? 'yes' : matchMarks(after, [...sectionEnds, ...call.opens])
       }
-      if (found !== close) return false
+      if (found !== close) return 'no'
       const isEnd = matchMarks(after, [...parent.closes, commentOf(bracket)])
       // A call in the text, of which not all is there: the text goes on behind its end.
-      const behindCall =
-        hasInnerOpen &&
-        after.startsWith(callClose) &&
-        withoutLeadingSpace(after.slice(callClose.length))
-      const isInner = behindCall !== false && matchMarks(behindCall, [close])
-      if (isEnd !== false) return isInner === undefined ? undefined : isEnd && !isInner
+      const isInner =
+        hasInnerOpen && after.startsWith(callClose)
+          ? matchMarks(withoutLeadingSpace(after.slice(callClose.length)), [close])
+          : 'no'
+      if (isEnd !== 'no') {
+        if (isInner === 'wait') return 'wait'
+        return isEnd === 'yes' && isInner === 'yes' ? 'no' : isEnd
+      }
       const next = matchOpenTag(bracket, after)
-      if (!next?.name) return next && false
+      if (next === 'wait') return 'wait'
+      if (!next.name) return 'no'
       // A tag that is no argument's may be one that the model made up, unless the text itself is
       // markup of the kind.
       const { propertyNames } = parent.shape
       const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
-      return !parent.isObject || !hasInnerOpen || isKnown
+      return verdictOf(!parent.isObject || !hasInnerOpen || isKnown)
     },
     isCall: after => isCallHead(grammar.call, after, [bracket]),
   })
@@ -157,20 +161,22 @@ function* isListItem(
   tag: Tag,
   shape: Shape,
 ): Reading<boolean> {
-  const isItem = yield* peek(cursor, text => {
+  const isItem = yield* peek(cursor, (text): Verdict => {
     const content = withoutLeadingSpace(text.slice(tag.length))
     const inner = matchOpenTag(bracket, content)
-    if (!inner) return undefined
+    if (inner === 'wait') return 'wait'
     const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
     // <user><name>…</name></user> for a list of users.
-    if (inner.name) return isIn(shape.item(0)) && !isIn(shape)
-    if (shape.types === JsonType.array) return !['[', bracket.charAt(0)].includes(content.charAt(0))
+    if (inner.name) return verdictOf(isIn(shape.item(0)) && !isIn(shape))
+    if (shape.types === JsonType.array)
+      return verdictOf(!['[', bracket.charAt(0)].includes(content.charAt(0)))
     // What may be something else too is one if its tag comes again.
     const [, after] = content.split(closeOf(bracket, tag.name), 2)
-    const next = after === undefined ? undefined : matchOpenTag(bracket, withoutLeadingSpace(after))
-    return next && next.name === tag.name
+    if (after === undefined) return 'wait'
+    const next = matchOpenTag(bracket, withoutLeadingSpace(after))
+    return next === 'wait' ? next : verdictOf(next.name === tag.name)
   })
-  return isItem === true
+  return isItem === 'yes'
 }
 
 /** Reads an element, and those of the same tag that follow it if they are one list. */
@@ -204,7 +210,7 @@ function* readChildren(
     // Half a tag that does not end the call begins something else.
     if (
       !tag &&
-      (cursor.isTruncated || matchMarks(cursor.text.slice(cursor.at), call.ends) !== undefined)
+      (cursor.isTruncated || matchMarks(cursor.text.slice(cursor.at), call.ends) !== 'wait')
     )
       return CUT
     if (!tag?.name || !belongsHere(tag.name)) return undefined
@@ -225,7 +231,7 @@ function* readChildren(
 function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
   const [head = '', after = ''] = content.split(`${bracket}/`, 2)
   const [close, name = ''] = /^([^<>]*)>/.exec(after) ?? []
-  if (close === undefined) return undefined
+  if (close === undefined) return 'wait'
   // What begins every tag may still be there.
   const token = bracket.slice(0, -1)
   const text = head.startsWith(token) ? head.slice(token.length) : head
@@ -247,12 +253,12 @@ export function* readElements(
   const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
   const isKnown = (name: string) => shape.propertyNames.includes(name)
   const belongsHere = (name: string) => isKnown(name) || !callTags.includes(name)
-  let untagged: ReturnType<typeof lookAtUntagged>
+  let untagged: Exclude<ReturnType<typeof lookAtUntagged>, 'wait'> | undefined
   const first = yield* nextTag(root)
   if (!first) return CUT
   const { name } = first
   const isOwn = isKnown(name) || (belongsHere(name) && (toolTag === undefined || shape.isOpen))
-  const isProof = name ? isOwn : yield* peek(cursor, text => matchMarks(text, ends))
+  const isProof = name ? isOwn : (yield* peek(cursor, text => matchMarks(text, ends))) === 'yes'
   if (!isProof && !name && toolTag === undefined)
     untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
   if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)

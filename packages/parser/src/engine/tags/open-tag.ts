@@ -10,30 +10,30 @@ const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
 const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
 const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 
-/** Looks at an open tag from its name on. Undefined as long as it cannot be told. */
+/** Looks at an open tag from its name on. */
 function createTagLook(namePattern: string) {
   const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
   const begun = new RegExp(
     `^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`,
     'u',
   )
-  return (text: string): Tag | undefined => {
+  return (text: string): Tag | 'wait' => {
     const [found, name = '', attributes = '', slash] = whole.exec(text) ?? []
     if (found !== undefined)
       return { name, attributes, isSelfClosing: slash === '/', length: found.length }
-    return text === '' || begun.test(text) ? undefined : noTag
+    return text === '' || begun.test(text) ? 'wait' : noTag
   }
 }
 
 const lookAtName = createTagLook(NAME)
 /** Looks at the rest of an open tag. */
-export const lookBehindName = createTagLook('')
+export const matchTagRest = createTagLook('')
 
-/** Looks at what stands there. Undefined as long as it cannot be told. */
-export function matchOpenTag(bracket: string, text: string): Tag | undefined {
-  if (!text.startsWith(bracket)) return bracket.startsWith(text) ? undefined : noTag
+/** Tells which open tag a text begins with; one without a name is none. */
+export function matchOpenTag(bracket: string, text: string): Tag | 'wait' {
+  if (!text.startsWith(bracket)) return bracket.startsWith(text) ? 'wait' : noTag
   const tag = lookAtName(text.slice(bracket.length))
-  return tag && { ...tag, length: bracket.length + tag.length }
+  return tag === 'wait' ? tag : { ...tag, length: bracket.length + tag.length }
 }
 
 /** The attributes that are among these names. */

@@ -2,6 +2,7 @@ import { CUT, malformed } from '../events.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
 import type { Cursor } from '../text/cursor.js'
 import { matchMarks, readNextMark } from '../text/read-marks.js'
+import type { Verdict } from '../text/verdict.js'
 import { ANY_TYPE, JsonType } from '../values/shape.js'
 import { putText, Token } from '../values/tokens.js'
 import {
@@ -71,7 +72,7 @@ function* readParameterTags(
    * Whether a mark ends a value. Its close tag may be missing before an argument that the tool has,
    * or before the end of the call.
    */
-  const isEnd = (mark: string, after: string): boolean | undefined => {
+  const isEnd = (mark: string, after: string): Verdict => {
     const next = shape.propertyNames.filter(each => !seenKeys.has(each)).map(each => each + keyEnd)
     if (mark === argument.open) return matchMarks(after, next)
     return matchMarks(after, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])

@@ -10,6 +10,7 @@ import {
   readUntil,
   skip,
 } from '../text/read-marks.js'
+import type { Verdict } from '../text/verdict.js'
 import { ANY_TYPE, JsonType } from '../values/shape.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 
@@ -50,14 +51,9 @@ interface RawTextOptions {
    * Whether a mark ends the text, by what stands behind it and the space there, and by whether the
    * text has held open and close marks; undefined as long as that cannot be told.
    */
-  readonly isEnd: (
-    mark: string,
-    after: string,
-    hasOpened: boolean,
-    hasClosed: boolean,
-  ) => boolean | undefined
+  readonly isEnd: (mark: string, after: string, hasOpened: boolean, hasClosed: boolean) => Verdict
   /** Whether what stands behind the open mark of a call makes it one. */
-  readonly isCall: (after: string) => boolean | undefined
+  readonly isCall: (after: string) => Verdict
 }
 
 const SECTION_START = '<![CDATA['
@@ -96,7 +92,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const { close, opens, call, tag = close } = marks
   const allMarks = [close, ...opens, ...call.ends, ...call.opens, tag]
   const isScalar = !(types & (JsonType.string | JsonType.object | JsonType.array))
-  const isTagTwice = yield* peek(cursor, text =>
+  const startsWithTag = yield* peek(cursor, text =>
     matchMarks(withoutLeadingSpace(text), [options.tag]),
   )
   const isSection = options.form.readsCdata && (yield* readSectionStart(cursor))
@@ -135,30 +131,31 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   let hasClosed = false
   /** A close mark was taken for text, though nothing was open that it could close. */
   let hadStrayClose = false
-  let isCloseTwice: boolean | undefined
+  let closedTwice = 'no' as Verdict
   const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, after) => {
     const isClose = end === close
-    if (isScalar || (isClose && isSection)) return true
+    if (isScalar || (isClose && isSection)) return 'yes'
     if (openTexts !== undefined && !(isClose && openTexts === 0)) {
       openTexts += isClose ? -1 : Number(opens.includes(end))
-      return false
+      return 'no'
     }
     if (call.opens.includes(end)) {
       const isCall = options.isCall(after)
-      if (isCall) openTexts = 0
-      return isCall && false
+      if (isCall === 'yes') openTexts = 0
+      return isCall === 'wait' ? 'wait' : 'no'
     }
     hasOpened ||= end === options.tag || opens.includes(end)
-    if (end === options.tag) return false
+    if (end === options.tag) return 'no'
     const rest = withoutLeadingSpace(after)
     const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
-    if (isEnd === false && isClose) {
-      isCloseTwice = !hasOpened && matchMarks(rest, [close])
+    if (isEnd === 'no' && isClose) {
+      closedTwice = hasOpened ? 'no' : matchMarks(rest, [close])
       const isLast =
-        isCloseTwice &&
-        options.isEnd(end, withoutLeadingSpace(rest.slice(close.length)), false, hasClosed)
-      hasClosed ||= isLast === false
-      hadStrayClose ||= isLast === false && !hasOpened
+        closedTwice === 'yes'
+          ? options.isEnd(end, withoutLeadingSpace(rest.slice(close.length)), false, hasClosed)
+          : closedTwice
+      hasClosed ||= isLast === 'no'
+      hadStrayClose ||= isLast === 'no' && !hasOpened
       return isLast
     }
     // At its end a text that was not cut needs no more proof, nor does a close mark with nothing
@@ -166,13 +163,14 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     const isSure = isClose
       ? cursor.isFinal || after.length === MAX_LOOKAHEAD_CHARS
       : cursor.isFinal && !cursor.isTruncated
-    return isEnd ?? (isSure || undefined)
+    return isEnd === 'wait' && isSure ? 'yes' : isEnd
   })
   if (!isSection) lines.end(mark !== '')
   if (torn) sink(Token.text, torn)
   if (mark !== close) cursor.at -= mark.length
-  else if (isCloseTwice) yield* readNextMark(cursor, [close])
-  const isInDoubt = mark === close ? isTagTwice && !hasClosed : mark !== '' && hadStrayClose
+  else if (closedTwice === 'yes') yield* readNextMark(cursor, [close])
+  const isInDoubt =
+    mark === close ? startsWithTag === 'yes' && !hasClosed : mark !== '' && hadStrayClose
   return isInDoubt ? options.tag : mark
 }
 
@@ -214,6 +212,7 @@ function* readSectionStart(cursor: Cursor): Reading<boolean> {
   const isSection = yield* peek(cursor, text =>
     matchMarks(withoutLeadingSpace(text), [SECTION_START]),
   )
-  if (isSection) cursor.at = cursor.text.indexOf(SECTION_START, cursor.at) + SECTION_START.length
-  return isSection === true
+  if (isSection !== 'yes') return false
+  cursor.at = cursor.text.indexOf(SECTION_START, cursor.at) + SECTION_START.length
+  return true
 }

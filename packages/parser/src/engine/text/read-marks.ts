@@ -1,11 +1,12 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './find-mark.js'
+import type { Verdict } from './verdict.js'
 
-/** Whether a text begins with one of the marks; undefined as long as it may still become one. */
-export function matchMarks(text: string, marks: readonly string[]): boolean | undefined {
-  if (marks.some(mark => text.startsWith(mark))) return true
-  return text === '' || marks.some(mark => mark.startsWith(text)) ? undefined : false
+/** Tells whether a text begins with one of the marks: `<tool_c` waits for `<tool_call>`. */
+export function matchMarks(text: string, marks: readonly string[]): Verdict {
+  if (marks.some(mark => text.startsWith(mark))) return 'yes'
+  return text === '' || marks.some(mark => mark.startsWith(text)) ? 'wait' : 'no'
 }
 
 /**
@@ -34,55 +35,76 @@ const aheadOf = ({ text, at }: Cursor, from: number, chars = MAX_LOOKAHEAD_CHARS
   text.slice(at + from, at + from + chars)
 
 /**
- * Waits until `look` can tell by the text that stands ahead, or so many characters further on, what
- * that is. Gives nothing where the text is over before, or does not tell as far as it is looked at.
- * It takes nothing.
+ * Waits until `look` can tell what the text ahead is, and takes nothing. Returns undefined if it
+ * still says `wait` at the end of the text, or beyond the look-ahead limit.
  */
 export function* peek<Found>(
   cursor: Cursor,
-  look: (ahead: string) => Found | undefined,
+  look: (ahead: string) => Found | 'wait',
   from = 0,
   maxChars = MAX_LOOKAHEAD_CHARS,
 ): Reading<Found | undefined> {
   for (;;) {
     const ahead = aheadOf(cursor, from, maxChars)
     const found = look(ahead)
-    if (found !== undefined || cursor.isFinal || ahead.length === maxChars) return found
+    if (found !== 'wait') return found
+    if (cursor.isFinal || ahead.length === maxChars) return undefined
     yield
   }
 }
 
-/** Gives what stands ahead as soon as that is enough, or all of it that is looked at. */
+/** Returns the text ahead as soon as that is enough, or all of it up to the look-ahead limit. */
 export function* peekText(
   cursor: Cursor,
   isEnough: (ahead: string) => boolean,
   from = 0,
 ): Reading<string> {
-  yield* peek(cursor, ahead => isEnough(ahead) || undefined, from)
+  yield* peek(cursor, ahead => (isEnough(ahead) ? 'yes' : 'wait'), from)
   return aheadOf(cursor, from)
 }
 
-/**
- * Takes the mark that stands here, the shortest of several; gives nothing, and takes nothing, where
- * there is none.
- */
-export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
+/** Returns the mark at the cursor, the shortest of several, and takes nothing; '' without one. */
+export function* peekMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isMark = yield* peek(cursor, text => matchMarks(text, marks))
-  const found = isMark ? marks.filter(mark => cursor.text.startsWith(mark, cursor.at)) : []
+  if (isMark !== 'yes') return ''
+  const found = marks.filter(mark => cursor.text.startsWith(mark, cursor.at))
   const [shortest = ''] = found.sort((left, right) => left.length - right.length)
-  cursor.at += shortest.length
   return shortest
 }
 
-/** Takes the mark that stands here, behind what is passed over; what begins a mark is not. */
+/** Takes a mark that is at the cursor. */
+export function take(cursor: Cursor, mark: string): void {
+  cursor.at += mark.length
+}
+
+/** Takes the mark at the cursor and returns it; '' without one. */
+export function* readMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
+  const mark = yield* peekMark(cursor, marks)
+  take(cursor, mark)
+  return mark
+}
+
+/** Skips whitespace, but nothing that may begin a mark, and returns the mark there; '' without one. */
+export function* peekNextMark(
+  cursor: Cursor,
+  marks: readonly string[],
+  isSkipped = isSpace,
+  maxChars = Infinity,
+): Reading<string> {
+  yield* skip(cursor, char => isSkipped(char) && matchMarks(char, marks) === 'no', maxChars)
+  return yield* peekMark(cursor, marks)
+}
+
+/** The same, and takes the mark. */
 export function* readNextMark(
   cursor: Cursor,
   marks: readonly string[],
   isSkipped = isSpace,
   maxChars = Infinity,
-) {
-  yield* skip(cursor, char => isSkipped(char) && matchMarks(char, marks) === false, maxChars)
-  return yield* readMark(cursor, marks)
+): Reading<string> {
+  const mark = yield* peekNextMark(cursor, marks, isSkipped, maxChars)
+  take(cursor, mark)
+  return mark
 }
 
 const finders = new Map<string, ReturnType<typeof createMarkFinder>>()
@@ -103,15 +125,15 @@ function cachedFinder(marks: readonly string[]) {
 }
 
 /**
- * Gives out text as it comes, up to a mark that counts; gives that mark and stands behind it.
- * Nothing is given, and all of the text was, where the text is over. `counts` tells by what stands
- * behind a mark; it gives undefined as long as that cannot be told.
+ * Puts text as it comes, up to a mark that ends it; takes that mark and returns it. `isEnd` decides
+ * by the text after the mark. A mark for which it still says `wait` beyond the look-ahead limit is
+ * text. At the end of the text it is text too, with all that follows, and '' is returned.
  */
 export function* readUntil(
   cursor: Cursor,
   marks: readonly string[],
   put: (text: string) => void,
-  isEnd: (mark: string, after: string) => boolean | undefined = () => true,
+  isEnd: (mark: string, after: string) => Verdict = () => 'yes',
 ): Reading<string> {
   const find = cachedFinder(marks)
   for (;;) {
@@ -120,13 +142,13 @@ export function* readUntil(
     cursor.at = at
     const text = mark?.text ?? ''
     const after = aheadOf(cursor, text.length)
-    const isOver =
-      mark && (isEnd(text, after) ?? (after.length === MAX_LOOKAHEAD_CHARS ? false : undefined))
-    if (isOver) {
+    const verdict = mark ? isEnd(text, after) : 'wait'
+    if (verdict === 'yes') {
       cursor.at += text.length
       return text
     }
-    if (isOver === false) {
+    const isTooFar = mark !== undefined && after.length === MAX_LOOKAHEAD_CHARS
+    if (verdict === 'no' || isTooFar) {
       put(text.charAt(0))
       cursor.at++
     } else if (cursor.isFinal) {
@@ -164,8 +186,9 @@ export function* readUpTo(
  */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isBefore = (text: string) => matchMarks(text.replace(/^[^\s<>="'{}]+\s*/, ''), marks)
-  const ahead = yield* peekText(cursor, text => isBefore(text) !== undefined)
-  const [head = '', name = ''] = (isBefore(ahead) && /^([^\s<>="'{}]+)\s*/.exec(ahead)) || []
+  const ahead = yield* peekText(cursor, text => isBefore(text) !== 'wait')
+  if (isBefore(ahead) !== 'yes') return ''
+  const [head = '', name = ''] = /^([^\s<>="'{}]+)\s*/.exec(ahead) ?? []
   cursor.at += head.length
   return name
 }

@@ -34,7 +34,7 @@ function* readStart(
     if (isClosed && index < 0) return 'yaml'
     // The last line is not whole, unless the close tag stands behind it.
     const last = isClosed || isFull ? '' : below.pop()
-    if (last === undefined && !cursor.isFinal) return undefined
+    if (last === undefined && !cursor.isFinal) return 'wait'
     if (names.some(name => first.trim().startsWith(`<${name}>`))) return 'elements'
     // Without a space behind the colon it cannot be read, but is meant.
     const key = findKey(first.trim()) ?? findKey(first.trim().replace(':', ': '))
@@ -42,7 +42,7 @@ function* readStart(
     if (!key?.isWord || index === 0) return 'text'
     if (below.some(line => columnOf(line) <= columnOf(first) && isProse(line.trim()))) return 'text'
     if (isClosed || isFull || (cursor.isFinal && cursor.isTruncated)) return 'yaml'
-    if (!cursor.isFinal) return undefined
+    if (!cursor.isFinal) return 'wait'
     return last?.trim() && closeTag.startsWith(last.trim()) ? 'yaml' : 'text'
   })
   if (start === 'json') cursor.at = cursor.text.indexOf('{', cursor.at)
