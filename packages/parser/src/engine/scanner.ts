@@ -1,18 +1,16 @@
-import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
-import type { CallEndEvent, EmitEvent, OnTrace, Problem } from './events.js'
+import { createCallRecorder } from './call-recorder.js'
+import type { EmitEvent, OnTrace, Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import {
   createReasoningMarks,
   type ReasoningMark,
   type ReasoningOptions,
 } from './reasoning-marks.js'
-import { appendChunk, createCursor } from './text/cursor.js'
+import { createSource } from './source.js'
 import { createMarkFinder } from './text/find-mark.js'
 import { advance, createLineContext } from './text/line-context.js'
 import { readUntil } from './text/read-marks.js'
-import { createTextCollector } from './text/text-collector.js'
 import { createTextOutput } from './text-output.js'
-import { isJson } from './values/scalar.js'
 
 /**
  * Turns text into events. Whole text is one chunk and then `end`: there is no second way to parse.
@@ -29,21 +27,31 @@ export interface ScannerOptions {
   readonly onTrace?: OnTrace | undefined
 }
 
-/** A million characters: more than any argument that must be held, less than what hurts. */
+/** How much text may be held back by default: more than any argument needs. */
 const DEFAULT_MAX_HELD_CHARS = 1_048_576
 
-// A mark that turns out to be prose is read again as text. Hostile text could make that happen at
-// every mark, over and over the same characters; so reading again is paid for: this much at the
-// start, and so many characters for each one that came.
+// A mark that opened no call is read again as text. Hostile text could make that happen at every
+// mark, over and over the same characters. So there is a budget: this many characters at the start,
+// and so many more for each character that arrived.
 const FREE_RESCAN_CHARS = 65_536
 const RESCANS_PER_CHAR = 8
 
-/**
- * A thought whose opening mark is the prompt's is known by its end, if that comes within so many
- * characters.
- */
-const MAX_UNSURE_CHARS = 64
+/** The prompt may have opened the reasoning: its close mark is looked for in so many characters. */
+const MAX_UNOPENED_REASONING_CHARS = 64
 
+/** Markup that is being read: from an open mark to where its reader is done. */
+interface OpenMarkup {
+  readonly mark: string
+  readonly reader: CallReader
+  /** Where it begins. After a call in it, where that call ended. */
+  offset: number
+  /** What the reader has found. As long as it has found nothing, the mark may be prose. */
+  outcome?: 'call' | 'text'
+  /** It is inside reasoning, and is a call only if the reasoning never ends. */
+  isHeld: boolean
+}
+
+/** Turns text into events: finds the marks of calls and of reasoning, and lets their readers read. */
 export function createScanner(options: ScannerOptions) {
   const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
@@ -52,220 +60,145 @@ export function createScanner(options: ScannerOptions) {
     )
   }
   const { outside, inside } = createReasoningMarks(thinking)
-  // Longest first, so that `<get_all` is not taken for `<get`.
-  const createFinder = (all: (Mark | ReasoningMark)[]) =>
-    createMarkFinder(all.sort((left, right) => right.text.length - left.text.length))
-  const findInText = createFinder([...outside, ...marks])
-  // A brace or a word is too little to tell a call from a thought about one.
-  const findInReasoning = createFinder([
-    ...inside,
-    ...marks.filter(mark => mark.text.length > 4 && !mark.opensNoCall),
-  ])
-  /**
-   * The text, from the beginning of a mark on that may stand at its end, or from where a body
-   * stands.
-   */
-  const cursor = createCursor()
-  let rescannedChars = 0
-  /** What stands before the cursor, outside of calls. */
-  let lineContext = createLineContext()
+  const findInText = createLongestFinder([...outside, ...marks])
+  // A brace or a word is too little to tell a call from reasoning about one.
+  const callMarks = marks.filter(mark => mark.text.length > 4 && !mark.opensNoCall)
+  const findInReasoning = createLongestFinder([...inside, ...callMarks])
+  const reasoningEnds = inside.filter(mark => mark.direction === 'out').map(mark => mark.text)
 
+  const source = createSource()
+  const { cursor } = source
+  const recorder = createCallRecorder({ tools, maxHeldChars, emit })
   const textOutput = createTextOutput(thinking, emit)
-  /** The text has only begun, and may still turn out to be a thought. */
+  /** The line before the cursor, outside of calls. */
+  let lineContext = createLineContext()
+  let markup: OpenMarkup | undefined
+  let rescannedChars = 0
+  /** The text has only begun, and may turn out to be reasoning that the prompt has opened. */
   let mayStartInReasoning =
     thinking.mode === 'parts' && !thinking.startsInReasoning && inside.length > 0
-  /** A call among thoughts counts only if these never end: until then it is held. */
-  let callsInReasoningCount = thinking.callsInReasoningCount
-  /** The grammar that reads the text behind a mark. */
-  let reader: CallReader | undefined
-  let isHolding = false
-  let markText = ''
-  let markOffset = 0
-  /** What it has found: a call, or text that is only shown. Until then the mark may be prose. */
-  let outcome: 'call' | 'quote' | undefined
-  /**
-   * The text behind the last call, or from the mark on, as it was; and up to where it is in there.
-   */
-  const raw = createTextCollector()
-  let rawOffset = 0
-  /** The call being written. */
-  let writer: ArgumentWriter | undefined
-  let toolName = ''
-  const input = createTextCollector()
-  /** A call whose arguments are over, and which gets what markup still follows it. */
-  let endedCall: CallEndEvent | undefined
+  /** A call inside reasoning is a call. Otherwise it is held until the reasoning ends. */
+  let { callsInReasoningCount } = thinking
 
-  /** Gives out what is written of the call. */
-  const flush = (more = '') => {
-    const delta = (writer?.take() ?? '') + more
-    if (delta === '') return
-    input.push(delta)
-    emit({ type: 'call-delta', delta })
-  }
-  /** Gives out text in which no mark is looked for. */
+  /** Emits text in which no mark is looked for. */
   const emitPlainText = (text: string) => {
     textOutput.text(text)
     advance(lineContext, text)
-  }
-  const offset = () => cursor.windowOffset + cursor.at
-  const keepRaw = () => {
-    raw.push(cursor.text.slice(rawOffset - cursor.windowOffset, cursor.at))
-    rawOffset = offset()
-  }
-  const takeRaw = () => {
-    keepRaw()
-    return raw.take()
   }
 
   const output: CallOutput = {
     maxHeldChars,
     tools,
-    beginCall(written) {
-      if (endedCall) emit(endedCall)
-      endedCall = undefined
+    beginCall(writtenName) {
+      recorder.emitEnded()
       textOutput.beforeCall()
-      outcome = 'call'
-      toolName = tools.forcedToolName ?? written
-      onTrace?.({ type: 'commit', toolName, offset: markOffset })
-      writer = createArgumentWriter(tools.shapeOf(written), maxHeldChars)
-      emit({ type: 'call-start', toolName })
-      const wrong = checkForcedName(tools, written)
-      if (wrong) output.report(wrong)
+      const offset = markup?.offset ?? 0
+      if (markup) markup.outcome = 'call'
+      onTrace?.({ type: 'commit', toolName: tools.forcedToolName ?? writtenName, offset })
+      const writer = recorder.begin(writtenName)
+      const problem = checkForcedName(tools, writtenName)
+      if (problem) output.report(problem)
       return writer
     },
     emitMarkup() {
-      textOutput.emitMarkup(takeRaw(), markOffset)
-      markOffset = offset()
+      textOutput.emitMarkup(source.takeRaw(), markup?.offset ?? 0)
+      if (markup) markup.offset = source.offset()
     },
     emitText(text) {
-      outcome = 'quote'
+      if (markup) markup.outcome = 'text'
       textOutput.text(text)
     },
-    appendRaw: flush,
-    rewind(chars) {
-      const text = takeRaw()
-      rewindTo(text, chars)
-      raw.push(text.slice(0, text.length - chars))
-      rawOffset = offset()
-    },
+    appendRaw: recorder.flush,
+    rewind: source.rewindRaw,
     report(problem) {
-      flush()
-      emit({ type: 'problem', problem, toolName, raw: '', offset: markOffset })
+      recorder.flush()
+      const toolName = recorder.toolName()
+      emit({ type: 'problem', problem, toolName, raw: '', offset: markup?.offset ?? 0 })
     },
     endCall(problem) {
-      if (!writer) return
-      flush()
-      const problemFound = problem ?? writer.error()
-      writer = undefined
-      // What must not run must not look whole.
-      let whole = input.take()
-      if (problemFound && (whole.trim() === '' || isJson(whole))) {
-        // The SDK takes an empty input for an empty object.
-        flush(whole.trim() === '' ? '{' : ' (malformed)')
-        whole += input.take()
-      }
-      endedCall = {
-        type: 'call-end',
-        toolName,
-        input: whole,
-        raw: takeRaw(),
-        offset: markOffset,
-        problem: problemFound,
-      }
+      const hasEnded = recorder.end(problem, source.takeRaw, markup?.offset ?? 0)
       // The next call of the same markup begins here.
-      markOffset = offset()
+      if (hasEnded && markup) markup.offset = source.offset()
     },
   }
 
-  const thoughtEnds = inside.filter(mark => mark.direction === 'out').map(mark => mark.text)
-  /** Behind a mark in a thought that may never end; but one that was stopped would have gone on. */
+  /**
+   * `<think>maybe <tool_call>|…` Waits for the end of the reasoning. If that never comes, it was a
+   * call after all; but a truncated text would have gone on.
+   */
   function* readHeld(mark: Mark): CallReader {
-    const end = yield* readUntil(cursor, thoughtEnds, () => {})
-    if (end || cursor.isTruncated) return end.length
-    isHolding = false
+    const end = yield* readUntil(cursor, reasoningEnds, () => {})
+    if (end || cursor.isTruncated || !markup) return end.length
+    markup.isHeld = false
     callsInReasoningCount = true
     textOutput.leaveReasoning()
-    output.rewind(offset() - markOffset - markText.length)
+    output.rewind(source.offset() - markup.offset - mark.text.length)
     return yield* mark.read(cursor, output)
   }
-  const begin = (mark: Mark) => {
-    isHolding = textOutput.isReasoning() && !callsInReasoningCount
-    onTrace?.({ type: isHolding ? 'hold' : 'mark', mark: mark.text, offset: offset() })
-    markText = mark.text
-    markOffset = offset()
-    rawOffset = markOffset
-    cursor.at += markText.length
-    reader = isHolding ? readHeld(mark) : mark.read(cursor, output)
-    outcome = undefined
+
+  const beginMarkup = (mark: Mark) => {
+    const isHeld = textOutput.isReasoning() && !callsInReasoningCount
+    const offset = source.offset()
+    onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset })
+    source.beginRaw()
+    cursor.at += mark.text.length
+    const reader = isHeld ? readHeld(mark) : mark.read(cursor, output)
+    markup = { mark: mark.text, reader, offset, isHeld }
   }
 
-  /** Sets the cursor back by so many characters of a text that stands right before it. */
-  const rewindTo = (text: string, chars: number) => {
-    // Mostly they are still at hand; a text put together anew each time would make this quadratic.
-    if (chars > cursor.at) {
-      cursor.windowOffset = offset() - text.length
-      cursor.text = text + cursor.text.slice(cursor.at)
-      cursor.at = text.length
-    }
-    cursor.at -= chars
-  }
   /**
-   * Behind a body that is done. So many of the characters that it read last are to be read again,
-   * or all behind a mark that was prose; what is not paid for is given out unread.
+   * Ends markup whose reader is done. `unreadChars` of what it read last are read again; undefined
+   * if the mark opened no call: then all after the mark is.
    */
-  const finishMarkup = (unreadChars: number | undefined) => {
-    const text = (endedCall?.raw ?? '') + takeRaw()
-    const end = unreadChars === undefined ? markText.length : text.length - unreadChars
+  const finishMarkup = (ended: OpenMarkup, unreadChars: number | undefined) => {
+    const text = recorder.endedRaw() + source.takeRaw()
+    const end = unreadChars === undefined ? ended.mark.length : text.length - unreadChars
     const head = text.slice(0, end)
     if (unreadChars === undefined) {
-      onTrace?.({ type: 'rollback', mark: markText, offset: markOffset })
+      onTrace?.({ type: 'rollback', mark: ended.mark, offset: ended.offset })
       emitPlainText(head)
-    } else if (isHolding) emitPlainText(head)
-    else {
-      onTrace?.({ type: 'leave', offset: markOffset, isQuote: outcome === 'quote' })
-      if (endedCall) emit({ ...endedCall, raw: head })
-      endedCall = undefined
-      if (outcome) lineContext = { ...createLineContext(), isTextStart: outcome === 'call' }
-      else if (head) textOutput.emitMarkup(head, markOffset)
-    }
-    rescannedChars += text.length - end
-    if (rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * offset())
-      rewindTo(text, text.length - end)
-    else emitPlainText(text.slice(end))
+    } else if (ended.isHeld) emitPlainText(head)
+    else emitMarkupEnd(ended, head)
+    readAgain(text, end)
   }
-  const releaseHeld = () => {
-    cursor.at = Math.max(cursor.at, markOffset + maxHeldChars - cursor.windowOffset)
-    const text = takeRaw()
-    emitPlainText(text)
-    const message = `more than ${maxHeldChars} characters behind ${JSON.stringify(markText)} without a tool name`
-    emit({
-      type: 'problem',
-      problem: { code: 'held-limit', message },
-      raw: text,
-      offset: markOffset,
-    })
+  const emitMarkupEnd = ({ outcome, offset }: OpenMarkup, raw: string) => {
+    onTrace?.({ type: 'leave', offset, isQuote: outcome === 'text' })
+    recorder.emitEnded(raw)
+    if (outcome) lineContext = { ...createLineContext(), isTextStart: outcome === 'call' }
+    else if (raw) textOutput.emitMarkup(raw, offset)
+  }
+  /** Sets the cursor back to where a text is to be read again, as long as the budget lasts. */
+  const readAgain = (text: string, from: number) => {
+    rescannedChars += text.length - from
+    const budget = FREE_RESCAN_CHARS + RESCANS_PER_CHAR * source.offset()
+    if (rescannedChars <= budget) source.rewind(text, text.length - from)
+    else emitPlainText(text.slice(from))
+  }
+  /** Gives up on a mark after which too much would have to be held back: it is all text. */
+  const releaseHeld = ({ mark, offset }: OpenMarkup) => {
+    cursor.at = Math.max(cursor.at, offset + maxHeldChars - cursor.windowOffset)
+    const raw = source.takeRaw()
+    emitPlainText(raw)
+    const message = `more than ${maxHeldChars} characters after ${JSON.stringify(mark)} without a tool name`
+    emit({ type: 'problem', problem: { code: 'held-limit', message }, raw, offset })
   }
 
-  /** Lets the body read on. False where it needs more text. */
-  const readMarkup = (current: CallReader, isLast: boolean): boolean => {
-    const { text } = cursor
-    const heldEnd = markOffset + maxHeldChars
-    // As long as it is not clear that there is a call, the body does not see more than may be held.
-    const room = outcome ? text.length : Math.max(cursor.at, heldEnd - cursor.windowOffset)
-    const seen = text.slice(0, room)
-    cursor.text = seen
-    cursor.isFinal = isLast && seen.length === text.length
-    const step = current.next()
-    flush()
-    cursor.text = cursor.text === seen ? text : cursor.text + text.slice(room)
-    const isFull = !outcome && cursor.windowOffset + cursor.text.length >= heldEnd
-    if (!step.done && !isFull) return seen.length < text.length
-    reader = undefined
-    if (step.done) finishMarkup(step.value)
-    else releaseHeld()
+  /** Lets the reader of the markup go on. Returns false if it needs more text. */
+  const readMarkup = (current: OpenMarkup, isLast: boolean): boolean => {
+    const heldEnd = current.offset + maxHeldChars
+    // As long as there may be no call, the reader sees no more than may be held back.
+    const visibleEnd = current.outcome ? Number.POSITIVE_INFINITY : heldEnd
+    const { step, hasHidden } = source.resume(current.reader, visibleEnd, isLast)
+    recorder.flush()
+    const isFull = !current.outcome && cursor.windowOffset + cursor.text.length >= heldEnd
+    if (!step.done && !isFull) return hasHidden
+    markup = undefined
+    if (step.done) finishMarkup(current, step.value)
+    else releaseHeld(current)
     return true
   }
-  /** Gives out text up to a mark. False where there is none. */
+
+  /** Emits text up to a mark. Returns false if there is none. */
   const readText = (isLast: boolean): boolean => {
     lineContext.isTextStart &&= !textOutput.isReasoning()
     const find = textOutput.isReasoning() ? findInReasoning : findInText
@@ -273,26 +206,33 @@ export function createScanner(options: ScannerOptions) {
     textOutput.text(cursor.text.slice(cursor.at, at))
     cursor.at = at
     if (!mark) return false
-    if ('direction' in mark) {
-      onTrace?.({ type: 'thought', turn: mark.direction, mark: mark.text, offset: offset() })
-      textOutput.switchReasoning(mark, offset())
-      lineContext = createLineContext()
-      cursor.at += mark.text.length
-    } else begin(mark)
+    if ('direction' in mark) switchReasoning(mark)
+    else beginMarkup(mark)
     return true
   }
-  /** Reads a stretch of text to its end. */
-  const read = (chunk: string, isLast: boolean) => {
-    if (reader) keepRaw()
-    appendChunk(cursor, chunk)
-    if (mayStartInReasoning) {
-      const { at, mark } = findInText(cursor.text, 0, isLast, { ...lineContext })
-      mayStartInReasoning = at <= MAX_UNSURE_CHARS && !mark && !isLast
-      if (mayStartInReasoning) return
-      if (at <= MAX_UNSURE_CHARS && mark && 'direction' in mark && mark.direction === 'out')
-        textOutput.enterReasoning()
+  const switchReasoning = (mark: ReasoningMark) => {
+    const offset = source.offset()
+    onTrace?.({ type: 'thought', turn: mark.direction, mark: mark.text, offset })
+    textOutput.switchReasoning(mark, offset)
+    lineContext = createLineContext()
+    cursor.at += mark.text.length
+  }
+  /** `Hm.</think>Hello`: the prompt may have opened the reasoning. False as long as that can be. */
+  const knowsHowItStarts = (isLast: boolean): boolean => {
+    const { at, mark } = findInText(cursor.text, 0, isLast, { ...lineContext })
+    const isNear = at <= MAX_UNOPENED_REASONING_CHARS
+    if (isNear && !mark && !isLast) return false
+    if (isNear && mark && 'direction' in mark && mark.direction === 'out') {
+      textOutput.enterReasoning()
     }
-    while (reader ? readMarkup(reader, isLast) : readText(isLast));
+    return true
+  }
+  const read = (chunk: string, isLast: boolean) => {
+    source.append(chunk, markup !== undefined)
+    if (mayStartInReasoning) mayStartInReasoning = !knowsHowItStarts(isLast)
+    if (mayStartInReasoning) return
+    let hasMore = true
+    while (hasMore) hasMore = markup ? readMarkup(markup, isLast) : readText(isLast)
   }
 
   return {
@@ -311,8 +251,13 @@ export function createScanner(options: ScannerOptions) {
      * A mark that is also the beginning of a longer one waits for what follows.
      */
     isInsideCall: () =>
-      reader !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
+      markup !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
   }
+}
+
+/** Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. */
+function createLongestFinder(marks: (Mark | ReasoningMark)[]) {
+  return createMarkFinder(marks.sort((left, right) => right.text.length - left.text.length))
 }
 
 /** What is wrong with the name in the answer to a forced tool choice, if anything is. */

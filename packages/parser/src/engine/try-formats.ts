@@ -1,82 +1,100 @@
-import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
+import { createCallRecorder } from './call-recorder.js'
+import type { EngineEvent } from './events.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import type { Cursor } from './text/cursor.js'
 import { startReader } from './text/run.js'
+import type { Verdict } from './text/verdict.js'
+import { verdictOf } from './text/verdict.js'
 
-/** By words, so that the choice does not depend on how the text was cut. */
+/** By words, so that the result does not depend on how the text was cut. */
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
-/** A mark on trial. */
+/** A mark of one of several formats. */
 export interface CandidateMark extends Mark {
   /**
-   * What proves a call, besides the name of a declared tool: nothing, where the name stands in a
-   * JSON object behind a mark; arguments that begin, since a name in a tag may be one that is
-   * talked about; one of the tool's own keys, where the mark says nothing.
+   * What proves a call, besides the name of a declared tool:
+   *
+   * - `name`: nothing more (JSON after a mark).
+   * - `arguments`: the first argument must have started (prose may mention a bare tag).
+   * - `key`: one of the tool's own keys must follow (the mark is only a brace or a word).
    */
   readonly proof: 'name' | 'arguments' | 'key'
 }
 
+/** The formats that may have written a mark. */
 export interface Candidates {
-  /** The mark that was read, and others that stand there too, or that it begins with. */
+  /** The mark that was read, and others that are there too, or that it begins with. */
   readonly marks: readonly CandidateMark[]
-  /** Where no grammar finds a call, but one of these finds markup that holds none, it is that. */
+  /** Whether markup without a call, such as a header, counts if no format finds a call. */
   acceptsNoCall(mark: Mark): boolean
-  /** What it is if no grammar finds anything. */
+  /** What the mark is if no format finds anything. */
   readonly fallback?: Mark | undefined
 }
 
 /**
- * Several grammars behind one mark, or behind what a longer mark begins with. All read on trial
- * until one finds what proves a call, or text; that one then reads the markup from its beginning.
- * Both come early, so little is read twice.
+ * Reads what follows a mark that several formats have. All of them read, without events, until one
+ * finds what proves a call, or text; that one then reads the markup from its beginning. Both come
+ * early, so little is read twice.
  */
 export function* tryFormats(
   cursor: Cursor,
   output: CallOutput,
-  candidates: Candidates,
+  { marks, acceptsNoCall, fallback }: Candidates,
 ): CallReader {
-  const { marks, acceptsNoCall, fallback } = candidates
-  const opened = marks[0]?.text ?? ''
-  const markOffset = cursor.windowOffset + cursor.at - opened.length
-  let attempts = marks.map(mark => startAttempt(output, mark, opened))
+  const openText = marks[0]?.text ?? ''
+  const markOffset = cursor.windowOffset + cursor.at - openText.length
+  let attempts = marks.map(mark => startAttempt(output, mark, openText))
   let chosen = attempts.find(attempt => attempt.isChosen())
-  for (; !chosen; chosen = attempts.find(attempt => attempt.isChosen())) {
+  while (!chosen) {
     const open = attempts.filter(attempt => attempt.isOpen())
     if (open.length === 0) break
     attempts = open
-    piecePattern.lastIndex = cursor.at
-    const piece =
-      piecePattern.exec(cursor.text)?.[0] ?? (cursor.isFinal ? cursor.text.slice(cursor.at) : '')
-    cursor.at += piece.length
-    if (!piece && !cursor.isFinal) {
+    const piece = nextPiece(cursor)
+    if (piece === '' && !cursor.isFinal) {
       yield
       continue
     }
+    cursor.at += piece.length
     for (const { run } of attempts) {
       if (piece) run.feed(piece)
       else run.end(cursor.isTruncated)
     }
+    chosen = attempts.find(attempt => attempt.isChosen())
   }
-  const empty = chosen
-    ? undefined
-    : attempts.find(attempt => attempt.isEmpty() && acceptsNoCall(attempt.mark))
-  if (empty) return empty.unreadChars()
+  const empty = attempts.find(attempt => attempt.isEmpty() && acceptsNoCall(attempt.mark))
+  if (!chosen && empty) return empty.unreadChars()
   const best = chosen?.mark ?? fallback
   if (!best) return undefined
   output.rewind(cursor.windowOffset + cursor.at - markOffset - best.text.length)
   return yield* best.read(cursor, output)
 }
 
-/** A grammar on trial: it reads the text, but what it finds goes nowhere. */
-function startAttempt(output: CallOutput, mark: CandidateMark, opened: string) {
-  const { tools, maxHeldChars } = output
-  let name: string | undefined
-  let writer: ArgumentWriter | undefined
+/** The next word with the character after it; at the end of the text all that is left. */
+function nextPiece({ text, at, isFinal }: Cursor): string {
+  piecePattern.lastIndex = at
+  const [piece] = piecePattern.exec(text) ?? []
+  return piece ?? (isFinal ? text.slice(at) : '')
+}
+
+/** Lets one format read. Its events go nowhere: only what the first call shows is remembered. */
+function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, openText: string) {
+  /** The first call: its tool, and what was written of its arguments. */
+  let toolName: string | undefined
   let written = ''
-  /** The first call is over, and could be read; or could not. */
-  let isWhole: boolean | undefined
-  /** It gives out text that holds no call. */
+  /** The first call ended, and could be read or not. */
+  let wasRead: boolean | undefined
+  /** The format emits text that contains no call. */
   let hasText = false
+  let callCount = 0
+
+  const watch = (event: EngineEvent) => {
+    if (event.type === 'call-start') {
+      callCount++
+      toolName ??= event.toolName
+    }
+    if (event.type === 'call-delta' && callCount === 1) written += event.delta
+  }
+  const recorder = createCallRecorder({ tools, maxHeldChars, emit: watch })
   const ignore = () => {}
   const attemptOutput: CallOutput = {
     tools,
@@ -84,53 +102,55 @@ function startAttempt(output: CallOutput, mark: CandidateMark, opened: string) {
     report: ignore,
     rewind: ignore,
     emitMarkup: ignore,
+    beginCall(writtenName) {
+      recorder.flush()
+      return recorder.begin(writtenName)
+    },
     appendRaw() {
-      isWhole ??= false
+      wasRead ??= false
     },
     endCall(problem) {
-      isWhole ??= problem?.code !== 'malformed-arguments'
+      wasRead ??= problem?.code !== 'malformed-arguments'
     },
     emitText() {
       hasText = true
     },
-    beginCall(toolName) {
-      name ??= tools.forcedToolName ?? toolName
-      const newWriter = createArgumentWriter(tools.shapeOf(toolName), maxHeldChars)
-      writer ??= newWriter
-      return newWriter
-    },
   }
   const run = startReader(cursor => mark.read(cursor, attemptOutput))
-  /** Whether it is a call; undefined as long as that cannot be told. */
-  const isCall = (): boolean | undefined => {
-    if (name === undefined) return undefined
-    if (!tools.has(name) || mark.proof === 'name') return tools.has(name)
-    written += writer?.take() ?? ''
-    const hasBegun = written.length > 1 || undefined
-    return (
-      (mark.proof === 'key' ? hasKey(written, tools.shapeOf(name).propertyNames) : hasBegun) ??
-      isWhole
-    )
+
+  /** Tells whether it is a call of a declared tool, with what the mark needs as proof. */
+  const isCall = (): Verdict => {
+    if (toolName === undefined) return 'wait'
+    if (!tools.has(toolName)) return 'no'
+    if (mark.proof === 'name') return 'yes'
+    recorder.flush()
+    const hasProof =
+      mark.proof === 'key'
+        ? startsWithKey(written, tools.shapeOf(toolName).propertyNames)
+        : startsArguments(written)
+    if (hasProof === 'wait' && wasRead !== undefined) return verdictOf(wasRead)
+    return hasProof
   }
-  run.feed(opened.slice(mark.text.length))
+  run.feed(openText.slice(mark.text.length))
   return {
     mark,
     run,
-    isChosen: () => hasText || isCall() === true,
-    isOpen: () => isCall() === undefined && !run.isDone(),
-    /** It read markup that holds no call, such as a header. */
-    isEmpty: () => name === undefined && run.result() !== undefined,
-    /** How much of what it was given is not that markup. */
+    isChosen: () => hasText || isCall() === 'yes',
+    isOpen: () => isCall() === 'wait' && !run.isDone(),
+    /** It read markup that contains no call, such as a header. */
+    isEmpty: () => toolName === undefined && run.result() !== undefined,
+    /** How many of the characters that it was fed do not belong to that markup. */
     unreadChars: () => (run.result() ?? 0) + run.unread().length,
   }
 }
 
-/**
- * Whether JSON that is being written is an object with one of these keys, if there are any;
- * undefined as long as that cannot be told.
- */
-function hasKey(json: string, keys: readonly string[]): boolean | undefined {
-  if (/^(?:\{(?:"[^"]*":)?)?$/.test(json)) return undefined
+/** `{"` More than the brace was written. */
+const startsArguments = (json: string): Verdict => (json.length > 1 ? 'yes' : 'wait')
+
+/** `{"city":` Tells whether JSON that is being written begins with one of the keys, if there are any. */
+function startsWithKey(json: string, keys: readonly string[]): Verdict {
+  if (/^(?:\{(?:"[^"]*":)?)?$/.test(json)) return 'wait'
   const [, key] = /^\{"([^"]*)":/.exec(json) ?? []
-  return key === undefined ? json === '{}' : keys.length === 0 || keys.includes(key)
+  if (key === undefined) return verdictOf(json === '{}')
+  return verdictOf(keys.length === 0 || keys.includes(key))
 }
