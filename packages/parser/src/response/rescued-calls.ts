@@ -1,31 +1,70 @@
 import { isRecord } from '../is-record.js'
-import type { Part } from '../sdk/parts.js'
+import type { CreateScanner, RequestContext } from '../options/parser-options.js'
+import type { Part, ToolCallContent } from '../sdk/parts.js'
+import { createToolCallId } from './tool-call-id.js'
 
 /**
- * Numbers of more digits than JavaScript keeps, and strings, so that none is found inside of one.
+ * Calls that wait for the end of the answer: those found in text where the provider has the tools,
+ * too, and those found in the provider's reasoning.
  */
+export function createRescuedCalls() {
+  const inText: ToolCallContent[] = []
+  const inReasoning: ToolCallContent[] = []
+  return {
+    addFromText: (call: ToolCallContent) => inText.push(call),
+    addFromReasoning: (call: ToolCallContent) => inReasoning.push(call),
+    /**
+     * Returns the calls that are to be made: none that the provider has made itself, and those in
+     * reasoning only if the answer contains nothing else.
+     */
+    take(made: readonly Part[], hasAnswer: boolean): ToolCallContent[] {
+      const counts = hasAnswer || inText.length > 0 ? inText : inReasoning
+      const waiting = counts.splice(0)
+      if (waiting.length === 0) return waiting
+      const known = new Set(made.map(identityOf))
+      return waiting.filter(call => !known.has(identityOf(call)))
+    },
+  }
+}
+
+/** Reads the provider's reasoning for calls. Only one that can be read without a problem counts. */
+export function createReasoningReader(
+  createScanner: CreateScanner,
+  { tools, options = {} }: RequestContext,
+  onCall: (call: ToolCallContent) => void,
+) {
+  const reading = { toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
+  return createScanner({
+    tools,
+    options: { ...options, ...reading },
+    emit(event) {
+      if (event.type !== 'call-end' || event.problem) return
+      const { toolName, input } = event
+      if (!tools.some(tool => tool.name === toolName)) return
+      onCall({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+    },
+  })
+}
+
+/** `"…"` or a number of more digits than JavaScript keeps. Strings are found so as to skip them. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
 
 const asString = (token: string) => (token.startsWith('"') ? token : JSON.stringify(token))
 
-/**
- * The same text for calls of the same tool with the same arguments, in whatever order their keys
- * are.
- */
-export function identityOf({ toolName, input }: Part): string {
-  // Some providers send nothing for no arguments.
+/** Returns the same text for calls of one tool with the same arguments, in any order of keys. */
+function identityOf({ toolName, input }: Part): string {
+  // Some providers send nothing if there are no arguments.
   const json = String(input).trim() || '{}'
   try {
     const value: unknown = JSON.parse(json.replace(longNumbers, asString))
     return `${toolName} ${JSON.stringify(value, sortKeys)}`
   } catch {
-    // No JSON, or nested too deeply.
+    // It is not JSON, or nested too deeply.
     return `${toolName} ${json}`
   }
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
-  return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
