@@ -187,11 +187,13 @@ export function createScanner(options: ScannerOptions) {
   const readMarkup = (current: OpenMarkup, isLast: boolean): boolean => {
     const heldEnd = current.offset + maxHeldChars
     // As long as there may be no call, the reader sees no more than may be held back.
-    const visibleEnd = current.outcome ? Number.POSITIVE_INFINITY : heldEnd
-    const { step, hasHidden } = source.resume(current.reader, visibleEnd, isLast)
+    const hidden = current.outcome ? '' : source.hideAfter(heldEnd)
+    cursor.isFinal = isLast && hidden === ''
+    const step = current.reader.next()
     recorder.flush()
+    if (hidden) source.show(hidden)
     const isFull = !current.outcome && cursor.windowOffset + cursor.text.length >= heldEnd
-    if (!step.done && !isFull) return hasHidden
+    if (!step.done && !isFull) return hidden !== ''
     markup = undefined
     if (step.done) finishMarkup(current, step.value)
     else releaseHeld(current)

@@ -1,4 +1,4 @@
-import { appendChunk, createCursor, type Reading } from './text/cursor.js'
+import { appendChunk, createCursor } from './text/cursor.js'
 import { createTextCollector } from './text/text-collector.js'
 
 export type Source = ReturnType<typeof createSource>
@@ -57,18 +57,19 @@ export function createSource() {
       rawEnd = offset()
     },
     /**
-     * Lets a reader go on that sees the text only up to an offset. Returns its step, and whether
-     * text was hidden from it.
+     * Hides the text after an offset from readers, so that they see no more than may be held back.
+     * Returns what `show` needs.
      */
-    resume<Result>(reader: Reading<Result>, end: number, isLast: boolean) {
+    hideAfter(end: number): string {
       const visibleChars = Math.max(cursor.at, end - cursor.windowOffset)
+      if (visibleChars >= cursor.text.length) return ''
       const hidden = cursor.text.slice(visibleChars)
-      if (hidden) cursor.text = cursor.text.slice(0, visibleChars)
-      cursor.isFinal = isLast && hidden === ''
-      const step = reader.next()
-      // The reader may have rewound the window; its end is the same text.
-      if (hidden) cursor.text += hidden
-      return { step, hasHidden: hidden !== '' }
+      cursor.text = cursor.text.slice(0, visibleChars)
+      return hidden
+    },
+    /** Shows hidden text again. A reader may have rewound the window, but its end is the same. */
+    show(hidden: string) {
+      cursor.text += hidden
     },
   }
 }
