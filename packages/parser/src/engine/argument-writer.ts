@@ -19,7 +19,7 @@ interface Frame {
   readonly isObject: boolean
   /** Narrows as the members of a union are told apart. */
   shape: Shape
-  /** How many values or keys it holds so far. */
+  /** How many values or keys it contains so far. */
   count: number
   /** The key whose value comes next, and all that it has had. */
   key: string
@@ -41,7 +41,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let out = ''
   const frames: Frame[] = []
   let isComplete = false
-  /** The end of the list that stands around a single value, where the schema wants a list. */
+  /** The end of the list that is put around a single value, where the schema wants a list. */
   let wrapperEnd = ''
   /**
    * The type of the text being written does not show yet; otherwise it is a string, and flows out
@@ -57,7 +57,7 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
   let nestedJson: RunningReader<string | undefined> | undefined
   /** The first half of a surrogate pair that a chunk boundary has cut in two. */
   let highSurrogate = ''
-  /** Why a value could not be read. All text behind it is copied as it stands. */
+  /** Why a value could not be read. All text after it is copied as it is. */
   let error: Problem | undefined
 
   const top = () => frames[frames.length - 1]
@@ -248,12 +248,12 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number) {
     /** True once the outermost value is written. */
     isComplete: () => isComplete,
     error: () => error,
-    /** What cannot be read is copied, and all behind it. */
+    /** Copies what cannot be read, and all after it. */
     fail,
   }
 }
 
-/** Reads a text that is JSON from end to end; gives the reason why it is not. */
+/** Reads a text that is JSON from end to end; returns the reason if it is not. */
 function* readNestedJson(
   cursor: Cursor,
   put: ValueSink,
@@ -262,7 +262,8 @@ function* readNestedJson(
   const problem = yield* readJson(cursor, put, { expectsKey })
   if (!problem) yield* skip(cursor)
   return (
-    problem?.message ?? (cursor.at < cursor.text.length ? 'text behind the JSON value' : undefined)
+    problem?.message ??
+    (cursor.at < cursor.text.length ? 'unexpected text after the JSON value' : undefined)
   )
 }
 

@@ -12,7 +12,7 @@ export interface CallSectionMarks {
 }
 
 /**
- * What all grammars do alike with the markup behind a mark: open and close its calls, look for the
+ * What all readers share: begin and end the calls of the markup after a mark, look for the
  * marks between them, copy what cannot be read of one, and say where the markup ends.
  */
 export function createCallSection(cursor: Cursor, output: CallOutput, options: CallSectionMarks) {
@@ -55,7 +55,7 @@ export function createCallSection(cursor: Cursor, output: CallOutput, options: C
     /** What follows is not ours. Without any call the mark was prose. */
     finish: () => (hasCalled ? unconfirmedChars() : undefined),
     /**
-     * Takes the mark that stands here, behind space; gives nothing where there is none, or the end
+     * Takes the mark here, after whitespace; returns '' if there is none, or the end
      * of the text.
      */
     nextMark: (

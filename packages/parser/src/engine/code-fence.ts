@@ -5,7 +5,7 @@ import { matchMarks, peek, peekText, readUntil } from './text/read-marks.js'
 import type { Verdict } from './text/verdict.js'
 
 /**
- * A fence of Markdown: what stands in it is shown, not meant. At the beginning of an answer a call
+ * A fence of Markdown: what it contains is shown, not meant. At the beginning of an answer a call
  * may stand in one, but only as the first thing in it: `callMarks` are those that count there.
  */
 export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
@@ -32,7 +32,7 @@ function* readFence(
 ): CallReader {
   const ahead = yield* peekText(cursor, text => /^[`~]*[^`~].*?[`\n]|^[`~]*\n/s.test(text))
   const [head = '', more = ''] = /^([`~]*)[^`\n]*/.exec(ahead) ?? []
-  // The label of a fence holds no backtick: this is code in a line.
+  // ```` ```js` ````: the label of a fence has no backtick, so this is code in a line.
   if (ahead.charAt(head.length) === '`') return undefined
   const line = createLineContext()
   const put = (text: string) => {

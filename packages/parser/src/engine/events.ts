@@ -5,9 +5,9 @@ export interface Problem {
 }
 
 export type ProblemCode =
-  /** The arguments cannot be read, however tolerantly: `input` holds the raw text. */
+  /** The arguments cannot be read, however tolerantly: `input` contains the raw text. */
   | 'malformed-arguments'
-  /** The text ended inside the arguments: `input` holds what came, and is never executed. */
+  /** The text ended inside the arguments: `input` contains what came, and is never executed. */
   | 'cut-call'
   /**
    * More text than `maxHeldChars` would have had to be held back to decide what it is; it was given
@@ -42,7 +42,7 @@ export type EngineEvent =
    * began.
    */
   | CallEndEvent
-  /** Markup that stands for nothing, such as a section without a call. */
+  /** Markup without meaning, such as a section without a call. */
   | { readonly type: 'markup'; readonly raw: string; readonly offset: number }
   | ProblemEvent
 
@@ -71,8 +71,8 @@ export interface CallEndEvent {
  */
 export type Trace =
   /**
-   * `mark`: a call may begin there. `rollback`: it was prose, and the text behind it is read again.
-   * `hold`: it stands inside a thought, and counts only if that is never closed.
+   * `mark`: a call may begin there. `rollback`: it was prose, and the text after it is read again.
+   * `hold`: it is inside reasoning, and counts only if that is never closed.
    */
   | { readonly type: 'mark' | 'rollback' | 'hold'; readonly mark: string; readonly offset: number }
   /** It is a call of that tool. */

@@ -5,35 +5,32 @@ import type { MarkRule } from './text/find-mark.js'
 import type { Shape } from './values/shape.js'
 
 /**
- * A grammar that reads what follows an open mark, and alone decides where the call ends. It tells
- * how many of the characters that it read last do not belong to the markup; undefined where there
- * was no call behind the mark.
+ * Reads what follows an open mark, and alone decides where the call ends. Returns how many trailing
+ * characters it read but does not own (they are read again as text), or `undefined` if the mark did
+ * not open a call.
  */
 export type CallReader = Reading<number | undefined>
 
-/** What a body may do to the world. */
+/** What a reader may do besides reading. */
 export interface CallOutput {
   readonly maxHeldChars: number
   readonly tools: ToolShapes
   /**
-   * Commits: from here on this is a call of that tool, or of the one that is forced; then it is
-   * told that another was written. Closes the call before it.
+   * Begins a call: from here on the mark is certain to have opened one. If a tool is forced, the
+   * call gets that name and a `forced-name` problem is reported. Ends the previous call first.
    */
   beginCall(toolName: string): ArgumentWriter
-  /** Puts text into the arguments as it stands, for a call that cannot be read. */
+  /** Appends text to the arguments as it is, for a call that cannot be read. */
   appendRaw(text: string): void
-  /** What was read so far stands for nothing, such as the header of a message. */
+  /** Emits what was read so far as markup without meaning, such as the header of a message. */
   emitMarkup(): void
-  /** Gives out text that holds no call. */
+  /** Emits text that contains no call. */
   emitText(text: string): void
-  /** Tells of something that does not stop the call. */
+  /** Reports a problem that does not stop the call. */
   report(problem: Problem): void
-  /**
-   * Sets the cursor back by so many characters, at most to the beginning of the mark or behind the
-   * last call.
-   */
+  /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */
   rewind(chars: number): void
-  /** Ends the open call, at the cursor. */
+  /** Ends the open call at the cursor. */
   endCall(problem?: Problem): void
 }
 
@@ -41,23 +38,20 @@ export interface CallOutput {
 export interface ToolShapes {
   /** The model was told that it must call a tool. */
   readonly isForced?: boolean | undefined
-  /** The tool that must be called whatever name is written, where it is one. */
+  /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
   has(toolName: string): boolean
   names(): readonly string[]
-  /**
-   * The shape of the arguments of a call with that name; an object of which nothing is known for a
-   * tool that does not exist.
-   */
+  /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
   shapeOf(toolName: string): Shape
 }
 
-/** A text that may open a call, and the grammar behind it. */
+/** A literal text that may open a call, and the reader of what follows it. */
 export interface Mark extends MarkRule {
   /** It opens no call. */
   readonly opensNoCall?: boolean | undefined
-  read(cursor: Cursor, port: CallOutput): CallReader
+  read(cursor: Cursor, output: CallOutput): CallReader
 }
 
-/** The marks by which a format is known in a text, each with its body. */
+/** The marks by which the calls of a format are known, each with its reader. */
 export type CallGrammar = (tools: ToolShapes) => readonly Mark[]

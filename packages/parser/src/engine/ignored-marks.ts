@@ -8,7 +8,7 @@ function* readNothing(): CallReader {
 }
 
 /**
- * Marks that stand for nothing wherever they are, unless they are quoted; words, and those behind a
+ * Marks without meaning wherever they are, unless they are quoted; words, and those after a
  * `^`, only at the beginning.
  */
 export const ignoredMarks = (texts: readonly string[]): Mark[] =>

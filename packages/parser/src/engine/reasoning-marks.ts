@@ -1,48 +1,45 @@
 import type { MarkRule } from './text/find-mark.js'
 
-/** The marks around what the model thinks. Any of the closes ends it, whichever opened it. */
+/** The marks around reasoning. Any close mark ends it, whichever opened it. */
 export interface ReasoningMarks {
   readonly opens: readonly string[]
   readonly closes: readonly string[]
   /**
-   * Thoughts are messages among others: what ends them ends those too. Where thoughts are not told
-   * apart, the grammar reads these messages like all others.
+   * Reasoning is a message among others, and what ends it ends those too. If reasoning is not
+   * emitted as such, the grammar reads these messages like all others.
    */
   readonly isMessage?: boolean | undefined
-  /**
-   * They are those of a format that was not asked for: in the middle of a line, and quoted, they
-   * are talked about.
-   */
+  /** The marks of a format that was not asked for: inside a line, or quoted, they are text. */
   readonly isForeign?: boolean | undefined
 }
 
 export interface ReasoningOptions {
   readonly marks: readonly ReasoningMarks[]
   /**
-   * `parts`: thoughts are told apart from text. `text`: they are text, but an empty one before any
-   * text is left out. `raw`: tags stay as they are, for someone else to read.
+   * `parts`: reasoning becomes `reasoning` events. `text`: it is text, but empty reasoning before
+   * any text is left out. `raw`: tags stay as they are, for other middleware to read.
    */
   readonly mode: 'parts' | 'text' | 'raw'
-  /** The prompt has opened a thought already. */
+  /** The prompt has opened the reasoning already. */
   readonly startsInReasoning: boolean
-  /** A call inside a thought is a call. Otherwise it is one only if the thought is never closed. */
+  /** A call inside reasoning is a call. Otherwise only if the reasoning is never closed. */
   readonly callsInReasoningCount: boolean
 }
 
-/** A mark at which a thought begins or ends. */
+/** A mark at which reasoning begins or ends. */
 export interface ReasoningMark extends MarkRule {
   readonly direction: 'in' | 'out'
   /** It is part of the text. */
   readonly isKept: boolean
 }
 
-/** True for a tag, which is no special token: other middleware knows it, too. */
+/** True for a tag that is not a special token: other middleware knows it, too. */
 const isTag = (mark: string) => /^<\/?[a-z][^|]*$/i.test(mark)
 
-/** The space that templates and models leave in a thought that is empty. */
+/** The whitespace that templates and models leave in empty reasoning. */
 const emptySpaces = ['', '\n', '\n\n']
 
-/** The marks that count outside and inside of thoughts. */
+/** The marks that count outside and inside reasoning. */
 export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
   outside: ReasoningMark[]
   inside: ReasoningMark[]
@@ -53,7 +50,7 @@ export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
       (isStray && isMessage ? [] : texts).map(text => ({
         text,
         direction: key === 'opens' ? 'in' : 'out',
-        // A tag in the middle of a sentence is one that is talked about.
+        // `Use <think> to …`: a tag inside a sentence is only mentioned.
         onlyAtLineStart:
           key === 'opens'
             ? isForeign || isTag(text)
@@ -65,7 +62,7 @@ export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
   const strays = marksFor('closes', true).flatMap(close => {
     if (!close.isKept) return [close]
     if (mode === 'raw') return []
-    // A thought that is closed at once, whether the model opened it or the prompt.
+    // `<think>\n\n</think>`: empty reasoning, whether the model opened it or the prompt.
     const starts = marks
       .filter(each => each.closes.includes(close.text))
       .flatMap(each => each.opens)

@@ -1,30 +1,25 @@
 import type { EmitEvent } from './events.js'
 import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
 
-/**
- * Space between calls or at the end of a thought that is longer than this is not markup but text.
- */
+/** Longer whitespace between calls, or at the end of reasoning, is text and not markup. */
 const MAX_PENDING_CHARS = 4096
 
 /**
- * What is not a call: text and thoughts, and the space between them that is neither. It knows in
- * which voice the model speaks, and what of it stands for nothing.
+ * Routes text to `text` or `reasoning` events and drops whitespace that only separates calls.
  */
 export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
   let isReasoning = thinking.startsInReasoning
-  /**
-   * Nothing was said since the beginning, a call or a thought; or thought, since the thought began.
-   */
+  /** Nothing was emitted since the beginning, a call or the last switch of reasoning. */
   let isEmpty = true
   /**
-   * Space that waits for what follows. At the beginning and behind a call it belongs to the markup
-   * if another call, or nothing, follows; around a thought it always does.
+   * Whitespace that waits for what follows. At the beginning and after a call it is markup if
+   * another call, or nothing, follows; around reasoning it always is.
    */
   let pendingSpace = ''
   let dropsPendingSpace = false
   let hasCalled = false
 
-  /** True inside a thought that is told apart from text. */
+  /** True inside reasoning that is emitted as such, and not as text. */
   const isSeparate = () => isReasoning && thinking.mode === 'parts'
   const emitReasoning = (text: string) => {
     const begun = isEmpty ? text.trimStart() : text
@@ -52,11 +47,9 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     pendingSpace = ''
     if (whole) emit({ type: 'text', text: whole })
   }
-  /** Gives out text of which only the place says whether it is said or thought. */
+  /** Emits text as what it is at this place: text or reasoning. */
   const write = (text: string) => (isSeparate() ? emitReasoning(text) : emitText(text))
-  /**
-   * Tells of markup that stands for nothing. Space before it, where that waits, is a part of it.
-   */
+  /** Emits markup without meaning. Whitespace that waits before it is a part of it. */
   const emitMarkup = (raw: string, offset: number) => {
     emit({ type: 'markup', raw: pendingSpace + raw, offset: offset - pendingSpace.length })
     pendingSpace = ''
@@ -70,9 +63,9 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
 
   return {
     text: write,
-    /** A thought begins or ends. */
+    /** Reasoning begins or ends. */
     switchReasoning({ text, direction, isKept }: ReasoningMark, offset: number) {
-      // Inside a thought the mark of another one is a word like any other.
+      // `<think>so <think>`: inside reasoning its own open mark is a word like any other.
       const isWord = direction === 'in' && isSeparate() && !isEmpty
       if (direction === 'in') isReasoning = true
       if (isSeparate()) dropsPendingSpace = true
@@ -81,7 +74,7 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
       if (direction === 'out') leaveReasoning()
     },
     emitMarkup,
-    /** A call begins: space before it was markup. */
+    /** A call begins: whitespace before it was markup. */
     beforeCall() {
       pendingSpace = ''
       isEmpty = true

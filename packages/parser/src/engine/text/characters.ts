@@ -20,7 +20,7 @@ const literalPattern =
 /** True for a number or another constant, in JSON or in Python. */
 export const isLiteral = (word: string) => literalPattern.test(word.trimEnd())
 
-/** The bare word or key that stands there. */
+/** The bare word or key at a position. */
 export function wordAt(text: string, at: number): string {
   bareWord.lastIndex = at
   return bareWord.exec(text)?.[0] ?? ''
@@ -28,14 +28,14 @@ export function wordAt(text: string, at: number): string {
 
 const inQuotes = /(["'])(?:(?!\1)[^\\]|\\.)*\1/sy
 
-/** The text in quotes that stands there, with them; undefined where it does not end. */
+/** The text in quotes at a position, with its quotes; undefined if it does not end. */
 export function quotedAt(text: string, at: number): string | undefined {
   inQuotes.lastIndex = at
   return inQuotes.exec(text)?.[0]
 }
 
 /**
- * The text between two marks that stands at the beginning, with them; undefined where it does not
+ * The text between two marks at the beginning, with the marks; undefined if it does not
  * end.
  */
 export function markedAt(text: string, mark: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * The text that is being read: a window that moves along with whoever reads. What stands before
+ * The text that is being read: a window that moves along with whoever reads. What is before
  * `at` was read and is gone as soon as more text comes; so a place in the text is only ever kept
  * relative to `at`.
  */

@@ -4,15 +4,15 @@ import { advance, type LineContext } from './line-context.js'
 /** A text that means something, and where it does. */
 export interface MarkRule {
   readonly text: string
-  /** It counts only where nothing but space stands before it in its line. */
+  /** It counts only at the start of a line, after whitespace. */
   readonly onlyAtLineStart?: boolean | undefined
-  /** It counts only there, or behind the signs of a list or a quote in Markdown. */
+  /** It counts only there, or after the signs of a Markdown list or quote: `- <call>`. */
   readonly onlyAtListItem?: boolean | undefined
   /**
-   * It counts only where nothing but space stands before it, up to the beginning or the last call.
+   * It counts only at the start of the text or after a call, with nothing but whitespace before it.
    */
   readonly onlyAtTextStart?: boolean | undefined
-  /** It counts only where more than that stands before it. */
+  /** It counts only if there is more than that before it. */
   readonly onlyAfterText?: boolean | undefined
   /** It does not count between backticks, which is how text is quoted. */
   readonly notInInlineCode?: boolean | undefined
@@ -24,9 +24,9 @@ export interface MarkRule {
 }
 
 /**
- * Finds the first mark at or behind a position: where it stands and which it is, the first in their
+ * Finds the first mark at or after a position: where it is and which it is, the first in their
  * order where several stand there. Without one it says how much of the text can be given out: all
- * of it, or up to where a mark may have begun. `before` is what stands before the position, and
+ * of it, or up to where a mark may have begun. `context` is what comes before the position, and
  * moves on with it.
  */
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]) {

@@ -1,5 +1,5 @@
 /**
- * What stands before a place in a text: nothing but space in the line, or signs of lists and
+ * What comes before a place in a text: nothing but whitespace in the line, or signs of lists and
  * quotes; nothing but space at all; the run of backticks that is open in the line, and the one
  * right before the place, which is as long where it closes that; and how many brackets are open.
  */
@@ -29,7 +29,7 @@ export function advance(context: LineContext, text: string, from = 0, to = text.
     else if ((char === '}' || char === ']') && context.depth > 0) context.depth--
     if (char === '`') context.tickRun++
     else if (context.tickRun > 0) {
-      // A run of backticks opens a quote, or closes it, or stands in it.
+      // A run of backticks opens inline code, or closes it, or is inside it.
       if (context.openTicks === 0) context.openTicks = context.tickRun
       else if (context.openTicks === context.tickRun) context.openTicks = 0
       context.tickRun = 0

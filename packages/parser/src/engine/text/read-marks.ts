@@ -181,7 +181,7 @@ export function* readUpTo(
 }
 
 /**
- * Takes the name that stands here before one of the marks; gives nothing, and takes nothing, where
+ * Takes the name here that comes before one of the marks; returns '', and takes nothing, if
  * there is none.
  */
 export function* readNameBefore(cursor: Cursor, marks: readonly string[]): Reading<string> {

@@ -40,7 +40,7 @@ export function createValueRecorder() {
       // Not counted by the piece: how a text is cut into pieces must make no difference.
       heldChars += token === Token.text ? text.length : text.length + 1
     },
-    /** How much it holds, so that the caller can keep a bound. */
+    /** How many characters it contains, so that the caller can keep a bound. */
     heldChars: () => heldChars,
     replay(sink: ValueSink) {
       for (const [token, text] of tokens) sink(token, text)
