@@ -5,7 +5,7 @@ import type { DialectRequest } from '../dialects/dialect.js'
 import { isRecord } from '../dialects/fields.js'
 import { HttpError } from '../http/http-error.js'
 import type { Model, ModelParams } from '../model-types.js'
-import { createTextLane } from './text-lane.js'
+import { createFastTextPath } from './fast-text-path.js'
 
 /** The name under which fields reach the body of the server's request as they are. */
 const PROVIDER = 'upstream'
@@ -49,7 +49,7 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   const rule = ruleFor(config, id)
   const upstream = upstreamFor(config, rule)
   const { strip = [], set = {} } = rule
-  const lane = createTextLane(fetchUpstream, config.limits.answerBytes)
+  const fastPath = createFastTextPath(fetchUpstream, config.limits.answerBytes)
   const provider = createOpenAICompatible({
     name: PROVIDER,
     baseURL: upstream.baseUrl.replace(/\/+$/, ''),
@@ -57,13 +57,13 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
     ...(upstream.headers === undefined ? {} : { headers: { ...upstream.headers } }),
     includeUsage: true,
     supportsStructuredOutputs: true,
-    fetch: lane.fetch,
+    fetch: fastPath.fetch,
     transformRequestBody: body => ({
       ...Object.fromEntries(Object.entries(body).filter(([key]) => !strip.includes(key))),
       ...set,
     }),
   })
-  const model = lane.speedUp(provider(rule.model ?? id))
+  const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
   const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } =
     rule

@@ -21,7 +21,7 @@ const MAX_EVENT_BYTES = 16_384
  * anything else (a call, the end, an error, something broken) the provider reads the answer. So
  * there is still one reader for all that can go wrong.
  */
-export interface TextLane {
+export interface FastTextPath {
   /** What the provider has to fetch with. */
   readonly fetch: typeof fetch
   /** The provider's model, with the short way. */
@@ -37,7 +37,7 @@ interface Question {
  * The answers of a server as the provider reads them: not more than `maxBytes` at once, as a whole
  * or as an event.
  */
-export function createTextLane(fetchUpstream: typeof fetch, maxBytes: number): TextLane {
+export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number): FastTextPath {
   /** Streams that are asked for, by their signal: it goes through the provider as it is. */
   const asked = new WeakMap<AbortSignal, Question>()
   return {
