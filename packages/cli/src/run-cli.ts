@@ -3,8 +3,8 @@ import { didYouMean } from '@toolglot/parser'
 import { z } from 'zod'
 import { type Command, renderRows } from './command.js'
 import { commands } from './commands.js'
-import { showControls } from './demo/terminal-text.js'
 import { ExitCode, type Surroundings } from './terminal.js'
+import { showControls } from './terminal-text.js'
 import { CommandError, parseOptions, UsageError } from './usage-error.js'
 
 const help = `Usage: toolglot <command> [options]

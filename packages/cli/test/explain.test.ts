@@ -1,8 +1,8 @@
 import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { charWidth } from '../src/demo/terminal-text.js'
 import { analyze } from '../src/explain/analysis.js'
 import { readProtocol } from '../src/protocol-option.js'
+import { charWidth } from '../src/terminal-text.js'
 import { createFiles, openAiTools, plainTools, runCommand } from './run-command.js'
 
 const files = createFiles()

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.js'
-import { createPalette } from '../demo/palette.js'
 import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
 import { jsonOption, readProtocols } from '../protocol-option.js'
 import { alignRows } from '../table.js'
 import { ExitCode, hasColor } from '../terminal.js'

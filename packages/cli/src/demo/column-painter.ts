@@ -1,5 +1,5 @@
-import type { Paint } from './palette.js'
-import { charWidth, showControls } from './terminal-text.js'
+import type { Paint } from '../palette.js'
+import { charWidth, showControls } from '../terminal-text.js'
 
 /**
  * Paints two columns of text that grow at the same time, in a terminal that can move its cursor up.

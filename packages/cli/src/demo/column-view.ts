@@ -1,8 +1,8 @@
+import type { Palette } from '../palette.js'
+import { countOf } from '../terminal-text.js'
 import { createColumnPainter } from './column-painter.js'
 import type { CallEvent, DemoEvent, OnDemoEvent } from './demo-event.js'
-import type { Palette } from './palette.js'
 import { resultLine } from './result-line.js'
-import { countOf } from './terminal-text.js'
 
 export interface ColumnViewOptions {
   readonly write: (text: string) => void

@@ -1,5 +1,5 @@
+import { countOf } from '../terminal-text.js'
 import type { CallEvent, DemoEvent, ResultEvent } from './demo-event.js'
-import { countOf } from './terminal-text.js'
 
 /** What has happened so far. */
 export interface DemoRecord {

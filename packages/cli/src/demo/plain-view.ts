@@ -1,7 +1,7 @@
+import type { Palette } from '../palette.js'
+import { countOf, showControls, showInLine } from '../terminal-text.js'
 import type { CallEvent, DemoEvent, OnDemoEvent } from './demo-event.js'
-import type { Palette } from './palette.js'
 import { resultLine } from './result-line.js'
-import { countOf, showControls, showInLine } from './terminal-text.js'
 
 /**
  * A log of the loop, step by step: what the model wrote, the parts that came of it, the results.

@@ -1,6 +1,6 @@
+import type { Palette } from '../palette.js'
+import { showInLine } from '../terminal-text.js'
 import type { ResultEvent } from './demo-event.js'
-import type { Palette } from './palette.js'
-import { showInLine } from './terminal-text.js'
 
 /** A tool's result in one line. */
 export function resultLine(

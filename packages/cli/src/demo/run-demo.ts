@@ -1,5 +1,7 @@
 import { detectProtocol, getProtocol } from '@toolglot/parser'
+import { createPalette, type Palette } from '../palette.js'
 import { ExitCode, type Output, type Surroundings } from '../terminal.js'
+import { showControls } from '../terminal-text.js'
 import { runAgentLoop } from './agent-loop.js'
 import { createColumnView } from './column-view.js'
 import type { OnDemoEvent } from './demo-event.js'
@@ -8,11 +10,9 @@ import { createDemoRecord, summarize } from './demo-record.js'
 import { createDemoTools } from './demo-tools.js'
 import { createEndpointModel, describeEndpointError } from './endpoint-model.js'
 import { missingExpectations } from './expectations.js'
-import { createPalette, type Palette } from './palette.js'
 import { createPlainView } from './plain-view.js'
 import { demoPrompt } from './script.js'
 import { createScriptedModel } from './scripted-model.js'
-import { showControls } from './terminal-text.js'
 
 /** Enough for the script and one mistake more; a loop that goes on longer has gone wrong. */
 const MAX_STEPS = 8

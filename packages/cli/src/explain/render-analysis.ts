@@ -1,6 +1,6 @@
 import { wrapText } from '../command.js'
-import { createPalette, type Paint } from '../demo/palette.js'
-import { charWidth, countOf, showInLine } from '../demo/terminal-text.js'
+import { createPalette, type Paint } from '../palette.js'
+import { charWidth, countOf, showInLine } from '../terminal-text.js'
 import type { Analysis, PlacedDecision } from './analysis.js'
 import type { Span, SpanType } from './spans.js'
 

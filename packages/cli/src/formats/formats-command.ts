@@ -1,10 +1,10 @@
 import { protocolInfo, protocolNames } from '@toolglot/parser'
-import { defineCommand, wrapText } from './command.js'
-import { createPalette } from './demo/palette.js'
-import { jsonText } from './json-text.js'
-import { jsonOption, readProtocol } from './protocol-option.js'
-import { ExitCode, hasColor } from './terminal.js'
-import { CommandError } from './usage-error.js'
+import { defineCommand, wrapText } from '../command.js'
+import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
+import { jsonOption, readProtocol } from '../protocol-option.js'
+import { ExitCode, hasColor } from '../terminal.js'
+import { CommandError } from '../usage-error.js'
 
 interface FormatRow {
   readonly name: string

@@ -1,12 +1,12 @@
 import { detectProtocol, type ProtocolDetection, protocolInfo } from '@toolglot/parser'
-import { type CommandContext, defineCommand, wrapText } from './command.js'
-import { createPalette } from './demo/palette.js'
-import { readAllText, readFileText } from './input/read-text.js'
-import { readTools } from './input/read-tools.js'
-import { jsonText } from './json-text.js'
-import { jsonOption, toolsOption } from './protocol-option.js'
-import { ExitCode, hasColor } from './terminal.js'
-import { UsageError } from './usage-error.js'
+import { type CommandContext, defineCommand, wrapText } from '../command.js'
+import { readAllText, readFileText } from '../input/read-text.js'
+import { readTools } from '../input/read-tools.js'
+import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
+import { jsonOption, toolsOption } from '../protocol-option.js'
+import { ExitCode, hasColor } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
 
 const reasons = {
   modelId: "by the model's id",
