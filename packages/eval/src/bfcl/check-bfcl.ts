@@ -1,4 +1,5 @@
-import { isEqualJson, isRecord, preview } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, preview } from '../live/json.js'
 import { pairUp } from '../live/match.js'
 import type { BfclFunction, BfclSchema, BfclTruth } from './bfcl-entry.js'
 import {

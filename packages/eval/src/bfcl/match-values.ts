@@ -1,4 +1,5 @@
-import { isEqualJson, isRecord, type JsonObject } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, type JsonObject } from '../live/json.js'
 
 /**
  * Case, spaces and some punctuation make no difference: "April 1, 2024" and "April 1 2024" are the

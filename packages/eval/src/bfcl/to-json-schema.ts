@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import type { JsonObject } from '../live/json.js'
 
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['dict', 'object'],

@@ -1,4 +1,4 @@
-import { isRecord } from '../live/json.js'
+import { isRecord } from '../is-record.js'
 import type { Call, LiveTool, Outcome, Task } from '../live/task.js'
 import type { BfclFunction, BfclQuestion, BfclRule, BfclTruth } from './bfcl-entry.js'
 import { checkBfclCalls, toToolName } from './check-bfcl.js'

@@ -1,5 +1,6 @@
+import { isRecord } from '../is-record.js'
 import { chooseDistractors } from './distractors.js'
-import { isRecord, type JsonObject } from './json.js'
+import type { JsonObject } from './json.js'
 import type { RunConfig } from './options.js'
 import { createRandom, shuffle } from './random.js'
 import type { LiveTool } from './task.js'

@@ -1,8 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>
+import { isRecord } from '../is-record.js'
 
-export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Equal as JSON: the order of keys means nothing, the order of items does. */
 export function isEqualJson(left: unknown, right: unknown): boolean {

@@ -1,4 +1,5 @@
-import { isEqualJson, isRecord, preview } from './json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, preview } from './json.js'
 
 /** Says what is wrong with a value, or nothing. */
 export type Matcher = (value: unknown) => string | undefined

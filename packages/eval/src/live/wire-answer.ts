@@ -1,4 +1,4 @@
-import { isRecord } from './json.js'
+import { isRecord } from '../is-record.js'
 
 /** What the endpoint has sent for one request, before any middleware has seen it. */
 export interface WireAnswer {

@@ -1,6 +1,6 @@
 import { createToolMiddleware, type FunctionTool } from '@toolglot/parser'
+import { isRecord } from '../is-record.js'
 import type { Manual } from './contestant.js'
-import { isRecord } from './is-record.js'
 
 const system = 'You are a helpful assistant.'
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createToolMiddleware, type FunctionTool, type ProtocolLike } from '@toolglot/parser'
+import { isRecord } from '../is-record.js'
 import type { Call } from './catalogue/case.js'
 import { createFakeModel } from './fake-model.js'
-import { isRecord } from './is-record.js'
 
 export interface RoundTrip {
   readonly protocol: ProtocolLike

@@ -1,5 +1,5 @@
+import { isRecord } from '../is-record.js'
 import type { Usage } from '../model-types.js'
-import { isRecord } from './fields.js'
 
 /** What an answer has cost; what the server does not say is nothing. */
 export function tokensOf({ inputTokens, outputTokens }: Usage): {

@@ -1,4 +1,5 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 
 /** Reads fields of a body, and says where one is wrong. */
 export interface Fields {
@@ -13,10 +14,6 @@ export interface Fields {
   /** The field, which must be there. */
   need<Value>(key: string, value: Value | undefined): Value
   pathOf(key: string): string
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function fieldsOf(value: unknown, path = ''): Fields {

@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt, Tools } from '../model-types.js'
-import { type Fields, fieldsOf, isRecord } from './fields.js'
+import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
   outputOf,

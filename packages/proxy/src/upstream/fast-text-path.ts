@@ -1,4 +1,4 @@
-import { isRecord } from '../dialects/fields.js'
+import { isRecord } from '../is-record.js'
 import type { Model, StreamPart } from '../model-types.js'
 import { type LimitedBodyOptions, limitedBody } from './limited-body.js'
 

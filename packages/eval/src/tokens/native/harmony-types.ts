@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js'
+import { isRecord } from '../../is-record.js'
 
 /**
  * A JSON Schema as the TypeScript-like type that gpt-oss is shown. As OpenAI's own renderer, it

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@toolglot/parser'
-import { isRecord } from '../is-record.js'
+import { isRecord } from '../../is-record.js'
 import type { SpecialToken } from '../tokenizer.js'
 import type { Baseline } from './baseline.js'
 import { renderTypeScript } from './harmony-types.js'

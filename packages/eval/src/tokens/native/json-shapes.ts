@@ -1,6 +1,6 @@
 import type { FunctionTool } from '@toolglot/parser'
+import { isRecord } from '../../is-record.js'
 import type { Call } from '../catalogue/case.js'
-import { isRecord } from '../is-record.js'
 import type { Baseline } from './baseline.js'
 import { createCallId } from './call-id.js'
 
