@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from '../config-file/server-config.js'
-import type { RequestRecord } from '../create-proxy.js'
+import type { RequestRecord } from '../request-record.js'
 
 /** Where lines of the log go: `process.stdout`, or whatever stands in for it. */
 export interface LogOutput {
