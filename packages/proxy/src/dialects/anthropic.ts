@@ -1,4 +1,5 @@
 import { HttpError } from '../http/http-error.js'
+import { anthropicError, THREAD_NOT_FOUND } from './anthropic-blocks.js'
 import {
   readAnthropicMessages,
   readAnthropicToolChoice,
@@ -6,7 +7,7 @@ import {
   readOutputFormat,
   readThinking,
 } from './anthropic-request.js'
-import { anthropicError, createAnthropicWriter, THREAD_NOT_FOUND } from './anthropic-writer.js'
+import { createAnthropicWriter } from './anthropic-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'

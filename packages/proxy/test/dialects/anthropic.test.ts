@@ -218,7 +218,7 @@ describe('a tool with eager_input_streaming', () => {
         type: 'error',
         error: {
           type: 'api_error',
-          message: 'A call of the model is cut off, or its input is no JSON.',
+          message: 'A call of the model was cut off, or its input is not JSON.',
         },
       },
     ])
