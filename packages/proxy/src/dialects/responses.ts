@@ -1,5 +1,5 @@
 import { badRequest } from '../http/http-error.js'
-import { chatError } from './chat.js'
+import { chatError } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
