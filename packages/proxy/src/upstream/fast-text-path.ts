@@ -1,52 +1,60 @@
-import { isRecord } from '../is-record.js'
 import type { Model, StreamPart } from '../model-types.js'
 import { type LimitedBodyOptions, limitedBody } from './limited-body.js'
+import {
+  createPlainEventReader,
+  type Deltas,
+  type ReadPlainEvent,
+  type TextKind,
+} from './plain-event.js'
 
-type Kind = 'text' | 'reasoning'
+const decoder = new TextDecoder()
+
 type Source = ReadableStreamDefaultReader<Uint8Array>
+type Parts = ReadableStream<StreamPart>
 
-/** The ids under which the provider itself sends text and thoughts. */
+/** The ids that the provider itself gives to text and reasoning. */
 const ids = { text: 'txt-0', reasoning: 'reasoning-0' } as const
 
 /**
- * An event that is not over after so many bytes is left to the provider: here it would be looked at
- * again and again.
+ * The longest event that is read here. A longer one is left to the provider, because here it would
+ * be searched for its end again with every piece that arrives.
  */
 const MAX_EVENT_BYTES = 16_384
 
 /**
- * A short way for what most of a stream is made of. The provider takes each token through four
- * streams and a schema of all that may come, which costs more than everything else the proxy does.
- * Here an event that brings nothing but text is read at once; from the first one that brings
- * anything else (a call, the end, an error, something broken) the provider reads the answer. So
- * there is still one reader for all that can go wrong.
+ * A faster reader for plain text, which is most of a stream. The provider takes each token through
+ * four streams and a schema, which costs more than everything else the proxy does. The fast path
+ * reads events that contain only text. From the first event that contains anything else (a call,
+ * the end, an error, broken JSON) the provider reads the answer. So everything that can go wrong
+ * has one reader.
  */
 export interface FastTextPath {
-  /** What the provider has to fetch with. */
+  /** The `fetch` that the provider must use. */
   readonly fetch: typeof fetch
-  /** The provider's model, with the short way. */
+  /** Returns the provider's model with the fast path. */
   speedUp(model: Model): Model
 }
 
+/** A stream that was asked for. */
 interface Question {
-  /** Is there once the answer has begun. */
-  join?: (stream: ReadableStream<StreamPart>) => ReadableStream<StreamPart>
+  /** Puts the plain text before the provider's parts. Is set once the answer has begun. */
+  join?: (stream: Parts) => Parts
 }
 
 /**
- * The answers of a server as the provider reads them: not more than `maxBytes` at once, as a whole
- * or as an event.
+ * Creates a fast path. An answer that is not a stream, or one event of a stream, may have at most
+ * `maxBytes`.
  */
 export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number): FastTextPath {
-  /** Streams that are asked for, by their signal: it goes through the provider as it is. */
-  const asked = new WeakMap<AbortSignal, Question>()
+  /** Questions by their signal, which the provider passes on to `fetch`. */
+  const questions = new WeakMap<AbortSignal, Question>()
   return {
     async fetch(input, init) {
       const response = await fetchUpstream(input, init)
       const { ok, status, statusText, headers, body } = response
       if (!body) return response
       const isEvents = headers.get('content-type')?.includes('text/event-stream') ?? false
-      const question = init?.signal ? asked.get(init.signal) : undefined
+      const question = init?.signal ? questions.get(init.signal) : undefined
       const answer = splitAnswer(body.getReader(), { maxBytes, isEvents })
       if (question && ok && isEvents) question.join = answer.join
       else answer.handOver()
@@ -60,7 +68,7 @@ export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number
       doGenerate: params => model.doGenerate(params),
       async doStream(params) {
         const question: Question = {}
-        if (params.abortSignal) asked.set(params.abortSignal, question)
+        if (params.abortSignal) questions.set(params.abortSignal, question)
         const result = await model.doStream(params)
         return question.join ? { ...result, stream: question.join(result.stream) } : result
       },
@@ -68,110 +76,157 @@ export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number
   }
 }
 
+/** The beginning of a server's answer, as long as it is plain text. */
+interface PlainText {
+  readonly source: Source
+  readonly readEvent: ReadPlainEvent
+  /** Bytes that were read but not used: an incomplete event, or the first event for the provider. */
+  held: Uint8Array | undefined
+  /** False once an event, or the end of the stream, is left to the provider. */
+  isPlain: boolean
+  /** The kind of text whose `start` part was put last. */
+  openKind: TextKind | undefined
+}
+
+/** The parts that one pull emits. */
+interface Output {
+  hasPut: boolean
+  put(part: StreamPart): void
+}
+
 /**
- * `rest` is what the provider reads, once it is handed over; `join` puts the plain text before that
- * in front of its parts.
+ * Splits an answer between the fast path and the provider:
+ *
+ * - `rest` is the body that the provider reads. It stays empty until the answer is handed over.
+ * - `join` returns a stream of the plain text followed by the provider's parts.
+ * - `handOver` leaves the whole answer to the provider.
  */
 function splitAnswer(source: Source, limit: LimitedBodyOptions) {
-  const decoder = new TextDecoder()
-  /**
-   * Bytes that were read and not understood yet: an event that is not over, or what the provider
-   * begins with.
-   */
-  let held: Uint8Array | undefined
-  let isPlain = true
+  const text: PlainText = {
+    source,
+    readEvent: createPlainEventReader(),
+    held: undefined,
+    isPlain: true,
+    openKind: undefined,
+  }
   let handOver = () => {}
   const isHandedOver = new Promise<void>(resolve => {
     handOver = resolve
   })
-  /** What is open towards the reader. */
-  let kind: Kind | undefined
-  let frame: Frame | undefined
-
   const readRest = async () => {
     await isHandedOver
+    const { held } = text
     if (!held) return source.read()
-    const value = held
-    held = undefined
-    return { done: false as const, value }
+    text.held = undefined
+    return { done: false as const, value: held }
   }
-  const rest = limitedBody(source, readRest, limit)
-
-  /** Reads the events that are whole, up to one that is not plain. */
-  const readEvents = (bytes: Uint8Array, put: (part: StreamPart) => void) => {
-    let start = 0
-    for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
-      const event = decoder.decode(bytes.subarray(start, end))
-      let deltas = frame && framedDelta(event, frame)
-      if (!deltas) {
-        deltas = plainDeltas(event)
-        frame = deltas && frameOf(event, deltas)
-      }
-      if (!deltas) {
-        isPlain = false
-        break
-      }
-      for (const next of ['reasoning', 'text'] as const) {
-        const delta = deltas[next]
-        if (!delta) continue
-        if (kind !== next) {
-          if (kind) put({ type: `${kind}-end`, id: ids[kind] })
-          put({ type: `${next}-start`, id: ids[next] })
-          kind = next
-        }
-        put({ type: `${next}-delta`, id: ids[next], delta })
-      }
-      start = end
-    }
-    held = start < bytes.length ? bytes.subarray(start) : undefined
-    if (held && held.length > MAX_EVENT_BYTES) isPlain = false
+  return {
+    rest: limitedBody(source, readRest, limit),
+    join: (stream: Parts) => joinStreams(text, stream.getReader(), handOver),
+    handOver,
   }
+}
 
-  const join = (stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> => {
-    const provider = stream.getReader()
-    let hasPut = false
-    return new ReadableStream<StreamPart>(
-      {
-        start: controller => controller.enqueue({ type: 'stream-start', warnings: [] }),
-        async pull(controller) {
-          hasPut = false
-          const put = (part: StreamPart) => {
-            hasPut = true
-            controller.enqueue(part)
-          }
-          while (isPlain && !hasPut) {
-            const { done, value } = await source.read()
-            if (done) isPlain = false
-            else readEvents(held ? joined(held, value) : value, put)
-          }
-          if (isPlain || hasPut) return
-          handOver()
-          if (kind) put({ type: `${kind}-end`, id: ids[kind] })
-          kind = undefined
-          while (!hasPut) {
-            const { done, value } = await provider.read()
-            if (done) return controller.close()
-            if (value.type !== 'stream-start') put(value)
-          }
-        },
-        async cancel(reason) {
-          handOver()
-          await Promise.all([source.cancel(reason), provider.cancel(reason)])
-        },
+function joinStreams(
+  text: PlainText,
+  provider: ReadableStreamDefaultReader<StreamPart>,
+  handOver: () => void,
+): Parts {
+  return new ReadableStream<StreamPart>(
+    {
+      start: controller => controller.enqueue({ type: 'stream-start', warnings: [] }),
+      async pull(controller) {
+        const output = createOutput(controller)
+        await putPlainText(text, output)
+        if (output.hasPut) return
+        handOver()
+        closeText(text, output)
+        if (output.hasPut) return
+        const isOver = await putProviderPart(provider, output)
+        if (isOver) controller.close()
       },
-      { highWaterMark: 0 },
-    )
+      async cancel(reason) {
+        handOver()
+        await Promise.all([text.source.cancel(reason), provider.cancel(reason)])
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function createOutput(controller: ReadableStreamDefaultController<StreamPart>): Output {
+  const output: Output = {
+    hasPut: false,
+    put(part) {
+      output.hasPut = true
+      controller.enqueue(part)
+    },
   }
-  return { rest, join, handOver: () => handOver() }
+  return output
+}
+
+/** Reads the source until there is text to put, or the provider must read on. */
+async function putPlainText(text: PlainText, output: Output): Promise<void> {
+  while (text.isPlain && !output.hasPut) {
+    const { done, value } = await text.source.read()
+    if (done) text.isPlain = false
+    else readEvents(text, text.held ? concatBytes(text.held, value) : value, output)
+  }
+}
+
+/** Puts the next part of the provider. Returns true if there is none. */
+async function putProviderPart(
+  provider: ReadableStreamDefaultReader<StreamPart>,
+  output: Output,
+): Promise<boolean> {
+  while (!output.hasPut) {
+    const { done, value } = await provider.read()
+    if (done) return true
+    // The fast path has put its own.
+    if (value.type !== 'stream-start') output.put(value)
+  }
+  return false
+}
+
+/** Puts the text of all complete events, up to one that is not plain. */
+function readEvents(text: PlainText, bytes: Uint8Array, output: Output): void {
+  let start = 0
+  for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
+    const deltas = text.readEvent(decoder.decode(bytes.subarray(start, end)))
+    if (!deltas) {
+      text.isPlain = false
+      break
+    }
+    putDelta(text, 'reasoning', deltas, output)
+    putDelta(text, 'text', deltas, output)
+    start = end
+  }
+  text.held = start < bytes.length ? bytes.subarray(start) : undefined
+  if (text.held && text.held.length > MAX_EVENT_BYTES) text.isPlain = false
+}
+
+function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, output: Output): void {
+  const delta = deltas[kind]
+  if (!delta) return
+  if (text.openKind !== kind) {
+    closeText(text, output)
+    output.put({ type: `${kind}-start`, id: ids[kind] })
+    text.openKind = kind
+  }
+  output.put({ type: `${kind}-delta`, id: ids[kind], delta })
+}
+
+function closeText(text: PlainText, output: Output): void {
+  const { openKind } = text
+  if (!openKind) return
+  output.put({ type: `${openKind}-end`, id: ids[openKind] })
+  text.openKind = undefined
 }
 
 const LINE_END = 10
 const RETURN = 13
 
-/**
- * Where the event behind an offset ends, with the empty line that ends it; -1 if that has not come
- * yet.
- */
+/** Returns the offset after the event's empty line; -1 if that line has not arrived yet. */
 function endOfEvent(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(LINE_END, start); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) {
     const next = bytes[at + 1] === RETURN ? at + 2 : at + 1
@@ -180,89 +235,7 @@ function endOfEvent(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-type Deltas = { readonly [Each in Kind]?: string | undefined }
-
-/** The text of an event that brings text and nothing else. */
-function plainDeltas(event: string): Deltas | undefined {
-  const data = /^data: ?(\{[^\r\n]*\})\r?\n\r?\n$/.exec(event)?.[1]
-  // A comment keeps the connection alive.
-  if (data === undefined) return /^:[^\r\n]*\r?\n\r?\n$/.test(event) ? {} : undefined
-  const chunk = parse(data)
-  if (!isRecord(chunk)) return undefined
-  const { choices, usage, error } = chunk
-  if (usage != null || error != null || !Array.isArray(choices) || choices.length !== 1)
-    return undefined
-  const [choice] = choices
-  if (!isRecord(choice) || choice.finish_reason != null || !isRecord(choice.delta)) return undefined
-  const { content, reasoning_content, reasoning, tool_calls, role } = choice.delta
-  if (tool_calls != null && !(Array.isArray(tool_calls) && tool_calls.length === 0))
-    return undefined
-  if (role != null && role !== 'assistant' && role !== '') return undefined
-  const thought = reasoning_content ?? reasoning
-  if (!isText(content) || !isText(thought)) return undefined
-  return { text: content ?? undefined, reasoning: thought ?? undefined }
-}
-
-/**
- * What stands around the text of an event. Most events of an answer differ in nothing else: if one
- * has the same frame, and what it holds is the inside of a JSON string, then that is its text and
- * the rest need not be read again.
- */
-interface Frame {
-  readonly kind: Kind
-  readonly head: string
-  readonly tail: string
-}
-
-const textKeys = {
-  text: ['"content":'],
-  reasoning: ['"reasoning_content":', '"reasoning":'],
-} as const
-
-function frameOf(event: string, { text, reasoning }: Deltas): Frame | undefined {
-  const [kind, delta] = reasoning ? (['reasoning', reasoning] as const) : (['text', text] as const)
-  if (!delta || (text && reasoning)) return undefined
-  for (const key of textKeys[kind]) {
-    const at = event.indexOf(key)
-    if (at < 0 || event.includes(key, at + 1)) continue
-    const [, space = '', inside = ''] =
-      /^( ?")((?:[^"\\]|\\.)*)"/.exec(event.slice(at + key.length)) ?? []
-    const start = at + key.length + space.length
-    if (unquoted(inside) === delta) {
-      return { kind, head: event.slice(0, start), tail: event.slice(start + inside.length) }
-    }
-  }
-  return undefined
-}
-
-function framedDelta(event: string, { kind, head, tail }: Frame): Deltas | undefined {
-  if (event.length < head.length + tail.length || !event.startsWith(head) || !event.endsWith(tail))
-    return undefined
-  const delta = unquoted(event.slice(head.length, event.length - tail.length))
-  return delta === undefined ? undefined : { [kind]: delta }
-}
-
-/** What the inside of a JSON string says; undefined if it is none, or more than one. */
-function unquoted(inside: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a string may not hold as they are.
-  if (!/["\\\u0000-\u001f]/.test(inside)) return inside
-  const value = parse(`"${inside}"`)
-  return typeof value === 'string' ? value : undefined
-}
-
-function isText(value: unknown): value is string | null | undefined {
-  return value == null || typeof value === 'string'
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
+function concatBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(left.length + right.length)
   bytes.set(left)
   bytes.set(right, left.length)
