@@ -6,7 +6,7 @@ import { fieldsOf } from './fields.js'
 import { otherFields, readSettings } from './settings.js'
 import { toolParams } from './tools.js'
 
-/** Fields that are read here; all others reach the server as they are. */
+/** Fields that are read here. All others are sent to the server unchanged. */
 const knownFields = new Set([
   ...[
     'model',
@@ -37,7 +37,7 @@ export const chatDialect: Dialect = {
     const messages = fields.need('messages', fields.list('messages'))
     if (messages.length === 0) throw badRequest('messages', 'is empty.')
     if ((fields.number('n') ?? 1) !== 1)
-      throw badRequest('n', 'must be 1; several answers at once are not supported.')
+      throw badRequest('n', 'must be 1; several answers per request are not supported.')
     const tools = readTools(fields)
     const toolChoice = readToolChoice(fields, tools)
     const responseFormat = readResponseFormat(fields)

@@ -1,7 +1,7 @@
 import { badRequest } from '../http/http-error.js'
 import { isRecord } from '../is-record.js'
 
-/** Reads fields of a body, and says where one is wrong. */
+/** An object in a request's body. Its methods throw an `HttpError` with the path of a wrong field. */
 export interface Fields {
   readonly path: string
   readonly value: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface Fields {
   object(key: string): Fields | undefined
   list(key: string): readonly unknown[] | undefined
   strings(key: string): string[] | undefined
-  /** The field, which must be there. */
+  /** Returns the value, or throws if it is undefined: the field is required. */
   need<Value>(key: string, value: Value | undefined): Value
   pathOf(key: string): string
 }
