@@ -306,7 +306,7 @@ describe('shutting down', () => {
     target.emit('uncaughtException', new Error('nobody caught this'))
     target.emit('unhandledRejection', 'nor this')
     expect((await askChat(proxy.address)).status).toBe(200)
-    const errors = output.lines().filter(line => line.msg === 'an error was not caught')
+    const errors = output.lines().filter(line => line.msg === 'uncaught error')
     expect(errors.map(({ err }) => err.message)).toEqual(['nobody caught this', 'nor this'])
     target.emit('SIGTERM')
     expect(await done).toBe(true)

@@ -103,7 +103,7 @@ describe('the Anthropic client', () => {
   it('throws when the server dies in the middle of a call', async () => {
     const trip = await startTrip('prompt', { intercept: dieInCall })
     const stream = clientOf(trip).messages.stream(ask('perfect'))
-    await expect(stream.finalMessage()).rejects.toThrow(/broke off/)
+    await expect(stream.finalMessage()).rejects.toThrow(/closed the connection/)
   })
 
   it.each(['create', 'stream'] as const)(

@@ -145,14 +145,14 @@ describe('the openai client', () => {
       tools,
     }
     await expect(client.chat.completions.stream(body).finalChatCompletion()).rejects.toThrow(
-      /broke off/,
+      /closed the connection/,
     )
     const response = client.responses.stream({
       model: 'perfect',
       input: question,
       tools: flatTools,
     })
-    await expect(response.finalResponse()).rejects.toThrow(/broke off/)
+    await expect(response.finalResponse()).rejects.toThrow(/closed the connection/)
   })
 
   it('gets a call that the limit cut as one that cannot be run', async () => {
