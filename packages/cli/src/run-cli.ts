@@ -15,7 +15,7 @@ Commands:
 ${renderRows(commands.map(({ name, summary }) => ({ names: name, about: summary })))}
 
 Options:
-  -h, --help  show this help; "toolglot help COMMAND" shows the help of a command
+  -h, --help  show this help; "toolglot help COMMAND" shows a command's help
   --version   show the version
 
 Exit codes: 0 done, 1 the command failed or the input has a problem,

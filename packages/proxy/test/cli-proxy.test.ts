@@ -146,7 +146,7 @@ describe('toolglot proxy', () => {
     const path = file('right.yaml', `upstream: ${upstream.baseUrl}\n`)
     expect(await result(['--check', '--config', path])).toEqual({
       code: 0,
-      stdout: 'The configuration is right.\n',
+      stdout: 'The configuration is valid.\n',
       stderr: '',
     })
   })
