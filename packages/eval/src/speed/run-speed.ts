@@ -69,10 +69,11 @@ export async function runSpeed(
   // One kind of workload after the other, all contestants in turns: code that was optimized for one
   // kind is slow at first for another.
   for (const kind of workloadKinds) {
+    const idleSeries = kind[0] === 'text' ? idle.map(({ series }) => series) : []
+    const ownSeries = entries.flatMap(({ series }) => kind.map(workload => series[workload]))
     for (let i = 0; i <= plan.repetitions; i++) {
       onProgress(`${kind[0]}: ${i === 0 ? 'warming up' : `repetition ${i} of ${plan.repetitions}`}`)
-      if (kind[0] === 'text') for (const { series } of idle) await series.step()
-      for (const { series } of entries) for (const workload of kind) await series[workload].step()
+      for (const series of [...idleSeries, ...ownSeries]) await series.step()
     }
   }
   const results: ContestantResult[] = []

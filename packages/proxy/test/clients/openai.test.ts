@@ -187,7 +187,7 @@ describe('the openai client', () => {
       responses.create({ model: 'm', input: 'x', previous_response_id: 'resp_1' }),
     ).rejects.toMatchObject({
       ...{ status: 400, param: 'previous_response_id' },
-      message: expect.stringContaining('keeps nothing between requests'),
+      message: expect.stringContaining('stores nothing between requests'),
     })
   })
 
