@@ -8,8 +8,8 @@ export interface FileWorld {
 }
 
 /**
- * A file system of text files. Paths begin with a slash; directories exist as long as something is
- * in them.
+ * A file system of text files. Paths begin with a slash; a directory exists as long as it contains a
+ * file.
  */
 export function createFileWorld(initial: Readonly<Record<string, string>>): FileWorld {
   const files: Files = new Map(Object.entries(initial))

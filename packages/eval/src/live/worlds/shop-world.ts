@@ -38,7 +38,7 @@ const coupons: ReadonlyMap<string, number> = new Map([
 ])
 const shippingCents = { standard: 490, express: 1290, pickup: 0 }
 
-/** `filled`: the quantities of products that are in the cart from the beginning. */
+/** Creates a shop. `filled`: the initial quantities in the cart, by product. */
 export function createShopWorld(
   products: readonly Product[],
   filled: Readonly<Record<number, number>> = {},
