@@ -98,7 +98,7 @@ describe('a model that writes badly', () => {
       {
         outcome: 'fail',
         reasons: expect.arrayContaining([
-          expect.stringContaining('the call of save_snippet was refused'),
+          expect.stringContaining('the call of save_snippet was rejected'),
         ]),
         calls: [{ name: 'save_snippet', invalid: expect.any(String) }],
         problems: [{ code: 'cut-call' }],
