@@ -51,8 +51,14 @@ describe('the options', () => {
       [...target, '--ablation', 'placement=first', '--ablation', 'placement=last'],
       'changes nothing',
     ],
-    [[...target, '--resume', 'x.jsonl', '--out', 'y'], '--resume and --out cannot be used together'],
-    [[...target, '--resume', '/no/such/results.jsonl'], 'the file /no/such/results.jsonl does not exist'],
+    [
+      [...target, '--resume', 'x.jsonl', '--out', 'y'],
+      '--resume and --out cannot be used together',
+    ],
+    [
+      [...target, '--resume', '/no/such/results.jsonl'],
+      'the file /no/such/results.jsonl does not exist',
+    ],
     [[...target, '--reps', '0'], '--reps is "0"; expected a whole number of at least 1'],
     [[...target, '--reps', '1.5'], '--reps is "1.5"'],
     [[...target, '--temperature', 'warm'], '--temperature is "warm"'],
@@ -63,7 +69,10 @@ describe('the options', () => {
     [[...target, '--kind', 'double'], 'expected one of: single, agent, bfcl'],
     [[...target, '--kind', 'bfcl'], '--kind bfcl needs --bfcl'],
     [[...target, '--bfcl-limit', '3'], '--bfcl-limit needs --bfcl'],
-    [[...target, '--bfcl', '/no/such/directory'], 'the directory /no/such/directory does not exist'],
+    [
+      [...target, '--bfcl', '/no/such/directory'],
+      'the directory /no/such/directory does not exist',
+    ],
     [[...target, '--system', 'x', '--no-system'], 'cannot be used together'],
     [[...target, '--distractors', '1000'], 'from 0 to'],
     [[...target, '--judge-base-url', 'http://x/v1'], 'needs --judge-model'],
@@ -71,7 +80,10 @@ describe('the options', () => {
     [[...target, '--speed'], "Unknown option '--speed'"],
     [[...target, 'hermes'], 'hermes'],
     [['--base-url', 'localhost', '--model', 'm'], 'expected a URL like http://localhost:8080/v1'],
-    [['--base-url', 'http://me:secret@host/v1', '--model', 'm'], 'must not contain a user, a password'],
+    [
+      ['--base-url', 'http://me:secret@host/v1', '--model', 'm'],
+      'must not contain a user, a password',
+    ],
     [['--base-url', 'http://host/v1?key=1', '--model', 'm'], 'must not contain a user, a password'],
   ])('are refused where they are wrong: %j', async (argv, message) => {
     const { exitCode, stdout, stderr } = await bench(argv)
