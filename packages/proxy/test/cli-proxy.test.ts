@@ -162,7 +162,7 @@ describe('toolglot proxy', () => {
     expect(code).toBe(1)
   })
 
-  it('asks for keys, gives its own to the server, and writes none of them down', async () => {
+  it('requires client keys, sends its own to the server, and logs none of them', async () => {
     const { cli, address } = await serve(['--upstream-key-env', 'MINE', '--log-bodies'], {
       MINE: 'sk-of-the-server',
       TOOLGLOT_API_KEYS: 'client-one,client-two',

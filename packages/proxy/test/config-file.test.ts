@@ -145,7 +145,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
   const servers = 'upstreams:\n  - name: local\n    baseUrl: http://a/v1\n'
   it.each<[string, string, string]>([
     [
-      'a text that is no YAML',
+      'a text that is not YAML',
       `${server}models: [`,
       '2:10: is not valid YAML or JSON: Flow sequence in block',
     ],
@@ -364,7 +364,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     expect(problemsOf(lines.join('\n'))[0]).toContain('Excessive alias count')
   })
 
-  it('is never more than wrong, whatever it holds', () => {
+  it('reports problems and never throws, for any text', () => {
     const piece = fc.constantFrom(
       ...full.split(/(?<=[\s:,{}[\]])/),
       '- ',
@@ -427,7 +427,7 @@ upstreams:
 models: [{ match: m, upstream: b, mode: off }]
 `
 
-  it('stands in for the first server, which is given no key and no header of the other', () => {
+  it('replaces the URL of the first server, without the key and headers of the old one', () => {
     expect(read(twoServers, { upstream: 'http://c/v1' }).upstreams).toEqual([
       { name: 'a', baseUrl: 'http://c/v1' },
       { name: 'b', baseUrl: 'http://b/v1', apiKey: 'key-of-b' },
@@ -443,7 +443,7 @@ models: [{ match: m, upstream: b, mode: off }]
     })
   })
 
-  it('holds for all models', () => {
+  it('applies to all models', () => {
     expect(
       read(twoServers, { protocol: 'hermes', mode: 'prompt', reasoning: true }).models,
     ).toEqual([

@@ -114,9 +114,8 @@ async function partsOf(
 }
 
 /**
- * Every text and thought has to be begun and ended; where, the provider and the fast
- * text path need not
- * agree.
+ * Removes the start and end parts, after checking that every text and reasoning has both. The
+ * provider and the fast text path may differ in where these parts are.
  */
 function withoutEnds(parts: readonly StreamPart[], isWhole: boolean): StreamPart[] {
   const open = new Set<string>()
@@ -172,7 +171,7 @@ describe('the short way of plain text', () => {
   })
 
   it('does so for any order of events, in any pieces', async () => {
-    // A byte order mark stands at the beginning or nowhere.
+    // A byte order mark may only be at the beginning.
     const events = Object.values(wires)
       .flatMap(wire => wire.split(/(?<=\n\n)/))
       .filter(event => event.length < 1000 && !event.startsWith('\ufeff'))

@@ -270,7 +270,7 @@ describe('shutting down', () => {
     open.length = 0
   })
 
-  it('cuts a stream off when it takes too long, and the server behind hears of it', async () => {
+  it('cuts a stream off when it takes too long, and ends the request to the server', async () => {
     const { proxy, output } = await start(settings('limits: { drain: 100ms }'))
     const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()

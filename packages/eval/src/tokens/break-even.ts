@@ -70,8 +70,8 @@ export function findBreakEven(
     return calls === undefined ? { type: 'never' } : { type: 'after', calls }
   }
   if (!isAhead(1)) return { type: 'never' }
-  const behind = firstFrom(1, calls => !isAhead(calls))
-  return behind === undefined ? { type: 'first' } : { type: 'until', calls: behind - 1 }
+  const firstLoss = firstFrom(1, calls => !isAhead(calls))
+  return firstLoss === undefined ? { type: 'first' } : { type: 'until', calls: firstLoss - 1 }
 }
 
 /** The longest conversation. A later gain does not count. */

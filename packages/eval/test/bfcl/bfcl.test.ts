@@ -30,7 +30,7 @@ describe('the files of the leaderboard', () => {
     ])
   })
 
-  it('are passed by the calls that their answers hold', () => {
+  it('are passed by the calls in their answers', () => {
     for (const task of load(smallSet).tasks) {
       const { steps } = task.solution
       expect(task.open().check({ calls: steps.flat(), text: '' }), task.id).toEqual([])
@@ -156,7 +156,7 @@ describe('the comparison with the answers', () => {
     )
     expect(checkOne({ sort: 5, minutes: 4 })[0]).toContain('expected type string')
     expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: true })[0]).toContain(
-      'expected an integer',
+      'expected type integer',
     )
   })
 

@@ -184,7 +184,7 @@ describe('usage', () => {
 })
 
 describe('the key', () => {
-  it('is sent, but stands in no file and in no message', async () => {
+  it('is sent, but is not in any file or message', async () => {
     const key = 'secret-key-of-the-test'
     const { baseUrl, requests } = await serve({
       intercept: ({ authorization }, response, count) => {

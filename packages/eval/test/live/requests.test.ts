@@ -163,7 +163,7 @@ describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol =
     expect(last.startsWith(defaultSystem)).toBe(true)
   })
 
-  it('shuffles the tools, in each repetition anew but by the seed', async () => {
+  it('shuffles the tools again in each repetition, by the seed', async () => {
     const plain = shown(await requestOf(protocol))
     const shuffled = shown(await requestOf(protocol, ['--shuffle-tools']))
     expect(shuffled).not.toBe(plain)

@@ -74,7 +74,7 @@ describe.each(translatedModes)('the Anthropic client, $mode, a $model model', ({
 })
 
 describe('the Anthropic client', () => {
-  it('sees thoughts where it asks for them', async () => {
+  it('gets reasoning if it asks for it', async () => {
     const trip = await startTrip('prompt')
     const thoughts: string[] = []
     const stream = clientOf(trip).messages.stream({

@@ -43,7 +43,7 @@ describe.each(modes)('the openai client, chat, $mode, a $model model', ({ mode, 
       expect(choice.finish_reason).toBe('tool_calls')
       messages.push(choice.message)
       for (const call of calls) {
-        if (call.type !== 'function') throw new Error('This is no function.')
+        if (call.type !== 'function') throw new Error('This is not a function.')
         messages.push({
           role: 'tool',
           tool_call_id: call.id,
