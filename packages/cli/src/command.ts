@@ -1,43 +1,43 @@
 import type { Surroundings } from './terminal.js'
 import { parseOptions, UsageError } from './usage-error.js'
 
-/** One option of a command. The same words make its help and its completion. */
+/** One option of a command. Its help and its completion are made from it. */
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   readonly about: string
-  /** What stands for the value in the help: `FILE`, `NAME`. */
+  /** Placeholder for the value in the help: `FILE`, `NAME`. */
   readonly value?: string | undefined
-  /** What a shell offers for the value. */
+  /** The values that a shell completes. */
   readonly completes?: 'protocol' | 'protocols' | 'file' | readonly string[] | undefined
-  /** It may be given more than once. */
+  /** The option may be repeated. */
   readonly multiple?: boolean | undefined
   readonly short?: string | undefined
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
-/** A command as the program knows it. */
+/** A command as `runCli` uses it. */
 export interface Command {
   readonly name: string
   readonly summary: string
   readonly options: OptionSpecs
-  /** What the arguments that are no options are, for completion. */
+  /** The arguments that are not options, for completion. */
   readonly operands?: 'file' | 'command' | readonly string[] | undefined
   /** Resolves to the exit code; rejects with UsageError. */
   run(surroundings: Surroundings): Promise<number>
 }
 
-/** A command as it is written down: its help comes of the description. */
+/** A command as its file defines it. The help is made from it. */
 export interface CommandDefinition<Name extends string> {
   readonly name: string
   readonly summary: string
-  /** What stands behind the name in the usage line, besides `[options]`. */
+  /** The usage line between the name and `[options]`. */
   readonly usage?: string | undefined
   readonly description: string
   readonly options: Readonly<Record<Name, OptionSpec>>
   readonly operands?: Command['operands']
   readonly maxOperands?: number | undefined
-  /** What is to be said below the options: exit codes, examples. */
+  /** The help after the options: examples and exit codes. */
   readonly more?: string | undefined
   run(context: CommandContext<Name>): Promise<number>
 }
@@ -45,10 +45,10 @@ export interface CommandDefinition<Name extends string> {
 export interface CommandContext<Name extends string> extends Surroundings {
   readonly operands: readonly string[]
   flag(name: Name): boolean
-  /** The value of an option; undefined if it was not given. */
+  /** Returns the value of an option; undefined if it was not given. */
   text(name: Name): string | undefined
   list(name: Name): readonly string[]
-  /** A whole number, at least 1. */
+  /** Returns the value of an option as a whole number of at least 1. */
   count(name: Name, otherwise: number): number
 }
 
@@ -97,7 +97,7 @@ function parseConfig({ type, short, multiple = false }: OptionSpec) {
 
 function tooMany(name: string, max: number, operands: readonly string[]): UsageError {
   if (max === 0)
-    return new UsageError(`${name} takes no arguments besides options: ${operands.join(' ')}`)
+    return new UsageError(`${name} takes only options, not arguments: ${operands.join(' ')}`)
   return new UsageError(
     `${name} takes ${max === 1 ? 'one argument' : `${max} arguments`}, not ${operands.length}: ${operands.join(' ')}`,
   )
@@ -108,7 +108,7 @@ function readCount(name: string, text: string | undefined, otherwise: number): n
   const count = Number(text)
   if (!Number.isInteger(count) || count < 1) {
     throw new UsageError(
-      `--${name} is ${JSON.stringify(text)}; it must be a whole number, at least 1.`,
+      `--${name} is ${JSON.stringify(text)}; expected a whole number of at least 1.`,
     )
   }
   return count
@@ -131,7 +131,7 @@ function renderHelp(definition: CommandDefinition<string>, options: OptionSpecs)
   return `${sections.join('\n\n')}\n`
 }
 
-/** Names to the left, what they mean to the right, in lines that fit a narrow terminal. */
+/** Renders names on the left and their meaning on the right, at most 80 columns wide. */
 export function renderRows(
   rows: readonly { readonly names: string; readonly about: string }[],
 ): string {
@@ -147,7 +147,7 @@ export function renderRows(
     .join('\n')
 }
 
-/** Breaks a text into lines at its spaces; its own line breaks stay. */
+/** Breaks a text into lines at its spaces. Its own line breaks stay. */
 export function wrapText(text: string, columns: number): string[] {
   return text.split('\n').flatMap(paragraph => {
     const lines: string[] = []

@@ -1,10 +1,10 @@
-/** Where in a text something stands, for people: from 1. */
+/** A position in a text. Line and column start at 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** Tells lines and columns of a text that comes in pieces. */
+/** Finds line and column in a text that arrives in pieces. */
 export function createLineIndex() {
   const starts = [0]
   let length = 0

@@ -13,7 +13,7 @@ export const protocolOption: OptionSpec = {
   type: 'string',
   value: 'NAME',
   completes: 'protocol',
-  about: 'the format of the calls: a name of "toolglot formats", or auto (default)',
+  about: 'the format of the calls: a name from "toolglot formats", or auto (default)',
 }
 
 export const toolsOption: OptionSpec = {
@@ -21,12 +21,12 @@ export const toolsOption: OptionSpec = {
   value: 'FILE',
   completes: 'file',
   about:
-    'the tools, as JSON: as OpenAI, Anthropic or MCP write them, or {name, description, inputSchema}',
+    'the tools as JSON: in the form of OpenAI, Anthropic or MCP, or {name, description, inputSchema}',
 }
 
 export const jsonOption: OptionSpec = { type: 'boolean', about: 'print JSON' }
 
-/** All names under which a protocol can be asked for. */
+/** Returns all names of protocols, with their aliases. */
 export function allProtocolNames(): string[] {
   return [
     'auto',
@@ -36,7 +36,7 @@ export function allProtocolNames(): string[] {
 }
 
 export interface NamedProtocol {
-  /** Its first name, also if it was asked for by another. */
+  /** The protocol's own name, even if the user wrote an alias. */
   readonly name: string
   readonly protocol: EngineProtocol
 }
@@ -46,13 +46,13 @@ export function readProtocol(given: string): NamedProtocol {
   const protocol = name === undefined ? undefined : getProtocol(name)
   if (name === undefined || !protocol || !isEngineProtocol(protocol)) {
     throw new UsageError(
-      `There is no protocol named ${JSON.stringify(given)}.${didYouMean(given, allProtocolNames())} "toolglot formats" lists them.`,
+      `Unknown protocol ${JSON.stringify(given)}.${didYouMean(given, allProtocolNames())} "toolglot formats" lists them.`,
     )
   }
   return { name, protocol }
 }
 
-/** Names separated by commas. */
+/** Reads names separated by commas. */
 export function readProtocols(given: string): NamedProtocol[] {
   const names = given.split(',').map(name => name.trim())
   return names.filter(name => name !== '').map(readProtocol)
@@ -61,8 +61,8 @@ export function readProtocols(given: string): NamedProtocol[] {
 const sampleCall = { toolCallId: '', toolName: 'zz', input: { zz: 'zz' } }
 
 /**
- * True for a format that cannot be read without the names of the tools: it reads back its own call
- * only with them.
+ * Returns true for a format that can be read only with the names of the tools. To find out, its own
+ * call is read without tools.
  */
 export function needsTools({ name, protocol }: NamedProtocol): boolean {
   if (name === 'auto') return true
@@ -70,16 +70,16 @@ export function needsTools({ name, protocol }: NamedProtocol): boolean {
   return !protocol.parseGeneratedText({ text, tools: [] }).some(part => part.type === 'tool-call')
 }
 
-/** Refuses what could only give text. */
+/** Throws if the format needs tools and there are none: no call would be found. */
 export function checkTools(command: string, named: NamedProtocol, tools: readonly unknown[]): void {
   if (tools.length > 0 || !needsTools(named)) return
   const why =
     named.name === 'auto'
-      ? 'auto reads only calls of tools that it knows'
-      : `${named.name} knows a call by the name of its tool`
+      ? 'auto finds only calls of declared tools'
+      : `${named.name} recognizes a call by the name of its tool`
   const way =
     named.name === 'auto'
-      ? ' Or name the format with --protocol: "toolglot detect" tells which it is, and most are read without tools.'
+      ? ' Or name the format with --protocol: "toolglot detect" finds it, and most formats need no tools.'
       : ''
   throw new UsageError(`${command} needs --tools FILE here: ${why}.${way}`)
 }

@@ -3,8 +3,8 @@ import { didYouMean } from '@toolglot/parser'
 import { z } from 'zod'
 import { type Command, renderRows } from './command.js'
 import { commands } from './commands.js'
-import { showControls } from './demo/terminal-text.js'
 import { ExitCode, type Surroundings } from './terminal.js'
+import { showControls } from './terminal-text.js'
 import { CommandError, parseOptions, UsageError } from './usage-error.js'
 
 const help = `Usage: toolglot <command> [options]
@@ -15,11 +15,11 @@ Commands:
 ${renderRows(commands.map(({ name, summary }) => ({ names: name, about: summary })))}
 
 Options:
-  -h, --help  show this help; "toolglot help COMMAND" shows that of a command
+  -h, --help  show this help; "toolglot help COMMAND" shows a command's help
   --version   show the version
 
-Exit codes: 0 done, 1 it failed or something is wrong with the input,
-2 the command was called in a way that it does not understand.
+Exit codes: 0 done, 1 the command failed or the input has a problem,
+2 wrong usage.
 `
 
 /** Runs one command and resolves to its exit code. */
@@ -33,7 +33,7 @@ export async function runCli(surroundings: Surroundings): Promise<number> {
   } catch (error) {
     const isUsage = error instanceof UsageError
     if (!isUsage && !(error instanceof CommandError)) throw error
-    // It may quote a file, or the command line.
+    // The message may quote a file or the command line, so control characters are replaced.
     surroundings.stderr.write(`toolglot: ${showControls(error.message)}\n`)
     return isUsage ? ExitCode.usage : ExitCode.failure
   }
@@ -45,7 +45,7 @@ function findCommand(name: string): Command {
   const names = commands.map(each => each.name)
   const hint = didYouMean(name, names)
   throw new UsageError(
-    `There is no command ${JSON.stringify(name)}.${hint} The commands are: ${names.join(', ')}.`,
+    `Unknown command ${JSON.stringify(name)}.${hint} The commands are: ${names.join(', ')}.`,
   )
 }
 

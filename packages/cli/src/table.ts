@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, two spaces apart. Those in `right` hold figures. */
+/** Aligns cells in columns, two spaces apart. The columns in `right` are aligned to the right. */
 export function alignRows(
   rows: readonly (readonly string[])[],
   right: readonly number[] = [],

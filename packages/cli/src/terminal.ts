@@ -1,4 +1,4 @@
-/** Where a command writes to: `process.stdout`, or whatever stands in for it. */
+/** The output of a command: `process.stdout`, or a replacement in tests. */
 export interface Output {
   write(text: string): unknown
   once?(event: 'drain' | 'close', listener: () => void): unknown
@@ -7,14 +7,14 @@ export interface Output {
   readonly rows?: number | undefined
 }
 
-/** Where a command reads from: `process.stdin`, or whatever stands in for it. */
+/** The input of a command: `process.stdin`, or a replacement in tests. */
 export interface Input extends AsyncIterable<unknown> {
   readonly isTTY?: boolean | undefined
 }
 
-/** What a command is run with. */
+/** The process around a command. */
 export interface Surroundings {
-  /** The arguments behind the program's name. */
+  /** The arguments after the program's name. */
   readonly argv: readonly string[]
   readonly stdin?: Input | undefined
   readonly stdout: Output
@@ -23,7 +23,7 @@ export interface Surroundings {
 }
 
 /**
- * Writes, and waits while the reader is behind: what it has not taken yet would pile up in memory.
+ * Writes a text, and waits while the reader is slow, so that output does not fill the memory.
  */
 export async function writeAll(output: Output, text: string): Promise<void> {
   const { once } = output
@@ -34,12 +34,12 @@ export async function writeAll(output: Output, text: string): Promise<void> {
   })
 }
 
-/** Every command ends with one of these. */
+/** The exit codes of all commands. */
 export const ExitCode = { success: 0, failure: 1, usage: 2 } as const
 
 /**
- * Colors: in a terminal that can show them, unless NO_COLOR is set; FORCE_COLOR asks for them
- * anywhere.
+ * Returns whether to use colors: in a terminal that can show them, unless NO_COLOR is set.
+ * FORCE_COLOR turns them on anywhere.
  */
 export function hasColor({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env

@@ -22,7 +22,7 @@ describe('the column painter', () => {
     )
   })
 
-  it('starts the right text at the height of the left one', () => {
+  it('starts the right text next to the current row of the left one', () => {
     const { terminal, painter } = paint()
     painter.left('one\ntwo\nthree', plain)
     painter.startRight()
@@ -37,7 +37,7 @@ describe('the column painter', () => {
     ])
   })
 
-  it('goes on where the window begins if a column has scrolled away', () => {
+  it('continues at the top of the window if a column has scrolled away', () => {
     const { terminal, painter } = paint(4)
     painter.startRight()
     painter.right('first', plain)
@@ -49,7 +49,7 @@ describe('the column painter', () => {
     expect(lines).toHaveLength(7)
   })
 
-  it('does not let a model steer the terminal', () => {
+  it('replaces control characters of the model', () => {
     const { terminal, painter } = paint()
     painter.left('a\u001b[2Jb\rc', plain)
     painter.end()

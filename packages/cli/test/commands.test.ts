@@ -10,7 +10,7 @@ const files = createFiles()
 const tools = files.write('tools.json', openAiTools)
 
 describe('every command', () => {
-  it.each(commands.map(({ name }) => name))('%s has a help of its own', async name => {
+  it.each(commands.map(({ name }) => name))('%s has its own help', async name => {
     const { exitCode, stdout, stderr } = await runCommand([name, '--help'])
     expect(stdout).toContain(`Usage: toolglot ${name}`)
     expect(stderr).toBe('')
@@ -20,9 +20,9 @@ describe('every command', () => {
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
   })
 
-  // The demo's help lists all formats in lines of its own width.
+  // The demo's help has its own width.
   it.each(commands.map(({ name }) => name).filter(name => name !== 'demo'))(
-    '%s has a help that fits',
+    'the help of %s fits in 80 columns',
     async name => {
       const { stdout } = await runCommand([name, '--help'])
       expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
@@ -39,14 +39,14 @@ describe('every command', () => {
     },
   )
 
-  it('is named in the help, which fits', async () => {
+  it('is listed in the help, which fits in 80 columns', async () => {
     const { stdout } = await runCommand(['help'])
     for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
     expect((await runCommand(['--help'])).stdout).toBe(stdout)
   })
 
-  it('is guessed where it is misspelt', async () => {
+  it('is suggested for a misspelt name', async () => {
     expect((await runCommand(['help', 'prase'])).stderr).toContain('Did you mean parse?')
     expect((await runCommand(['fromats'])).stderr).toContain('Did you mean formats?')
     expect((await runCommand(['xyzzy'])).stderr).not.toContain('Did you mean')
@@ -69,15 +69,15 @@ describe('toolglot formats', () => {
     expect((await runCommand(['formats', 'json_mix'])).stdout).toContain('hermes')
   })
 
-  it('prints what is known as JSON', async () => {
+  it('prints JSON', async () => {
     const rows = JSON.parse((await runCommand(['formats', '--json'])).stdout)
     expect(rows).toHaveLength(protocolNames().length)
     expect(rows[0]).toEqual({ ...protocolInfo('hermes'), hasSpecialTokens: expect.any(Boolean) })
   })
 
-  it('fails if nothing fits', async () => {
+  it('fails if nothing matches', async () => {
     const { exitCode, stderr } = await runCommand(['formats', 'klingon'])
-    expect(stderr).toContain('no format has to do with "klingon"')
+    expect(stderr).toContain('no format matches "klingon"')
     expect(exitCode).toBe(1)
   })
 })
@@ -94,7 +94,7 @@ describe('toolglot detect', () => {
       'a text',
       [files.write('t.txt', '[TOOL_CALLS]f[ARGS]{"a": 1}')],
       'mistral',
-      'by what the model wrote',
+      'found by the text of the model',
     ],
     [
       'a template',
@@ -108,7 +108,7 @@ describe('toolglot detect', () => {
       'mistral',
       'by the chat template',
     ],
-  ])('knows the format of %s', async (_, argv, protocol, reason) => {
+  ])('finds the format of %s', async (_, argv, protocol, reason) => {
     const { exitCode, stdout } = await runCommand(['detect', ...argv])
     expect(stdout.split('\n')[0]).toBe(protocol)
     expect(stdout).toContain(reason)
@@ -118,21 +118,21 @@ describe('toolglot detect', () => {
     })
   })
 
-  it('names other formats that fit as well', async () => {
+  it('lists other formats that match', async () => {
     const stdin = ['<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>']
     const { stdout } = await runCommand(['detect', '--tools', tools], { stdin })
-    expect(stdout).toContain('fits as well: ')
+    expect(stdout).toContain('also matches: ')
   })
 
-  it('fails if it knows none', async () => {
+  it('fails if no format matches', async () => {
     const { exitCode, stdout, stderr } = await runCommand(['detect'], { stdin: ['Hello.'] })
-    expect(stderr).toContain('no built-in format fits')
+    expect(stderr).toContain('no built-in format matches')
     expect(stdout).toBe('')
     expect(exitCode).toBe(1)
     expect((await runCommand(['detect', '--json'], { stdin: ['Hello.'] })).stdout).toBe('null\n')
   })
 
-  it('takes one thing at a time', async () => {
+  it('refuses more than one source', async () => {
     expect((await runCommand(['detect', 'a', '--model', 'b'])).exitCode).toBe(2)
   })
 })
@@ -140,7 +140,7 @@ describe('toolglot detect', () => {
 describe('toolglot prompt', () => {
   const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}'
 
-  it('prints what the model is shown, and counts it beside', async () => {
+  it('prints the prompt, and its tokens on stderr', async () => {
     const { exitCode, stdout, stderr } = await runCommand([
       'prompt',
       '--tools',
@@ -179,7 +179,7 @@ describe('toolglot prompt', () => {
     })
   })
 
-  it('asks in the format of the model', async () => {
+  it('uses the format of the model', async () => {
     const argv = [
       'prompt',
       '--tools',
@@ -231,7 +231,7 @@ describe('toolglot tokens', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('counts calls that are given, also as parse prints them', async () => {
+  it('counts calls from a file, also in the form that parse prints', async () => {
     const parsed = await runCommand(['parse', '--protocol', 'hermes'], {
       stdin: ['Hi <tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>'],
     })
@@ -262,7 +262,7 @@ describe('toolglot tokens', () => {
     }
   })
 
-  it('shows the first few', async () => {
+  it('shows only the first rows with --top', async () => {
     const { stdout } = await runCommand(['tokens', '--tools', tools, '--top', '3'])
     expect(stdout.trimEnd().split('\n')).toHaveLength(6)
     expect((await runCommand(['tokens', '--tools', tools, '--top', 'x'])).stderr).toContain(
@@ -270,13 +270,13 @@ describe('toolglot tokens', () => {
     )
   })
 
-  it('estimates where there is no tokenizer, and says so', async () => {
+  it('estimates without a tokenizer, and says so', async () => {
     const counter = await loadTokenCounter(async () => undefined)
     expect(counter).toMatchObject({ name: 'estimate', isExact: false })
     expect(counter.count('12345678')).toBe(2)
   })
 
-  it('makes calls up that fit their schemas', () => {
+  it('makes calls that match their schemas', () => {
     const inputSchema = {
       type: 'object',
       properties: {
@@ -307,7 +307,7 @@ describe('toolglot tokens', () => {
 })
 
 describe('toolglot bench', () => {
-  it('measures the formats that are asked for', async () => {
+  it('measures the given formats', async () => {
     const argv = ['bench', '--protocols', 'hermes,auto', '--chars', '500', '--reps', '1']
     const { exitCode, stdout } = await runCommand([...argv, '--json'])
     const { protocols } = JSON.parse(stdout)
@@ -322,7 +322,7 @@ describe('toolglot bench', () => {
 })
 
 describe('a protocol', () => {
-  it('is found by any of its names', () => {
+  it('is found by its name and its aliases', () => {
     expect(readProtocol('JSON-mix').name).toBe('hermes')
   })
 })

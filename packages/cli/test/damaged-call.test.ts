@@ -15,13 +15,13 @@ describe('a damaged call', () => {
     expect(calls).not.toMatchObject([{ input: JSON.stringify(reminderCall.input) }])
   })
 
-  it('has a remark between its arguments, where that does damage', () => {
+  it('has a remark between its arguments if that breaks it', () => {
     expect(writeDamagedCall(getProtocol('morph_xml'), reminderCall, declarations)).toBe(
       '<set_reminder>\n<title>Pack the umbrella</title> (or in 45?)\n<minutes>30</minutes>\n</set_reminder>',
     )
   })
 
-  it('lacks an argument, where a remark does none', () => {
+  it('lacks an argument if a remark does not break it', () => {
     const hermes = getProtocol('hermes')
     const forgiving = { ...hermes, parseGeneratedText: () => [] }
     expect(writeDamagedCall(forgiving, reminderCall, declarations)).toBe(

@@ -21,7 +21,7 @@ async function demo<Stdout extends FakeOutput>(
 }
 
 describe.each(protocolNames())('the demo with %s', protocol => {
-  it('does all that is expected of it', async () => {
+  it('does everything that the script expects', async () => {
     const { exitCode, stdout, stderr } = await demo(createFakeOutput(), ['--protocol', protocol])
     expect(stdout).not.toContain('missing:')
     expect(stdout).toContain('Summary: 6 steps, 6 calls, 1 invalid, 1 recovered')
@@ -46,7 +46,7 @@ describe.each(protocolNames())('the demo with %s', protocol => {
 })
 
 describe('the demo', () => {
-  it('writes a log without escape sequences if stdout is no terminal', async () => {
+  it('writes a log without escape sequences if stdout is not a terminal', async () => {
     const { stdout } = await demo(createFakeOutput(), [])
     expect(stdout).not.toContain(ESCAPE)
     expect(stdout).toContain('  | <tool_call>\n')
@@ -67,7 +67,7 @@ describe('the demo', () => {
     expect(stdout).not.toContain(`${ESCAPE}[2K`)
   })
 
-  it('has colors in a terminal only', async () => {
+  it('has colors only in a terminal', async () => {
     const { stdout } = await demo(createFakeTerminal({ columns: 100, rows: 30 }), ['--fast'])
     expect(stdout).toContain(`${ESCAPE}[33m`)
   })
@@ -82,11 +82,11 @@ describe('the demo', () => {
       env,
     )
     expect(stdout).toContain(`${ESCAPE}[2K`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what colors are made of
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are escape sequences
     expect(stdout).not.toMatch(/\u001b\[\d+m/)
   })
 
-  it('says what is missing if the model writes in another way than is read', async () => {
+  it('lists what is missing if the model writes another format', async () => {
     const { tools, declarations, files } = createDemoTools()
     const record = createDemoRecord()
     await runAgentLoop({
@@ -102,13 +102,13 @@ describe('the demo', () => {
     expect(missingExpectations(record, files)).toContain('two calls in one step')
   })
 
-  it('says what is missing if nothing happened', () => {
+  it('lists everything as missing if nothing happened', () => {
     expect(missingExpectations(createDemoRecord(), new Map())).toEqual([
       'two calls in one step',
       'a call with a nested argument',
       'a file with exactly the text that the model wrote',
-      'an invalid call that is put right',
-      'inputs that stream as the JSON that the calls hold',
+      'an invalid call that is corrected',
+      'inputs that stream as the JSON of the calls',
       'a final answer that mentions the results',
     ])
   })

@@ -5,17 +5,17 @@ import { runCli } from '../src/run-cli.js'
 import { createFakeOutput } from './fake-terminal.js'
 import { createFiles } from './run-command.js'
 
-/** What docs/cli.md shows is what comes out. */
+/** The examples of docs/cli.md show the real output. */
 
 const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const files = createFiles()
-const blockBehind = (heading: string) =>
+const blockAfter = (heading: string) =>
   /```\w+\n(.*?)```/s.exec(page.slice(page.indexOf(heading)))?.[1] ?? ''
 const paths = new Map([
-  ['tools.json', files.write('tools.json', blockBehind('`tools.json`: '))],
-  ['answer.txt', files.write('answer.txt', blockBehind('`answer.txt`: '))],
+  ['tools.json', files.write('tools.json', blockAfter('`tools.json`: '))],
+  ['answer.txt', files.write('answer.txt', blockAfter('`answer.txt`: '))],
   // Cut in the middle of a line.
-  ['cut.txt', files.write('cut.txt', blockBehind('`cut.txt`:').trimEnd())],
+  ['cut.txt', files.write('cut.txt', blockAfter('`cut.txt`:').trimEnd())],
 ])
 
 const examples = [...page.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block = '']) =>
@@ -33,14 +33,14 @@ describe('docs/cli.md', () => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
       ([, quoted, plain = '']) => quoted ?? plain,
     )
-    // In a terminal both streams are seen.
+    // A terminal shows both streams.
     const terminal = createFakeOutput()
     const argv = words.map(word => paths.get(word) ?? word)
     expect(await runCli({ argv, stdout: terminal, stderr: terminal, env: {} })).toBe(0)
     expect(terminal.text()).toBe(output)
   })
 
-  it('tells of every command', () => {
+  it('describes every command', () => {
     expect(examples.length).toBeGreaterThan(8)
     for (const { name } of commands) expect(page).toContain(`\`${name}\``)
   })

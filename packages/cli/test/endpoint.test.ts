@@ -17,7 +17,7 @@ const closers: (() => Promise<unknown>)[] = []
 const closeServers = () => Promise.all(closers.splice(0).map(close => close()))
 afterEach(closeServers)
 
-/** A chat completions server that gives these answers, one a request. */
+/** A chat completions server that sends these answers, one per request. */
 async function serve(...answers: Answer[]) {
   const requests: ChatRequest[] = []
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
@@ -109,7 +109,7 @@ describe('the demo with an endpoint', () => {
     expect(requests[0]?.messages[0]?.content).toContain('<function=')
   })
 
-  it('only reports a tool that fails and a call that nobody puts right', async () => {
+  it('only reports a tool that fails and a call that is never corrected', async () => {
     const failing = call
       .replace('Lisbon', 'Atlantis')
       .replace('</tool_call>', '</tool_call><tool_call>{"name": "nap"}')
@@ -127,7 +127,7 @@ describe('the demo with an endpoint', () => {
     [{ OPENAI_API_KEY: 'other' }, 'Bearer other'],
     [{ OPENAI_API_KEY: 'other', TOOLGLOT_API_KEY: 'own' }, 'Bearer own'],
     [{ OPENAI_API_KEY: 'other', TOOLGLOT_API_KEY: '' }, 'Bearer other'],
-  ])('takes the key from %o', async (env, authorization) => {
+  ])('reads the key from %o', async (env, authorization) => {
     const { baseUrl, requests } = await serve(streamOf('Hello.'))
     const { exitCode } = await demo(baseUrl, [], env)
     expect(requests.map(request => request.authorization)).toEqual([authorization])
@@ -153,18 +153,14 @@ describe('the demo with an endpoint', () => {
   }
   it.each([
     ['an HTTP error', refuse, /answered with HTTP 401: wrong key for this$/],
-    [
-      'a connection that breaks',
-      breakOff,
-      /broke off its answer, or gave one that cannot be read: \S/,
-    ],
+    ['a connection that breaks', breakOff, /sent an answer that is cut off or cannot be read: \S/],
     [
       'a connection that breaks later',
       breakOffLate,
-      /broke off its answer, or gave one that cannot be read: \S/,
+      /sent an answer that is cut off or cannot be read: \S/,
     ],
-    ['a web page', answerPage, /gave one that cannot be read: \S/],
-  ])('says in one line that there was %s', async (_, answer, message) => {
+    ['a web page', answerPage, /sent an answer that is cut off or cannot be read: \S/],
+  ])('reports in one line: %s', async (_, answer, message) => {
     const { baseUrl } = await serve(answer)
     const { exitCode, stderr } = await demo(baseUrl)
     expect(stderr).toContain(`toolglot: The endpoint ${baseUrl} `)
@@ -173,7 +169,7 @@ describe('the demo with an endpoint', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('says in one line that nobody is there', async () => {
+  it('reports in one line that the server cannot be reached', async () => {
     const { baseUrl } = await serve()
     await closeServers()
     const { exitCode, stderr } = await demo(baseUrl)
@@ -183,7 +179,7 @@ describe('the demo with an endpoint', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('shows what came before a connection broke', async () => {
+  it('shows the parts before a connection broke', async () => {
     const { baseUrl } = await serve(breakOffLate)
     const { exitCode, stdout } = await demo(baseUrl)
     expect(stdout).toContain('  | I look.')

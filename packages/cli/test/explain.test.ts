@@ -1,8 +1,8 @@
 import { protocolNames } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { charWidth } from '../src/demo/terminal-text.js'
 import { analyze } from '../src/explain/analysis.js'
 import { readProtocol } from '../src/protocol-option.js'
+import { charWidth } from '../src/terminal-text.js'
 import { createFiles, openAiTools, plainTools, runCommand } from './run-command.js'
 
 const files = createFiles()
@@ -20,7 +20,7 @@ async function explain(argv: readonly string[], text: string) {
 }
 
 describe('toolglot explain', () => {
-  it('marks the text and gives a line to each decision', async () => {
+  it('marks the text and lists each decision', async () => {
     const { exitCode, stdout } = await explain(['--reasoning'], answer)
     expect(exitCode).toBe(0)
     expect(stdout).toBe(`text  . reasoning  - markup  ^ name  = arguments  ! problem
@@ -34,17 +34,17 @@ describe('toolglot explain', () => {
    | ----------^^^^^^^^^^^--------------------------====------------=---
 
 Decisions
-   1:1  thought   "<think>" begins a thought
-  1:17  held      "<tool_call>" in a thought: a call only if the thought is
+   1:1  thought   "<think>" starts reasoning
+  1:17  held      "<tool_call>" in reasoning: a call only if the reasoning is
                   never closed
-  1:29  thought   "</think>" ends a thought
+  1:29  thought   "</think>" ends reasoning
    2:5  mark      "<tool_call>" may open a call
    2:5  prose     rolled back: no call of a declared tool follows, so
                   "<tool_call>" is text
    3:1  mark      "<tool_call>" may open a call
-   3:1  call      it is a call of get_weather
-  4:47  repaired  not JSON by the letter: single quotes in place of double ones
-  4:56  coerced   days: "5" -> 5, as the schema asks
+   3:1  call      this is a call of get_weather
+  4:47  repaired  invalid JSON: single quotes instead of double quotes
+  4:56  coerced   days: "5" -> 5, as the schema requires
   4:68  repaired  the end mark "</tool_call>" is missing
 
 1 call, 2 repaired, 1 value coerced, 1 rolled back, no problem
@@ -64,31 +64,31 @@ Decisions
       `<tool_call>{"x": "${'y'.repeat(90)}`,
       'held-limit:',
     ],
-    ['a thought without end', ['--reasoning'], '<think>hm', 'the thought is never closed'],
+    ['reasoning without an end', ['--reasoning'], '<think>hm', 'the reasoning is never closed'],
     [
-      'a thought of the prompt',
+      'reasoning that the prompt opened',
       ['--start-with-reasoning'],
       'hm</think>x',
-      'the text begins inside a thought',
+      'the text starts with reasoning',
     ],
     [
       'a quotation',
       [],
       'So:\n```\n<tool_call>{"name":"get_weather"}</tool_call>\n```\n',
-      'it is a quotation',
+      'this is a quotation',
     ],
     [
       'an unknown tool',
       ['--protocol', 'hermes'],
       '<tool_call>{"name": "f"}</tool_call>',
-      'f is none of the tools',
+      'f is not a declared tool',
     ],
-    ['plain text', [], 'Hello', 'none: no mark of a call or a thought'],
-  ])('tells of %s', async (_, argv, text, message) => {
+    ['plain text', [], 'Hello', 'none: the text contains no mark of a call'],
+  ])('explains %s', async (_, argv, text, message) => {
     expect((await explain(argv, text)).decisions).toContain(message)
   })
 
-  it('fails for a problem if it is strict', async () => {
+  it('fails for a problem with --strict', async () => {
     const cut = '<tool_call>{"name": "get_weather", "arguments": {"city": "Os'
     expect((await explain(['--cut', '--strict'], cut)).exitCode).toBe(1)
     expect((await explain(['--strict'], answer)).exitCode).toBe(0)
@@ -127,7 +127,7 @@ Decisions
   it('fits 80 columns and shows no control character of the text', async () => {
     const text = `${'wide 漢字 '.repeat(40)}\u001b[2J\u009b1m\u202e\r\n\tx\n${answer.replace('Oslo', 'x'.repeat(300))}`
     const { stdout } = await explain([], text)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
     for (const line of stdout.split('\n')) {
       expect([...line].reduce((sum, char) => sum + charWidth(char), 0)).toBeLessThanOrEqual(80)
@@ -135,7 +135,7 @@ Decisions
   })
 
   it.each(protocolNames())(
-    'finds nothing to repair in what %s writes, and a place for each character',
+    'finds nothing to repair in a call of %s, and a span for each character',
     name => {
       const named = readProtocol(name)
       const declared = plainTools.map(tool => ({ type: 'function' as const, ...tool }))

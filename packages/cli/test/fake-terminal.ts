@@ -4,7 +4,7 @@ export interface FakeOutput extends Output {
   text(): string
 }
 
-/** Something to write to that is no terminal. */
+/** An output that is not a terminal. */
 export function createFakeOutput(): FakeOutput {
   let text = ''
   return {
@@ -16,13 +16,13 @@ export function createFakeOutput(): FakeOutput {
 }
 
 export interface FakeTerminal extends FakeOutput {
-  /** All lines as a person would see them, those that have scrolled away included. */
+  /** All lines as a person sees them, including those that have scrolled away. */
   lines(): string[]
 }
 
 /**
- * As much of a terminal as the demo uses. It fails where a real one would do something else than
- * the demo expects.
+ * The part of a terminal that the demo uses. It fails on sequences for which a real terminal would
+ * do something that the demo does not expect.
  */
 export function createFakeTerminal({
   columns,
@@ -66,7 +66,7 @@ export function createFakeTerminal({
     rows,
     write(piece) {
       text += piece
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are steered by them
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by them
       for (const [all, amount, command] of piece.matchAll(/\u001b\[(\d*)([A-Za-z])|./gsu)) {
         if (amount === undefined || command === undefined) put(all)
         else steer(amount, command)

@@ -17,7 +17,7 @@ const answer =
   'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo", "days": "5"}}\n</tool_call>'
 
 describe('toolglot parse', () => {
-  it('prints one part a line', async () => {
+  it('prints one part per line', async () => {
     const { exitCode, stdout, stderr } = await runCommand(['parse', '--tools', tools], {
       stdin: [answer],
     })
@@ -29,7 +29,7 @@ describe('toolglot parse', () => {
     ])
   })
 
-  it('gives the same whatever the pieces, split characters included', async () => {
+  it('prints the same for any pieces, even if a character is split', async () => {
     const bytes = new TextEncoder().encode(`Größe 🎉 ${answer}`)
     const pieces = Array.from(bytes, byte => Uint8Array.of(byte))
     const whole = await runCommand(['parse', '--tools', tools], { stdin: [bytes] })
@@ -50,7 +50,7 @@ describe('toolglot parse', () => {
     ['MCP', mcpTools],
     ['a plain list', plainTools],
     ['a request', { model: 'm', tools: openAiTools }],
-  ])('takes tools in the form of %s', async (name, json) => {
+  ])('reads tools in the form of %s', async (name, json) => {
     const file = files.write(`${name}.json`, json)
     const { stdout } = await runCommand(['parse', '--tools', file], { stdin: [answer] })
     expect(linesOf(stdout)[1]).toMatchObject({ input: { city: 'Oslo', days: 5 } })
@@ -63,7 +63,7 @@ describe('toolglot parse', () => {
     expect(stdout).toContain('"input":{"id":12345678901234567890123}')
   })
 
-  it('tells of a problem before the call, and fails only if it is strict', async () => {
+  it('prints a problem before its call, and fails only with --strict', async () => {
     const text = 'x\n<tool_call>{"name": "get_weather", "arguments": {"city": "Os'
     const argv = ['parse', '--tools', tools, '--cut']
     const { exitCode, stdout } = await runCommand(argv, { stdin: [text] })
@@ -84,7 +84,7 @@ describe('toolglot parse', () => {
     ).toBe(0)
   })
 
-  it('tells thoughts apart', async () => {
+  it('prints reasoning separately from text', async () => {
     const { stdout } = await runCommand(['parse', '--tools', tools, '--reasoning'], {
       stdin: ['<think>hm</think>Hi'],
     })
@@ -98,7 +98,7 @@ describe('toolglot parse', () => {
     expect(linesOf(inside.stdout)[0]).toEqual({ type: 'reasoning', text: 'hm, hm' })
   })
 
-  it('streams events whose deltas make up the input', async () => {
+  it('streams events whose deltas add up to the input', async () => {
     const { stdout } = await runCommand(['parse', '--tools', tools, '--stream'], {
       stdin: answer.split(''),
     })
@@ -116,14 +116,14 @@ describe('toolglot parse', () => {
     })
   })
 
-  it('spells out what could steer a terminal', async () => {
+  it('escapes control characters', async () => {
     const { stdout } = await runCommand(['parse', '--protocol', 'hermes'], {
       stdin: ['a\u001b[31m\u009b\u202e'],
     })
     expect(stdout).toBe('{"type":"text","text":"a\\u001b[31m\\u009b\\u202e"}\n')
   })
 
-  it('prints nothing for nothing', async () => {
+  it('prints nothing for an empty text', async () => {
     expect(await runCommand(['parse', '--tools', tools])).toEqual({
       exitCode: 0,
       stdout: '',
@@ -136,13 +136,13 @@ describe('toolglot parse', () => {
       'auto without tools',
       ['parse'],
       2,
-      'parse needs --tools FILE here: auto reads only calls of tools',
+      'parse needs --tools FILE here: auto finds only calls of declared tools',
     ],
     [
       'tags named after tools',
       ['parse', '--protocol', 'xml'],
       2,
-      'morph_xml knows a call by the name of its tool',
+      'morph_xml recognizes a call by the name of its tool',
     ],
     ['an unknown protocol', ['parse', '--protocol', 'herms'], 2, 'Did you mean hermes?'],
     ['two files', ['parse', 'a', 'b'], 2, 'parse takes one argument, not 2: a b'],
@@ -150,13 +150,13 @@ describe('toolglot parse', () => {
       'a missing file',
       ['parse', 'no-such-file', '--protocol', 'hermes'],
       1,
-      'no-such-file: there is no such file',
+      'no-such-file: the file does not exist',
     ],
     [
       'missing tools',
       ['parse', '--tools', 'no-such-file'],
       1,
-      'no-such-file: there is no such file',
+      'no-such-file: the file does not exist',
     ],
   ])('refuses %s', async (_, argv, exitCode, message) => {
     const result = await runCommand(argv)
@@ -166,15 +166,15 @@ describe('toolglot parse', () => {
   })
 
   it.each([
-    ['broken JSON', '[{"name": "x",}]', 'line 1, column 15: a comma before the end'],
-    ['no tools', '{"a": 1}', 'holds no tools'],
+    ['broken JSON', '[{"name": "x",}]', 'line 1, column 15: a comma before `}`'],
+    ['no tools', '{"a": 1}', 'contains no tools'],
     [
       'a tool without a name',
       '[{"type": "web_search"}]',
       'tool 1 has no name (its type is "web_search")',
     ],
     ['the same tool twice', '[{"name": "x"}, {"name": "x"}]', 'two tools are named "x"'],
-    ['escape sequences', '[\u001b[31m', '"\\u001b" is no value of JSON'],
+    ['escape sequences', '[\u001b[31m', '`\u241b` is not a value'],
   ])('says what is wrong with a file of %s', async (name, text, message) => {
     const { exitCode, stderr } = await runCommand([
       'parse',
@@ -185,7 +185,7 @@ describe('toolglot parse', () => {
     expect(exitCode).toBe(1)
   })
 
-  it.each(protocolNames())('reads back what %s writes', async name => {
+  it.each(protocolNames())('reads back a call of %s', async name => {
     const { protocol } = readProtocol(name)
     const call = { toolCallId: 'call-0', toolName: 'get_weather', input: { city: 'Oslo', days: 5 } }
     const text = protocol.formatToolCall(call, {})

@@ -35,7 +35,7 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['dmeo'],
-      'There is no command "dmeo". Did you mean demo? The commands are: demo,',
+      'Unknown command "dmeo". Did you mean demo? The commands are: demo,',
     ],
     [
       'an unknown option',
@@ -52,7 +52,7 @@ describe('the command line', () => {
       ['demo', '--protocol'],
       "Option '--protocol <value>' argument missing. The options are:",
     ],
-    ['an argument too many', ['demo', 'hermes'], 'demo takes no arguments besides options: hermes'],
+    ['an argument too many', ['demo', 'hermes'], 'demo takes only options, not arguments: hermes'],
     ['a model without an endpoint', ['demo', '--model', 'm'], '--model needs --base-url'],
     ['a prompt without an endpoint', ['demo', '--prompt', 'p'], '--prompt needs --base-url'],
     [
@@ -61,7 +61,7 @@ describe('the command line', () => {
       '--base-url needs --model',
     ],
     [
-      'an endpoint that is no address',
+      'an endpoint that is not a URL',
       ['demo', '--base-url', 'local', '--model', 'm'],
       '--base-url is "local"',
     ],
@@ -78,13 +78,13 @@ describe('the command line', () => {
     expect(exitCode).toBe(2)
   })
 
-  it('names the nearest protocol if there is none of the given name', async () => {
+  it('suggests the nearest protocol for an unknown name', async () => {
     const { exitCode, stderr } = await run('demo', '--protocol', 'qwen3-codr')
     expect(exitCode).toBe(2)
     expect(stderr).toContain('"qwen3-codr". Did you mean qwen3_coder?')
   })
 
-  it('names all protocols in the help of demo', async () => {
+  it('lists all protocols in the help of demo', async () => {
     const { exitCode, stdout } = await run('demo', '--help')
     expect(exitCode).toBe(0)
     for (const name of protocolNames()) expect(stdout).toContain(name)

@@ -6,7 +6,7 @@ import { runCli } from '../src/run-cli.js'
 import { createFakeOutput } from './fake-terminal.js'
 
 export interface RunOptions {
-  /** What comes in, piece by piece. */
+  /** The input, piece by piece. */
   readonly stdin?: readonly (string | Uint8Array)[]
   readonly env?: Readonly<Record<string, string>>
   readonly isTTY?: boolean
@@ -26,7 +26,7 @@ export async function runCommand(
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** A directory for the files of a test; gone when the tests are over. */
+/** A directory for the files of a test. It is removed after the tests. */
 export function createFiles() {
   const directory = mkdtempSync(join(tmpdir(), 'toolglot-cli-'))
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -68,7 +68,7 @@ export const plainTools = [
   { name: 'get_weather', description: 'The weather.', inputSchema: weatherSchema },
 ]
 
-/** The objects of lines of JSON. */
+/** Parses lines of JSON. */
 export function linesOf(stdout: string): Record<string, unknown>[] {
   return stdout
     .trimEnd()

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 const register = new URL('../../proxy/test/support/register-sources.mjs', import.meta.url).href
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** What runs the command from its sources, as a user's shell would run it. */
+/** The arguments that run the command from its sources, as a user's shell would run it. */
 export const commandLine = [process.execPath, '--import', register, main]
 
-/** Runs the command in a process of its own, with pipes. */
+/** Runs the command in its own process, with pipes. */
 export function spawnCommand(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const [program = '', ...first] = commandLine
   const child = spawn(program, [...first, ...argv], {
@@ -26,7 +26,7 @@ export function spawnCommand(argv: readonly string[], env: Readonly<Record<strin
   return {
     child,
     end,
-    /** Waits until so much has come out. */
+    /** Waits until this many characters were written. */
     async until(part: string) {
       while (!stdout.includes(part)) await once(child.stdout, 'data')
       return stdout

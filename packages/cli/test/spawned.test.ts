@@ -16,12 +16,12 @@ async function run(argv: readonly string[], input = '') {
   return end
 }
 
-describe('toolglot in a process of its own', () => {
+describe('toolglot in its own process', () => {
   it.each([
     ['its help', ['--help'], '', 0, 'Usage: toolglot <command>'],
     ['its version', ['--version'], '', 0, '0.'],
     ['a text', ['parse', '--tools', tools], answer, 0, '"toolName":"get_weather"'],
-    ['an explanation', ['explain', '--tools', tools], answer, 0, 'it is a call of get_weather'],
+    ['an explanation', ['explain', '--tools', tools], answer, 0, 'this is a call of get_weather'],
     ['a format', ['detect'], answer, 0, 'hermes\n'],
     ['the formats', ['formats', 'glm'], '', 0, 'glm_4_5'],
     ['a prompt', ['prompt', '--tools', tools, '--protocol', 'wire'], '', 0, '<call>'],
@@ -33,7 +33,7 @@ describe('toolglot in a process of its own', () => {
       1,
       '"cut-call"',
     ],
-  ])('gives %s and the exit code for it', async (_, argv, input, exitCode, output) => {
+  ])('prints %s and exits with its code', async (_, argv, input, exitCode, output) => {
     const result = await run(argv, input)
     expect(result.stdout).toContain(output)
     expect(result.exitCode).toBe(exitCode)
@@ -46,7 +46,7 @@ describe('toolglot in a process of its own', () => {
       'a missing file',
       ['parse', 'no-such-file', '--protocol', 'hermes'],
       1,
-      'there is no such file',
+      'the file does not exist',
     ],
   ])('ends with an error for %s', async (_, argv, exitCode, message) => {
     const result = await run(argv)
@@ -55,7 +55,7 @@ describe('toolglot in a process of its own', () => {
     expect(result.exitCode).toBe(exitCode)
   })
 
-  it('shows events while the text is still coming', async () => {
+  it('prints events while the text is still arriving', async () => {
     const { child, until, end } = spawnCommand(['parse', '--tools', tools, '--stream'])
     child.stdin.write('Let me look. <tool_call>{"name": "get_weather", "arguments": {"city": "Os')
     expect(await until('tool-input-delta')).toContain('"delta":"Let me look. "')
@@ -63,7 +63,7 @@ describe('toolglot in a process of its own', () => {
     expect((await end).stdout).toContain('"input":{"city":"Oslo"}')
   })
 
-  it('stops without a word when its reader has seen enough', async () => {
+  it('stops silently when its reader stops', async () => {
     const { child, end } = spawnCommand(['parse', '--protocol', 'hermes', '--stream'])
     child.stdin.on('error', () => {})
     const text = `${'some text <tool_call> and '.repeat(4000)}\n`
@@ -76,14 +76,14 @@ describe('toolglot in a process of its own', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('reads more than it holds, and waits for a reader who takes a break', async () => {
+  it('reads more than fits in memory, and waits for a slow reader', async () => {
     const { child, end } = spawnCommand(['parse', '--protocol', 'hermes', '--stream'], {
       NODE_OPTIONS: '--max-old-space-size=64',
     })
     let chars = 0
     child.stdout.removeAllListeners('data').pause()
     const text = 'A line of text that goes on for a while, and says nothing.\n'.repeat(1000)
-    // Nobody reads: the command takes only what fits into the pipes, and lets the writer wait.
+    // Nobody reads: the command accepts only what fits into the pipes, and the writer waits.
     let written = 0
     let isTaken = true
     while (isTaken && written < 1000) {
@@ -108,7 +108,7 @@ describe('toolglot in a process of its own', () => {
 
 const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0
 
-/** What a shell offers to complete the last word with. */
+/** Returns the completions of a shell for the last word. */
 const completions: Readonly<Record<string, (script: string, words: readonly string[]) => string>> =
   {
     bash(script, words) {
@@ -125,7 +125,7 @@ const completions: Readonly<Record<string, (script: string, words: readonly stri
         encoding: 'utf8',
         cwd: files.directory,
       })
-      // Behind a tab it says what the word stands for.
+      // fish adds a tab and the description of the word.
       return lines.replace(/\t.*/g, '')
     },
   }
@@ -142,7 +142,7 @@ describe.each(Object.keys(completions).filter(hasShell))('completion in %s', she
     ['commands', ['pa'], ['parse']],
     ['commands to help with', ['help', 'ex'], ['explain']],
     ['options', ['parse', '--str'], ['--stream', '--strict']],
-    ['options behind others', ['explain', '--tools', 'x.json', '--js'], ['--json']],
+    ['options after others', ['explain', '--tools', 'x.json', '--js'], ['--json']],
     ['formats', ['parse', '--protocol', 'qwen3_c'], ['qwen3_coder']],
     ['other names of formats', ['demo', '--protocol', 'json_m'], ['json_mix']],
     ['several formats', ['tokens', '--protocols', 'hermes,wir'], ['hermes,wire']],

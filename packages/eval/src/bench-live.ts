@@ -3,16 +3,15 @@ import { runLive } from './live/run-live.js'
 import { createStopHandler } from './live/stop-on-signal.js'
 import { ExitCode } from './live/surroundings.js'
 
-// Warnings of the SDK are about settings that an endpoint ignores; they would tear the progress
-// line apart.
+// The SDK warns about settings that an endpoint ignores. The warnings would break the progress line.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-// The first Ctrl-C keeps what was done, the second does not wait for it.
+// The first Ctrl-C stops and writes the results, the second exits at once.
 const controller = new AbortController()
 const stop = createStopHandler({
   now: Date.now,
   onStop() {
-    process.stderr.write('\nStopping. Once more to leave at once.\n')
+    process.stderr.write('\nStopping. Press again to exit at once.\n')
     controller.abort()
   },
   onLeave: () => process.exit(130),
@@ -20,7 +19,7 @@ const stop = createStopHandler({
 process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
 
-// A reader that has seen enough (`--list | head`) is no reason for a stack trace.
+// `--list | head`: a reader that stops early is not an error.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
   throw error

@@ -1,6 +1,6 @@
 import { protocolInfo, protocolNames } from '@toolglot/parser'
 
-/** Protocols for any model: these are compared with each other. */
+/** Protocols for any model. They are compared with one another. */
 const forAnyModel = [
   'hermes',
   'fenced_json',
@@ -12,8 +12,8 @@ const forAnyModel = [
 ]
 
 /**
- * The protocols that benchmarks run with: those for any model, and of the formats that models were
- * trained on the first of each grammar. The others differ from it only in their marks.
+ * Returns the protocols for benchmarks: those for any model, and the first one of each other grammar.
+ * The other protocols of a grammar differ only in their marks.
  */
 export function benchProtocols(): string[] {
   const seen = new Set(forAnyModel.map(name => protocolInfo(name)?.grammar))

@@ -2,23 +2,23 @@ import { parseArgs } from 'node:util'
 import { type BenchPlan, benchProxy, type SubjectResult } from './proxy-load/bench.js'
 import { launchChild } from './proxy-load/launch.js'
 
-const help = `Measures what the proxy costs next to a bare pass-through on hono, with many streams at a time.
+const help = `Measures the cost of the proxy relative to a bare pass-through on hono, with many streams at a time.
 
   npm run build && npm run bench:proxy -- [options]
 
-  --seconds N    how long each of both is measured, in whole streams (default: 60)
+  --seconds N    how long each of the two is measured, in whole streams (default: 60)
   --quick        5 seconds
   --streams N    streams at a time (default: 200)
-  --tokens N     tokens of a stream, more or less (default: 200)
-  --pace N       milliseconds between two tokens of a stream; 0 for as fast as it goes (default: 40)
-  --json         the result as JSON
-  --help         this text
+  --tokens N     tokens per stream, approximately (default: 200)
+  --pace N       milliseconds between two tokens of a stream; 0 for as fast as possible (default: 40)
+  --json         print the result as JSON
+  --help         show this help
 
-autocannon makes the load. Every stream carries a checksum, and every fourth a tool call; both are verified. The cost of a token is processor time of
-the process that is measured. BENCH_PROXY_PROFILE=DIRECTORY leaves profiles there.
-Exit code 1 if a stream was lost, mixed up or wrong, 2 if the options are wrong.`
+autocannon creates the load. Every stream has a checksum, and every fourth a tool call; both are checked. The cost of a token is the CPU time of
+the measured process. BENCH_PROXY_PROFILE=DIRECTORY writes profiles there.
+Exit code 1 if a stream was lost, mixed up or wrong, 2 for wrong usage.`
 
-/** What the proxy may cost, as a multiple of the pass-through. */
+/** The highest cost of the proxy, as a multiple of the pass-through. */
 const TARGET = 1.5
 
 function readOptions() {
@@ -36,7 +36,7 @@ function readOptions() {
   const number = (name: 'seconds' | 'streams' | 'tokens' | 'pace', least: number) => {
     const value = Number(values[name])
     if (!(value >= least))
-      throw new TypeError(`--${name} ${values[name]} must be a number from ${least}.`)
+      throw new TypeError(`--${name} is ${values[name]}; expected a number of at least ${least}.`)
     return value
   }
   const plan: BenchPlan = {
@@ -102,7 +102,7 @@ function render(plan: BenchPlan, results: readonly SubjectResult[], ratio: numbe
     'subject        streams   calls  errors  streams/s  tokens/s  CPU us/token           heap MB                RSS MB',
     ...rows,
     '',
-    `A token costs ${ratio.toFixed(2)} times what it costs passed through (to reach: <= ${TARGET}).`,
+    `A token costs ${ratio.toFixed(2)} times as much as in the pass-through (target: <= ${TARGET}).`,
     ...results.flatMap(({ name, errors }) => errors.slice(0, 10).map(error => `${name}: ${error}`)),
   ].join('\n')
 }

@@ -7,16 +7,16 @@ import { describeProblems, renderTable, targets } from './speed/render-table.js'
 import { runSpeed } from './speed/run-speed.js'
 import { fullPlan, quickPlan } from './speed/workloads.js'
 
-const help = `Measures what the parser costs on streams of 4-character chunks, relative to an empty TransformStream.
+const help = `Measures the cost of the parser on streams of 4-character chunks, relative to an empty TransformStream.
 
   npm run build && npm run bench:speed -- [options]
 
-  --quick        smaller sizes and fewer repetitions: less time, and less to be trusted
-  --only NAME    only the contestants whose name contains NAME, such as hermes or peer; may be given several times
-  --json PATH    where the result goes as JSON (default: packages/eval/results/speed.json)
-  --help         this text
+  --quick        smaller sizes and fewer repetitions: faster, but less reliable
+  --only NAME    only the contestants whose name contains NAME, such as hermes or peer; may be repeated
+  --json PATH    the file for the result as JSON (default: packages/eval/results/speed.json)
+  --help         show this help
 
-Exit code 1 if one of our own protocols gives a wrong result, 2 if the options are wrong.`
+Exit code 1 if one of our own protocols returns a wrong result, 2 for wrong usage.`
 
 function readOptions() {
   return parseArgs({
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   )
   if (contestants.length === 0) {
     console.error(
-      `--only ${only.join(', ')} fits none of: ${all.map(({ name }) => name).join(', ')}.`,
+      `--only ${only.join(', ')} matches none of: ${all.map(({ name }) => name).join(', ')}.`,
     )
     return 2
   }
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   return isOwnWrong ? 1 : 0
 }
 
-/** One line that is written over again; nothing where nobody watches. */
+/** Shows the progress in one line of a terminal. */
 function showProgress(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${message}`)
 }

@@ -1,6 +1,6 @@
 import { measureBundle } from './size/measure-bundle.js'
 
-/** What an application ships that imports one thing. */
+/** Programs that import one thing; their size is what an application ships. */
 const imports: readonly (readonly [name: string, program: string])[] = [
   ...[
     'hermes',

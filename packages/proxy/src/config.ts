@@ -1,64 +1,61 @@
-/**
- * What the proxy is told. Files, flags and environment are read elsewhere; this is what they come
- * to.
- */
+/** The configuration of a proxy. `config-file/` makes one from a file, flags and environment. */
 export interface ProxyConfig {
-  /** The servers behind the proxy. A model that names none goes to the first. */
+  /** The upstream servers. The first one answers for models whose rule names no server. */
   readonly upstreams: readonly UpstreamConfig[]
-  /** What is done for which models: the first rule that fits. */
+  /** Rules for models. The first rule that matches is used. */
   readonly models: readonly ModelRule[]
-  /** Keys that clients must present; without any, everybody may ask. */
+  /** Keys that clients may send. If the list is empty, everybody can use the proxy. */
   readonly clientKeys: readonly string[]
   readonly limits: Limits
-  /** How long a stream may be silent before a comment keeps it alive. */
+  /** How long a stream may be silent before a comment is sent to keep it alive. */
   readonly heartbeatMs: number
 }
 
 export interface UpstreamConfig {
   readonly name: string
-  /** With its path: `http://127.0.0.1:8080/v1`. */
+  /** The URL with its path: `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string
   readonly apiKey?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ModelRule {
-  /** A model id in which `*` stands for anything. */
+  /** A model id in which `*` matches any text. */
   readonly match: string
   /**
-   * `prompt`: tools go into the prompt. `rescue`: they go to the server, and calls that it
-   * overlooks are found. `off`: nothing is touched.
+   * `prompt`: the tools are written into the prompt. `rescue`: the server gets the tools and parses
+   * calls, and the proxy finds those that it missed. `off`: requests are passed through.
    */
   readonly mode: 'prompt' | 'rescue' | 'off'
   /** A protocol's name, or `auto`. */
   readonly protocol: string
   readonly upstream?: string | undefined
-  /** The id that the server knows, where it is another. */
+  /** The id of the model on the server, if it is different. */
   readonly model?: string | undefined
   readonly reasoning?: boolean | undefined
   readonly startWithReasoning?: boolean | undefined
   readonly callsInReasoning?: boolean | undefined
   readonly keepSpecialTokens?: boolean | undefined
-  /** Fields of the request to the server that are set, whatever the client says. */
+  /** Fields that are set in the request to the server, whatever the client sends. */
   readonly set?: Readonly<Record<string, unknown>> | undefined
-  /** Fields that are left out. */
+  /** Fields that are removed from the request to the server. */
   readonly strip?: readonly string[] | undefined
 }
 
 export interface Limits {
-  /** Of a request's body. */
+  /** Size of a request's body. */
   readonly bodyBytes: number
-  /** From the request to the end of the answer. */
+  /** Time from the request to the end of the answer. */
   readonly requestMs: number
-  /** Until the server's answer begins. */
+  /** Time until the server's answer begins. */
   readonly firstByteMs: number
-  /** Between two pieces of the server's answer. */
+  /** Time between two pieces of the server's answer. */
   readonly idleMs: number
-  /** Requests at a time. */
+  /** Requests that are answered at the same time. */
   readonly concurrency: number
-  /** Of a server's answer that does not come as a stream, or of one event of a stream. */
+  /** Size of a server's answer that is not a stream, or of one event of a stream. */
   readonly answerBytes: number
-  /** Text that the parser may hold back while it is not clear what it is. */
+  /** Characters that the parser may hold back until it knows what they are. */
   readonly heldChars: number
 }
 
@@ -74,19 +71,19 @@ export const defaultLimits: Limits = {
 
 export const defaultRule: ModelRule = { match: '*', mode: 'prompt', protocol: 'auto' }
 
-/** The first rule that fits a model. */
+/** Returns the first rule that matches a model. */
 export function ruleFor(config: ProxyConfig, model: string): ModelRule {
-  return config.models.find(rule => fits(rule.match, model)) ?? defaultRule
+  return config.models.find(rule => matches(rule.match, model)) ?? defaultRule
 }
 
 export function upstreamFor(config: ProxyConfig, rule: ModelRule): UpstreamConfig {
   const named =
     config.upstreams.find(upstream => upstream.name === rule.upstream) ?? config.upstreams[0]
-  if (!named) throw new TypeError('There is no upstream; give at least one.')
+  if (!named) throw new TypeError('No upstream is configured; at least one is needed.')
   return named
 }
 
-function fits(glob: string, model: string): boolean {
+function matches(glob: string, model: string): boolean {
   const pattern = glob.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${pattern.join('.*')}$`, 'is').test(model)
 }

@@ -6,5 +6,7 @@ export {
   type ProxyConfig,
   type UpstreamConfig,
 } from './config.js'
-export { createProxy, type Proxy, type ProxyOptions, type RequestRecord } from './create-proxy.js'
+export { createProxy, type Proxy } from './create-proxy.js'
 export { HttpError } from './http/http-error.js'
+export type { ProxyOptions } from './proxy-state.js'
+export type { RequestRecord } from './request-record.js'

@@ -1,7 +1,6 @@
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 
-// The shapes of the AI SDK's models, as the provider itself has them: what a request is made of and
-// what an answer brings.
+// The types of the AI SDK's models, derived from the provider: a request and the parts of an answer.
 
 export type Provider = ReturnType<typeof createOpenAICompatible>
 type ProviderModel = ReturnType<Provider>

@@ -118,10 +118,10 @@ describe('toolglot proxy', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr.split('\n')).toEqual([
-      `toolglot: ${path}:4:11: models[0].mode: is "promt". Did you mean "prompt"? There are: prompt, rescue, off.`,
-      `toolglot: ${path}:5:5: models[1].match: is missing. Write it here.`,
+      `toolglot: ${path}:4:11: models[0].mode: is "promt". Did you mean "prompt"? Choose one of: prompt, rescue, off.`,
+      `toolglot: ${path}:5:5: models[1].match: is missing. Add it here.`,
       expect.stringContaining(
-        `toolglot: ${path}:5:5: models[1].mach: is not known. Did you mean "match"?`,
+        `toolglot: ${path}:5:5: models[1].mach: is not a known key. Did you mean "match"?`,
       ),
       '',
     ])
@@ -129,7 +129,7 @@ describe('toolglot proxy', () => {
 
   it.each([
     ['an option that is not there', ['--prot', '1'], 'Unknown option'],
-    ['no server', [], 'There is no upstream. Give the address of a server'],
+    ['no server', [], 'No upstream is configured. Set the URL of a server'],
     [
       'a file that is not there',
       ['--config', '/no/such/file.yaml'],
@@ -146,7 +146,7 @@ describe('toolglot proxy', () => {
     const path = file('right.yaml', `upstream: ${upstream.baseUrl}\n`)
     expect(await result(['--check', '--config', path])).toEqual({
       code: 0,
-      stdout: 'The configuration is right.\n',
+      stdout: 'The configuration is valid.\n',
       stderr: '',
     })
   })
@@ -156,13 +156,13 @@ describe('toolglot proxy', () => {
     const port = new URL(address).port
     const { code, stdout, stderr } = await result(['--upstream', upstream.baseUrl, '--port', port])
     expect(stderr).toBe(
-      `toolglot: 127.0.0.1:${port} is in use. Stop what listens there, or choose another port with --port.\n`,
+      `toolglot: 127.0.0.1:${port} is in use. Stop the program that listens there, or choose another port with --port.\n`,
     )
     expect(stdout).toBe('')
     expect(code).toBe(1)
   })
 
-  it('asks for keys, gives its own to the server, and writes none of them down', async () => {
+  it('requires client keys, sends its own to the server, and logs none of them', async () => {
     const { cli, address } = await serve(['--upstream-key-env', 'MINE', '--log-bodies'], {
       MINE: 'sk-of-the-server',
       TOOLGLOT_API_KEYS: 'client-one,client-two',
@@ -187,7 +187,7 @@ describe('toolglot proxy', () => {
 
     file('live.yaml', 'upstream: [\n')
     cli.child.kill('SIGHUP')
-    const { problems } = await cli.line('the configuration is broken; the old one stays')
+    const { problems } = await cli.line('the configuration is invalid; the old one stays in use')
     expect(problems).toEqual([expect.stringContaining(`${path}:`)])
     expect((await askChat(address, { key: 'a-new-key' })).status).toBe(200)
     expect(textOfStream(await streaming.text())).toBe(answer)

@@ -116,7 +116,7 @@ describe('a configuration file', () => {
     )
     expect(read(json).listen.port).toBe(1)
     expect(problemsOf('{\n  "upstream": "http://a/v1",\n  "lisen": {}\n}')).toEqual([
-      'toolglot.yaml:3:3: lisen: is not known. Did you mean "listen"? There are: listen, upstream, upstreams, models, clients, limits, heartbeat, log.',
+      'toolglot.yaml:3:3: lisen: is not a known key. Did you mean "listen"? Choose one of: listen, upstream, upstreams, models, clients, limits, heartbeat, log.',
     ])
   })
 
@@ -145,67 +145,71 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
   const servers = 'upstreams:\n  - name: local\n    baseUrl: http://a/v1\n'
   it.each<[string, string, string]>([
     [
-      'a text that is no YAML',
+      'a text that is not YAML',
       `${server}models: [`,
-      '2:10: is no YAML or JSON: Flow sequence in block',
+      '2:10: is not valid YAML or JSON: Flow sequence in block',
     ],
     [
       'a key that is given twice',
       `${server}${server}`,
-      '2:1: is no YAML or JSON: Map keys must be unique',
+      '2:1: is not valid YAML or JSON: Map keys must be unique',
     ],
     [
       'a second document',
       `${server}---\n${server}`,
       '2:1: is a second document. Keep one document in the file.',
     ],
-    ['a file that is a list', '- a', '1:1: must be a mapping of keys to values. Here is a list.'],
+    ['a file that is a list', '- a', '1:1: must be a mapping of keys to values. Found: a list.'],
     [
       'no server',
       'listen: { port: 1 }',
-      ' There is no upstream. Give the address of a server: upstream: http',
+      ' No upstream is configured. Set the URL of a server: upstream: http',
     ],
     [
       'a misspelt key of a rule',
       `${server}models:\n  - match: a\n    protocl: hermes`,
-      '4:5: models[0].protocl: is not known. Did you mean "protocol"? There are: match, protocol, mode,',
+      '4:5: models[0].protocl: is not a known key. Did you mean "protocol"? Choose one of: match, protocol, mode,',
     ],
-    ['a strange key', `${server}zebra: 1`, '2:1: zebra: is not known. There are: listen,'],
+    [
+      'a strange key',
+      `${server}zebra: 1`,
+      '2:1: zebra: is not a known key. Choose one of: listen,',
+    ],
     [
       'a strange key of listen',
       `${server}listen:\n  prot: 1`,
-      '3:3: listen.prot: is not known. Did you mean "port"? There are: host, port.',
+      '3:3: listen.prot: is not a known key. Did you mean "port"? Choose one of: host, port.',
     ],
     [
       'a misspelt mode',
       `${server}models:\n  - match: a\n    mode: promt`,
-      '4:11: models[0].mode: is "promt". Did you mean "prompt"? There are: prompt, rescue, off.',
+      '4:11: models[0].mode: is "promt". Did you mean "prompt"? Choose one of: prompt, rescue, off.',
     ],
     [
       'a misspelt protocol',
       `${server}models:\n  - { match: a, protocol: hermse }`,
-      `3:27: models[0].protocol: is no protocol. Did you mean "hermes"? There are: auto, ${protocolNames().join(', ')}.`,
+      `3:27: models[0].protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto, ${protocolNames().join(', ')}.`,
     ],
     [
       'a rule without match',
       `${server}models:\n  - mode: off`,
-      '3:5: models[0].match: is missing. Write it here.',
+      '3:5: models[0].match: is missing. Add it here.',
     ],
     [
       'an empty match',
       `${server}models:\n  - match: ""`,
-      '3:12: models[0].match: is empty. Write something,',
+      '3:12: models[0].match: is empty. Write a value,',
     ],
-    ['a text for a list', `${server}models: all`, '2:9: models: must be a list. Here is a text.'],
+    ['a text for a list', `${server}models: all`, '2:9: models: must be a list. Found: a string.'],
     [
       'nothing for a mapping',
       `${server}listen:`,
-      '2:8: listen: must be a mapping of keys to values. Here is nothing.',
+      '2:8: listen: must be a mapping of keys to values. Found: no value.',
     ],
     [
       'a text for a truth value',
       `${server}log:\n  bodies: sometimes`,
-      '3:11: log.bodies: must be true or false. Here is a text.',
+      '3:11: log.bodies: must be true or false. Found: a string.',
     ],
     [
       'a port out of range',
@@ -215,7 +219,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'half a port',
       `${server}listen: { port: 1.5 }`,
-      '2:17: listen.port: must be a whole number. Here is a number.',
+      '2:17: listen.port: must be a whole number. Found: a number.',
     ],
     [
       'a port below 0',
@@ -225,7 +229,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'a duration of no unit that there is',
       `${server}heartbeat: 3 parsecs`,
-      '2:12: heartbeat: is no duration. Write milliseconds as a number, or a text such as 500ms, 30s, 10m or 1h.',
+      '2:12: heartbeat: is not a duration. Write milliseconds as a number, or a string such as 500ms, 30s, 10m or 1h.',
     ],
     [
       'a duration of nothing',
@@ -240,7 +244,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'a size that is none',
       `${server}limits:\n  body: big`,
-      '3:9: limits.body: is no size. Write bytes as a number,',
+      '3:9: limits.body: is not a size. Write bytes as a number,',
     ],
     [
       'no requests at a time',
@@ -250,73 +254,73 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'a server without a scheme',
       'upstream: localhost:8080',
-      '1:11: upstream: is no address of a server. Write it with',
+      '1:11: upstream: is not an http(s) URL. Write it with',
     ],
     [
       'a server with a password',
       'upstream: http://a:b@c/v1',
-      '1:11: upstream: holds a user name or password. Leave',
+      '1:11: upstream: contains a user name or password. Leave',
     ],
     [
       'a server with a query',
       'upstream: http://c/v1?key=x',
-      '1:11: upstream: has something behind its path. End it',
+      '1:11: upstream: has a query or a fragment. End it',
     ],
     ['no servers', 'upstreams: []', '1:12: upstreams: is empty. Name at least one server.'],
     [
       'a server without an address',
       'upstreams:\n  - name: local',
-      '2:5: upstreams[0].baseUrl: is missing. Write it here.',
+      '2:5: upstreams[0].baseUrl: is missing. Add it here.',
     ],
     [
       'both forms of servers',
       `${servers}${server}`,
-      '4:11: upstream: stands beside upstreams. Keep one of the two;',
+      '4:11: upstream: is set together with upstreams. Keep one of the two;',
     ],
     [
       'two servers of one name',
       `${servers}  - name: local\n    baseUrl: http://b/v1`,
-      '4:11: upstreams[1].name: is given twice. Give each server a name of its own.',
+      '4:11: upstreams[1].name: is used twice. Give each server its own name.',
     ],
     [
       'two keys of a server',
       `${servers}    apiKey: abc\n    apiKeyEnv: KEY`,
-      '5:16: upstreams[0].apiKeyEnv: stands beside apiKey. Keep one of the two.',
+      '5:16: upstreams[0].apiKeyEnv: is set together with apiKey. Keep one of the two.',
     ],
     [
       'a variable that is not set',
       `${servers}    apiKeyEnv: NO_SUCH`,
-      '4:16: upstreams[0].apiKeyEnv: The environment has no variable NO_SUCH. Set it, or leave the key out.',
+      '4:16: upstreams[0].apiKeyEnv: The environment variable NO_SUCH is not set. Set it, or leave the key out.',
     ],
     [
       'a variable that is empty',
       `${servers}    apiKeyEnv: EMPTY`,
-      '4:16: upstreams[0].apiKeyEnv: The variable EMPTY is empty.',
+      '4:16: upstreams[0].apiKeyEnv: The environment variable EMPTY is empty.',
     ],
     [
       'a value in place of the name of a variable',
       `${servers}    apiKeyEnv: $KEY`,
-      '4:16: upstreams[0].apiKeyEnv: is no name of a variable. Write the name only, without $: UPSTREAM_KEY.',
+      '4:16: upstreams[0].apiKeyEnv: is not the name of a variable. Write only the name, without $: UPSTREAM_KEY.',
     ],
     [
       'a variable in a text that is not set',
       `${server}listen:\n  host: "\${NO_SUCH}"`,
-      '3:9: The environment has no variable NO_SUCH. Set it, or write $${NO_SUCH} if the text itself is meant.',
+      '3:9: The environment variable NO_SUCH is not set. Set it, or write $${NO_SUCH} for the literal text.',
     ],
     [
       'a variable of the wrong kind',
       `${server}listen:\n  port: "\${WORD}"`,
-      '3:9: listen.port: must be a number. Here is something else.',
+      '3:9: listen.port: must be a number. Found: another type.',
     ],
     [
       'a key of two lines',
       `${servers}    apiKey: "a\\nb"`,
-      '4:13: upstreams[0].apiKey: cannot be sent as a key. A key has one line',
+      '4:13: upstreams[0].apiKey: cannot be sent as a key. A key is one line',
     ],
     [
       'a header with a blank',
       `${servers}    headers:\n      x team: a`,
-      '5:7: upstreams[0].headers.x team: is no name of a header. Use letters',
+      '5:7: upstreams[0].headers.x team: is not the name of a header. Use letters',
     ],
     [
       'a header of two lines',
@@ -326,22 +330,22 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'a rule for a server that is not there',
       `${servers}models:\n  - match: a\n    upstream: locale`,
-      '6:15: models[0].upstream: is no upstream. Did you mean "local"? There are: local.',
+      '6:15: models[0].upstream: is not the name of an upstream. Did you mean "local"? Choose one of: local.',
     ],
     [
       'a rule that is never asked',
       `${server}models:\n  - match: "*"\n  - match: a`,
-      '4:12: models[1].match: is never asked, since models[0] fits every model. Put it above.',
+      '4:12: models[1].match: is never used, because models[0] matches every model. Move it above that rule.',
     ],
     [
       'client keys of a variable that is not set',
       `${server}clients:\n  keysEnv: NO_SUCH`,
-      '3:12: clients.keysEnv: The environment has no variable NO_SUCH.',
+      '3:12: clients.keysEnv: The environment variable NO_SUCH is not set.',
     ],
     [
       'a level that is none',
       `${server}log: { level: loud }`,
-      '2:15: log.level: is "loud". There are: trace, debug, info, warn, error, fatal, silent.',
+      '2:15: log.level: is "loud". Choose one of: trace, debug, info, warn, error, fatal, silent.',
     ],
   ])('refuses %s, and says where', (_, text, message) => {
     const problems = problemsOf(text)
@@ -360,7 +364,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     expect(problemsOf(lines.join('\n'))[0]).toContain('Excessive alias count')
   })
 
-  it('is never more than wrong, whatever it holds', () => {
+  it('reports problems and never throws, for any text', () => {
     const piece = fc.constantFrom(
       ...full.split(/(?<=[\s:,{}[\]])/),
       '- ',
@@ -423,7 +427,7 @@ upstreams:
 models: [{ match: m, upstream: b, mode: off }]
 `
 
-  it('stands in for the first server, which is given no key and no header of the other', () => {
+  it('replaces the URL of the first server, without the key and headers of the old one', () => {
     expect(read(twoServers, { upstream: 'http://c/v1' }).upstreams).toEqual([
       { name: 'a', baseUrl: 'http://c/v1' },
       { name: 'b', baseUrl: 'http://b/v1', apiKey: 'key-of-b' },
@@ -439,7 +443,7 @@ models: [{ match: m, upstream: b, mode: off }]
     })
   })
 
-  it('holds for all models', () => {
+  it('applies to all models', () => {
     expect(
       read(twoServers, { protocol: 'hermes', mode: 'prompt', reasoning: true }).models,
     ).toEqual([

@@ -105,50 +105,50 @@ describe('flags, environment and file', () => {
       { TOOLGLOT_PORT: '99999' },
       'TOOLGLOT_PORT: is "99999". Write a whole number',
     ],
-    ['a mode', { mode: 'on' }, {}, '--mode: is "on". There are: prompt, rescue, off.'],
+    ['a mode', { mode: 'on' }, {}, '--mode: is "on". Choose one of: prompt, rescue, off.'],
     [
       'a level',
       {},
       { TOOLGLOT_LOG_LEVEL: 'x' },
-      'TOOLGLOT_LOG_LEVEL: is "x". There are: trace, debug,',
+      'TOOLGLOT_LOG_LEVEL: is "x". Choose one of: trace, debug,',
     ],
     [
       'a protocol',
       { protocol: 'hermse' },
       {},
-      '--protocol: is no protocol. Did you mean "hermes"? There are: auto,',
+      '--protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto,',
     ],
     [
       'an address',
       { upstream: 'localhost' },
       {},
-      '--upstream: is no address of a server. Write it with its path,',
+      '--upstream: is not an http(s) URL. Write it with its path:',
     ],
     [
       'an address with a key',
       { upstream: 'http://u:p@h/' },
       {},
-      '--upstream: holds a user name or password.',
+      '--upstream: contains a user name or password.',
     ],
     ['a duration', { drain: 'soon' }, {}, '--drain: is "soon". Write a duration such as 30s.'],
     [
       'a variable that is not there',
       { 'upstream-key-env': 'NONE' },
       {},
-      '--upstream-key-env: The environment has no variable NONE. Set it, or leave the option out.',
+      '--upstream-key-env: The environment variable NONE is not set. Set it, or leave the option out.',
     ],
     [
       'keys that are not there',
       { 'api-key-env': 'NONE' },
       {},
-      '--api-key-env: The environment has no variable NONE.',
+      '--api-key-env: The environment variable NONE is not set.',
     ],
     ['a file that is not there', { config: 'none.yaml' }, {}, 'none.yaml: cannot be read: ENOENT'],
     [
       'a broken file',
       { config: 'broken.yaml' },
       {},
-      'broken.yaml:1:1: upstreem: is not known. Did you mean "upstream"?',
+      'broken.yaml:1:1: upstreem: is not a known key. Did you mean "upstream"?',
     ],
   ])('are refused for %s', (_, flags, env, message) => {
     const problems = problemsOf({ config: 'a.yaml', ...flags }, env)
@@ -158,7 +158,7 @@ describe('flags, environment and file', () => {
 
   it('name a server, or it is told how to', () => {
     expect(problemsOf({})).toEqual([
-      expect.stringContaining('There is no upstream. Give the address of a server:'),
+      expect.stringContaining('No upstream is configured. Set the URL of a server:'),
     ])
   })
 })

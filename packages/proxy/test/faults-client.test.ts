@@ -80,7 +80,7 @@ describe.each(['prompt', 'off'] as const)('a client that vanishes, in mode %s', 
     expect(upstream.requests).toHaveLength(0)
   })
 
-  it('holds the server back if the client is slow, and does not take that for a stall of the server', async () => {
+  it('slows the server down if the client is slow, and does not mistake that for a silent server', async () => {
     const totalBytes = 50_000_000
     const event = textEvent('and on '.repeat(2000))
     let sent = 0
@@ -113,7 +113,7 @@ describe.each(['prompt', 'off'] as const)('a client that vanishes, in mode %s', 
       before = sent
       await new Promise(resolve => setTimeout(resolve, 300))
     }
-    // Most of this is what the kernel holds for four ends of two sockets.
+    // Most of this is in the kernel's buffers, for four ends of two sockets.
     expect(sent).toBeLessThan(30_000_000)
     expect(server.proxy.active()).toBe(1)
     response.resume()
@@ -123,7 +123,7 @@ describe.each(['prompt', 'off'] as const)('a client that vanishes, in mode %s', 
 })
 
 describe('a client that asks for what it cannot have', () => {
-  it('gives 429 beyond the requests at a time, and serves again afterwards', async () => {
+  it('returns 429 beyond the concurrency limit, and serves again afterwards', async () => {
     const { chat, upstream, server } = await serveBoth(
       {
         intercept: ({ body }, response) =>
@@ -143,7 +143,7 @@ describe('a client that asks for what it cannot have', () => {
   })
 
   it.each([true, false])(
-    'gives 413 for too large a body (with its length: %s)',
+    'returns 413 for too large a body (with its length: %s)',
     async hasLength => {
       const { chat, upstream } = await serveBoth({}, { limits: { bodyBytes: 10_000 } })
       const body = JSON.stringify(chatBody('perfect', { padding: 'x'.repeat(200_000) }))
@@ -156,7 +156,7 @@ describe('a client that asks for what it cannot have', () => {
     },
   )
 
-  it('gives 400 for what is no JSON, and names the field that is wrong', async () => {
+  it('returns 400 for a body that is not JSON, and names a wrong field', async () => {
     const { chat } = await serveBoth()
     for (const body of ['', '{"model":', 'model=x', '\u0000']) {
       const reply = await send(chat, { body })
@@ -173,7 +173,7 @@ describe('a client that asks for what it cannot have', () => {
     }
   })
 
-  it('gives 401 without a key that is known, whatever the path', async () => {
+  it('returns 401 without a valid key, on any path', async () => {
     const { chat, server, upstream } = await serveBoth({}, { clientKeys: ['secret-1', 'secret-2'] })
     for (const url of [chat, `${server.baseUrl}/embeddings`]) {
       for (const authorization of ['', 'Bearer wrong', 'Bearer secret-', 'secret-1']) {
@@ -190,7 +190,7 @@ describe('a client that asks for what it cannot have', () => {
     expect(upstream.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('gives 405 for another method, and passes unknown paths through', async () => {
+  it('returns 405 for another method, and passes unknown paths through', async () => {
     const { chat, server } = await serveBoth()
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const reply = await send(chat, { method })
@@ -211,7 +211,7 @@ describe('a client that asks for what it cannot have', () => {
 })
 
 describe('a proxy that has seen a lot', () => {
-  it('keeps nothing of requests that ended in any way', async () => {
+  it('keeps no memory of requests, however they ended', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const { chat, server, upstream } = await serveBoth({
@@ -247,7 +247,7 @@ describe('a proxy that has seen a lot', () => {
     }
     const before = await heapAfter(15)
     const after = await heapAfter(30)
-    // Each of the 210 requests between holds 20 kB and more while it lasts.
+    // Each of the 210 requests in between uses 20 kB or more while it lasts.
     expect(after - before).toBeLessThan(8_000_000)
   })
 })

@@ -30,7 +30,7 @@ const finishEvent =
   'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 describe('a server that breaks off', () => {
-  it('gives 502 if the connection is reset before the headers', async () => {
+  it('returns 502 if the connection is reset before the headers', async () => {
     const { chat } = await serveBoth({ intercept: (_, response) => !!response.socket?.destroy() })
     for (const stream of [true, false]) {
       const reply = await send(chat, { body: chatBody('perfect', { stream }) })
@@ -39,7 +39,7 @@ describe('a server that breaks off', () => {
     }
   })
 
-  it('gives 502 if nobody listens there', async () => {
+  it('returns 502 if nobody listens there', async () => {
     const { chat, upstream, server } = await serveBoth()
     server.proxy.reload({
       upstreams: [{ name: 'gone', baseUrl: 'http://127.0.0.1:9/v1' }],
@@ -63,7 +63,7 @@ describe('a server that breaks off', () => {
   })
 
   it.each(['reset', 'end'] as const)(
-    'gives an error event after a %s in the middle of a text',
+    'sends an error event after a %s in the middle of a text',
     async how => {
       const { chat } = await serveBoth({
         intercept: streaming(response => {
@@ -103,7 +103,7 @@ describe('a server that breaks off', () => {
 describe('a server that stalls', () => {
   const limits = { firstByteMs: 150, idleMs: 150, requestMs: 10_000 }
 
-  it.each([true, false])('gives 504 if no headers come (stream: %s)', async stream => {
+  it.each([true, false])('returns 504 if no headers arrive (stream: %s)', async stream => {
     const { chat, upstream } = await serveBoth({ intercept: () => true }, { limits })
     const reply = await send(chat, { body: chatBody('perfect', { stream }) })
     expect(reply.status).toBe(504)
@@ -111,7 +111,7 @@ describe('a server that stalls', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  it('gives an error event if no token comes after the headers, by the time for the first byte', async () => {
+  it('sends an error event if no token arrives after the headers within the first-byte limit', async () => {
     const { chat } = await serveBoth(
       { intercept: streaming(response => response.flushHeaders()) },
       { limits: { ...limits, idleMs: 60_000 } },
@@ -136,7 +136,7 @@ describe('a server that stalls', () => {
   })
 
   it.each(['text', callText])(
-    'gives an error event if it stalls in the middle of a text or call (%#)',
+    'sends an error event if it stalls in the middle of a text or call (%#)',
     async text => {
       const { chat } = await serveBoth(
         {
@@ -202,10 +202,10 @@ describe('a server that sends nonsense', () => {
   it.each([
     ['JSON that is cut', 'data: {"choices":[{"ind\n\n'],
     ['JSON of another form', 'data: {"choices":7}\n\n'],
-    ['JSON that is no object', 'data: 7\n\n'],
+    ['JSON that is not an object', 'data: 7\n\n'],
     ['an error of its own', 'data: {"error":{"message":"out of memory","code":500}}\n\n'],
     ['HTML', 'data: <html>Bad gateway</html>\n\n'],
-  ])('gives an error event after %s', async (_, nonsense) => {
+  ])('sends an error event after %s', async (_, nonsense) => {
     const { chat } = await serveBoth({
       intercept: streaming(response =>
         response.end(textEvents('Sun').join('') + nonsense + finishEvent),
@@ -311,7 +311,7 @@ describe('a server that refuses', () => {
     503: 502,
   }
   for (const [status, seen] of Object.entries(expected)) {
-    it(`gives ${seen} for ${status}, whatever the body`, async () => {
+    it(`returns ${seen} for ${status}, whatever the body`, async () => {
       for (const [kind, body] of Object.entries(bodies)) {
         const { chat } = await serveBoth({
           intercept: (_, response) => {
@@ -340,7 +340,7 @@ describe('a server that refuses', () => {
     ['HTML', '<html>Welcome to your router</html>'],
     ['half of its JSON', '{"choices":[{"message":{"content":"Su'],
     ['JSON of another form', '{"answer":"Sun"}'],
-  ])('gives an error for a 200 with %s', async (_, body) => {
+  ])('returns an error for a 200 with %s', async (_, body) => {
     const { chat } = await serveBoth({
       intercept: (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(body)

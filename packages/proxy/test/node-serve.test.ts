@@ -185,14 +185,14 @@ describe('the server', () => {
     const port = typeof address === 'object' && address ? address.port : 0
     const config = configOf(settings(), { port })
     await expect(serveProxy({ config, output: createOutput() })).rejects.toThrow(
-      `127.0.0.1:${port} is in use. Stop what listens there, or choose another port with --port.`,
+      `127.0.0.1:${port} is in use. Stop the program that listens there, or choose another port with --port.`,
     )
     other.close()
   })
 
   it.each([
-    ['192.0.2.1', '192.0.2.1 is no address of this machine.'],
-    ['no-such-host.invalid', 'The host "no-such-host.invalid" is not known.'],
+    ['192.0.2.1', '192.0.2.1 is not an address of this machine.'],
+    ['no-such-host.invalid', 'The host "no-such-host.invalid" was not found.'],
   ])('says that %s cannot be listened on', async (host, message) => {
     const config = configOf(settings(), { host })
     await expect(serveProxy({ config, output: createOutput() })).rejects.toThrow(message)
@@ -233,8 +233,8 @@ describe('reload', () => {
     expect(proxy.reload()).toBe(false)
     expect((await askChat(proxy.address)).status).toBe(200)
     expect(output.lines().find(line => line.level === 'error')).toMatchObject({
-      msg: 'the configuration is broken; the old one stays',
-      problems: [expect.stringContaining('toolglot.yaml:1:1: upstreem: is not known.')],
+      msg: 'the configuration is invalid; the old one stays in use',
+      problems: [expect.stringContaining('toolglot.yaml:1:1: upstreem: is not a known key.')],
     })
   })
 
@@ -244,7 +244,7 @@ describe('reload', () => {
     proxy.reload()
     expect(output.lines().map(line => line.msg)).toEqual([
       'reloaded',
-      'listen and the limits of headers and keepAlive change only with a restart',
+      'changes of listen, headers, headersTimeout and keepAlive take effect only after a restart',
     ])
   })
 })
@@ -270,7 +270,7 @@ describe('shutting down', () => {
     open.length = 0
   })
 
-  it('cuts a stream off when it takes too long, and the server behind hears of it', async () => {
+  it('cuts a stream off when it takes too long, and ends the request to the server', async () => {
     const { proxy, output } = await start(settings('limits: { drain: 100ms }'))
     const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()
@@ -306,7 +306,7 @@ describe('shutting down', () => {
     target.emit('uncaughtException', new Error('nobody caught this'))
     target.emit('unhandledRejection', 'nor this')
     expect((await askChat(proxy.address)).status).toBe(200)
-    const errors = output.lines().filter(line => line.msg === 'an error was not caught')
+    const errors = output.lines().filter(line => line.msg === 'uncaught error')
     expect(errors.map(({ err }) => err.message)).toEqual(['nobody caught this', 'nor this'])
     target.emit('SIGTERM')
     expect(await done).toBe(true)

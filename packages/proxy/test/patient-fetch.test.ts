@@ -46,8 +46,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const fetch = createPatientFetch()
 
-describe('a fetch that stands on the connection', () => {
-  it('sends method, path, headers and text, and gives status, headers and body', async () => {
+describe('a fetch that reads from the connection directly', () => {
+  it('sends method, path, headers and text, and returns status, headers and body', async () => {
     const { url } = await startServer(async (request, response) => {
       const { method, url: path, headers } = request
       const seen = {
@@ -90,7 +90,7 @@ describe('a fetch that stands on the connection', () => {
     await reader?.cancel()
   })
 
-  it('holds a server back whose answer nobody reads, and then reads all of it', async () => {
+  it('slows a server down whose answer nobody reads, and then reads all of it', async () => {
     const piece = Buffer.alloc(65_536, 'x')
     const pieces = 400
     let written = 0
@@ -117,11 +117,11 @@ describe('a fetch that stands on the connection', () => {
     await until(() => seen.gone === 1)
   })
 
-  it.each(['before it begins', 'before the headers', 'behind them'])(
+  it.each(['before it begins', 'before the headers', 'after them'])(
     'ends when it is aborted %s',
     async when => {
       const { url, seen } = await startServer((_, response) => {
-        if (when === 'behind them') response.write('a')
+        if (when === 'after them') response.write('a')
       })
       const controller = new AbortController()
       const reason = new Error('enough')
@@ -131,7 +131,7 @@ describe('a fetch that stands on the connection', () => {
         await until(() => seen.asked === 1)
         controller.abort(reason)
       }
-      if (when !== 'behind them') {
+      if (when !== 'after them') {
         await expect(asked).rejects.toBe(reason)
       } else {
         const reader = (await asked).body?.getReader()

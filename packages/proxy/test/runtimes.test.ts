@@ -37,7 +37,7 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
     await upstream?.close()
   })
 
-  it.skipIf(!isThere)('streams a call and the answer behind it', async () => {
+  it.skipIf(!isThere)('streams a call and the answer after it', async () => {
     const first = await send(chat, { body: chatBody('perfect') })
     expect(first.headers['content-type']).toContain('text/event-stream')
     const { calls, finish, isDone } = outcomeOf(first.body)
@@ -58,7 +58,7 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
     expect([second.content, second.finish]).toEqual([weatherAnswer, 'stop'])
   })
 
-  it.skipIf(!isThere)('gives a whole answer, an error and its counters', async () => {
+  it.skipIf(!isThere)('returns a whole answer, an error and its counters', async () => {
     const reply = await send(chat, { body: chatBody('sloppy', { stream: false }) })
     expect(JSON.parse(reply.body).choices[0].message.tool_calls[0].function.name).toBe(
       'get_weather',

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.js'
-import { createPalette } from '../demo/palette.js'
 import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
 import { jsonOption, readProtocols } from '../protocol-option.js'
 import { alignRows } from '../table.js'
 import { ExitCode, hasColor } from '../terminal.js'
@@ -9,9 +9,9 @@ import { measureStreams } from './measure-streams.js'
 export const benchCommand = defineCommand({
   name: 'bench',
   summary: 'how fast the parser is on your machine',
-  description: `Measures how long the middleware takes for prose and for prose with calls, streamed in pieces of 4 characters, relative to an empty TransformStream on the same pieces (1.00 = a stream that does nothing). Medians; a machine with other work to do scatters.
+  description: `Measures how long the middleware takes for prose and for prose with calls, streamed in pieces of 4 characters, relative to an empty TransformStream on the same pieces (1.00 = a stream that does nothing). The figures are medians; they vary on a busy machine.
 
-How reliable your model is with a format is another question: "npm run bench:live" in toolglot's repository asks it on your endpoint, see docs/bench-live.md there.`,
+How reliable your model is with a format is a different question: "npm run bench:live" in toolglot's repository measures that on your endpoint; see docs/bench-live.md there.`,
   options: {
     protocols: {
       type: 'string',
@@ -19,8 +19,12 @@ How reliable your model is with a format is another question: "npm run bench:liv
       completes: 'protocols',
       about: 'the formats (default: auto,hermes,qwen3_coder,morph_xml,wire)',
     },
-    chars: { type: 'string', value: 'N', about: 'how much text (default: 50000)' },
-    reps: { type: 'string', value: 'N', about: 'how often (default: 5)' },
+    chars: {
+      type: 'string',
+      value: 'N',
+      about: 'the length of the text in characters (default: 50000)',
+    },
+    reps: { type: 'string', value: 'N', about: 'the number of repetitions (default: 5)' },
     json: jsonOption,
   },
   more: 'Exit codes: 0 done, 2 wrong usage.',
@@ -47,7 +51,7 @@ How reliable your model is with a format is another question: "npm run bench:liv
       ],
       [1, 2, 3, 4],
     )
-    stdout.write('Time relative to an empty stream (1.00), and megabytes of text a second.\n')
+    stdout.write('Time relative to an empty stream (1.00), and megabytes of text per second.\n')
     stdout.write(
       `Node ${process.version}, ${plan.chars} characters, medians of ${plan.repetitions}.\n\n`,
     )

@@ -1,7 +1,7 @@
 import { createToolMiddleware, type FunctionTool, type Part } from '@toolglot/parser'
 import type { NamedProtocol } from '../protocol-option.js'
 
-/** Models send about this much at a time. */
+/** The size of a piece, about one token. */
 const CHUNK_CHARS = 4
 
 export interface BenchPlan {
@@ -41,8 +41,8 @@ const sentences = [
 ]
 
 /**
- * Reads the same texts with each protocol and with an empty stream, in turns: what disturbs the
- * machine disturbs all alike. Prose, and prose with a call in every paragraph.
+ * Reads the same texts with each protocol and with an empty stream, in turn, so that other work on
+ * the machine affects all alike. The texts are prose, and prose with a call in every paragraph.
  */
 export async function measureStreams(
   protocols: readonly NamedProtocol[],
@@ -58,7 +58,7 @@ export async function measureStreams(
     return { name, text: createSeries(open, prose), calls: createSeries(open, withCalls) }
   })
   for (let i = 0; i <= plan.repetitions; i++) {
-    // The first time is for the compiler.
+    // The first repetition does not count: the code is not compiled yet.
     for (const { text } of entries) await text.step(i > 0)
     for (const { calls } of entries) await calls.step(i > 0)
   }
@@ -69,12 +69,12 @@ export async function measureStreams(
   }))
 }
 
-/** What a stream is put through. */
+/** Puts a stream through something, and returns the result. */
 type OpenStream = (source: ReadableStream<Part>) => Promise<ReadableStream<Part>>
 
 const openEmpty: OpenStream = async source => source.pipeThrough(new TransformStream<Part, Part>())
 
-/** The way that an answer takes through the middleware. */
+/** Returns a function that puts an answer through the middleware. */
 function openerOf(protocol: string): OpenStream {
   const middleware = createToolMiddleware({ protocol })
   const toolCallMiddleware = { originalTools: tools, toolNames: tools.map(tool => tool.name) }

@@ -1,7 +1,7 @@
 import type { Command, OptionSpec } from '../command.js'
 import { allProtocolNames } from '../protocol-option.js'
 
-/** For bash 3.2 and newer, without the package bash-completion. */
+/** Writes the script for bash 3.2 and newer. It does not need the package bash-completion. */
 export function bashScript(commands: readonly Command[]): string {
   const names = [...commands.map(({ name }) => name), 'help'].join(' ')
   const valueCases = commands.flatMap(({ name, options }) =>
@@ -15,7 +15,7 @@ export function bashScript(commands: readonly Command[]): string {
       if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "${optionNames(options)}" -- "$cur"))
       else ${reply(operands)}; fi ;;`,
   )
-  return `# bash completion of toolglot; made by "toolglot completion bash"
+  return `# bash completion for toolglot; created by "toolglot completion bash"
 _toolglot() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]}
   local protocols="${allProtocolNames().join(' ')}"
@@ -46,7 +46,7 @@ function reply(what: OptionSpec['completes'] | Command['operands']): string {
   if (what === undefined || what === 'command') return ':'
   if (what === 'file')
     return `local IFS=$'\\n'; compopt -o filenames 2>/dev/null || :; COMPREPLY=($(compgen -f -- "$cur"))`
-  // Names behind commas: those before stay.
+  // `hermes,qw|`: only the name after the last comma is completed.
   if (what === 'protocols')
     return `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W "$protocols" -- "\${cur##*,}"))`
   const words = what === 'protocol' ? '$protocols' : what.join(' ')

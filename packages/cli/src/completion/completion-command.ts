@@ -11,17 +11,17 @@ const scripts: Readonly<Record<string, (commands: readonly Command[]) => string>
   fish: fishScript,
 }
 
-/** `commands` is a function, since this command is one of them. */
+/** `commands` is a function because this command is one of them. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   const shells = Object.keys(scripts)
   return defineCommand({
     name: 'completion',
-    summary: `a script for ${shells.join(', ')} that completes all this`,
+    summary: `a completion script for ${shells.join(', ')}`,
     usage: shells.join('|'),
     operands: shells,
     description: 'Prints a script that completes commands, options and the names of formats.',
     options: {},
-    more: `Put it where your shell finds it:
+    more: `Install it where your shell finds it:
   bash  echo 'source <(toolglot completion bash)' >> ~/.bashrc
   zsh   echo 'source <(toolglot completion zsh)' >> ~/.zshrc (below compinit)
   fish  toolglot completion fish > ~/.config/fish/completions/toolglot.fish
@@ -33,7 +33,7 @@ Exit codes: 0 done, 2 wrong usage.`,
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
       if (!script) {
         throw new UsageError(
-          `There is no completion for ${JSON.stringify(shell)}. The shells are: ${shells.join(', ')}.`,
+          `There is no completion for ${JSON.stringify(shell)}. The supported shells are: ${shells.join(', ')}.`,
         )
       }
       stdout.write(script(commands()))

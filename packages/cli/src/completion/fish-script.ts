@@ -8,7 +8,7 @@ export function fishScript(commands: readonly Command[]): string {
     ...Object.entries(options).map(([key, spec]) => optionLine(name, key, spec)),
     ...operandLines(name, operands),
   ])
-  return `# fish completion of toolglot; made by "toolglot completion fish"
+  return `# fish completion for toolglot; created by "toolglot completion fish"
 set -g __toolglot_protocols ${allProtocolNames().join(' ')}
 complete -c toolglot -f
 complete -c toolglot -n __fish_use_subcommand -l help -s h -d 'show the help'

@@ -12,7 +12,7 @@ export function zshScript(commands: readonly Command[]): string {
     return `    ${name})\n      _arguments \\\n${[...specs, ...operand].join(' \\\n')}\n      ;;`
   })
   return `#compdef toolglot
-# zsh completion of toolglot; made by "toolglot completion zsh"
+# zsh completion for toolglot; created by "toolglot completion zsh"
 _toolglot_protocols() {
   local -a protocols=(${allProtocolNames().join(' ')})
   _describe 'format' protocols

@@ -19,7 +19,7 @@ export interface AgentLoopOptions {
   readonly onEvent: OnDemoEvent
 }
 
-/** An ordinary agent loop of the AI SDK. Rejects if the model cannot be asked. */
+/** Runs an ordinary agent loop of the AI SDK. Rejects if the model cannot be reached. */
 export async function runAgentLoop({
   model,
   protocol,
@@ -38,26 +38,26 @@ export async function runAgentLoop({
     onText: text => order.fromModel({ type: 'raw', text }),
   })
   const { fullStream } = streamText({
-    // The first middleware is the outermost: ours reads what `listen` has heard.
+    // The first middleware is the outermost: `listen` gets the model's text before ours.
     model: wrapLanguageModel({ model, middleware: [middleware, listen] }),
     tools,
     prompt,
     stopWhen: stepCountIs(maxSteps),
-    // A demo had better say that an endpoint is down than try again for a while.
+    // The demo reports at once that an endpoint is down.
     maxRetries: 0,
-    // Errors are parts of the stream too; the default would also print them.
+    // Errors are also parts of the stream; the default handler would print them.
     onError: () => {},
   })
   const read = createPartReader(order)
   try {
     for await (const part of fullStream) read(part)
   } finally {
-    // What there is of a step that breaks off is shown all the same.
+    // Show the parts of a step that failed.
     order.endStep()
   }
 }
 
-/** Hears what the model writes, before any middleware makes something of it. */
+/** A middleware that reports the model's text before any other middleware changes it. */
 function listenToModel({
   onStart,
   onText,
@@ -70,32 +70,32 @@ function listenToModel({
     wrapStream: async ({ doStream }) => {
       const result = await doStream()
       onStart()
-      const ear = new TransformStream<StreamPart, StreamPart>({
+      const tap = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           if (part.type === 'text-delta' || part.type === 'reasoning-delta') onText(part.delta)
           controller.enqueue(part)
         },
       })
-      return { ...result, stream: result.stream.pipeThrough(ear) }
+      return { ...result, stream: result.stream.pipeThrough(tap) }
     },
   }
 }
 
 interface StepOrder {
   beginModelStep(): void
-  /** Something from the model's side. */
+  /** Passes on an event of the model. */
   fromModel(event: DemoEvent): void
   beginStep(): void
   /** Does nothing between steps. */
   endStep(): void
-  /** Something that the loop gave out. */
+  /** Passes on an event of the loop. */
   fromLoop(event: DemoEvent): void
   step(): number
 }
 
 /**
- * The model may be ahead of the loop's reader: its next step can begin while the last parts of a
- * step are still to be read. What it says is then kept until the reader is there.
+ * Puts events in the order of steps. The model may be ahead of the loop's reader: its next step can
+ * begin before the last parts of a step are read. Its events then wait for the reader.
  */
 function createStepOrder(onEvent: OnDemoEvent): StepOrder {
   let modelStep = 0

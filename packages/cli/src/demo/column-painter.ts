@@ -1,18 +1,19 @@
-import type { Paint } from './palette.js'
-import { charWidth, showControls } from './terminal-text.js'
+import type { Paint } from '../palette.js'
+import { charWidth, showControls } from '../terminal-text.js'
 
 /**
- * Paints two columns of text that grow at the same time, in a terminal that can move its cursor up.
+ * Paints two columns of text that grow at the same time. The terminal must be able to move its
+ * cursor up.
  */
 export interface ColumnPainter {
   left(text: string, paint: Paint): void
   right(text: string, paint: Paint): void
   /**
-   * The right column goes on in a new row, at the height where the left one is: what belongs
-   * together stands together.
+   * Starts a new row in the right column, next to the current row of the left one: parts are shown
+   * next to the text they come from.
    */
   startRight(): void
-  /** Both columns are complete; whatever is written next stands below them. */
+  /** Ends both columns. Later output is written below them. */
   end(): void
 }
 
@@ -36,14 +37,14 @@ export function createColumnPainter({
   rows,
   separator,
 }: ColumnPainterOptions): ColumnPainter {
-  // The last column stays free: what a terminal does behind it differs.
+  // The last column stays free: terminals differ in what they do after it.
   const width = Math.floor((columns - 1 - 3) / 2)
   const left = createColumn(width)
   const right = createColumn(width)
   let paintedRows = 0
   let dirtyFrom = 0
 
-  /** Rows above have scrolled out of the window, where no cursor can get. */
+  /** The first row that is still in the window; the cursor cannot reach the rows above. */
   const firstReachable = () => Math.max(0, paintedRows - (rows - 1))
   const moveTo = (column: Column, row: number) => {
     column.at = row
@@ -73,7 +74,7 @@ export function createColumnPainter({
     endRun()
   }
   const paintRow = (row: number) => {
-    // The separator is placed by column, not by counting spaces, so that a misjudged width cannot
+    // The separator is placed by column, not with spaces, so that a wrong character width cannot
     // move it.
     const rest = `\u001b[${width + 2}G${separator} ${right.rows.get(row)?.text ?? ''}`
     return `\u001b[2K${left.rows.get(row)?.text ?? ''}${rest}\n`
@@ -99,7 +100,7 @@ export function createColumnPainter({
       paint()
     },
     startRight() {
-      // A line break at the end of the left text has opened a row that nothing stands in yet.
+      // A line break at the end of the left text has opened a row that is still empty.
       const leftRow =
         left.rows.get(left.at)?.width === 0 && right.at < left.at - 1 ? left.at - 1 : left.at
       moveTo(right, Math.max(right.at + 1, leftRow, 0))

@@ -1,19 +1,18 @@
+import type { Palette } from '../palette.js'
+import { countOf } from '../terminal-text.js'
 import { createColumnPainter } from './column-painter.js'
 import type { CallEvent, DemoEvent, OnDemoEvent } from './demo-event.js'
-import type { Palette } from './palette.js'
 import { resultLine } from './result-line.js'
-import { countOf } from './terminal-text.js'
 
 export interface ColumnViewOptions {
   readonly write: (text: string) => void
-  /** Asked for at each step, since the window may change its size. */
+  /** Called at each step, because the window may change its size. */
   readonly size: () => { readonly columns: number; readonly rows: number }
   readonly palette: Palette
 }
 
 /**
- * The loop live: on the left what the model writes, on the right the parts as they come out, below
- * the results.
+ * Shows the loop live: the model's text on the left, the parts on the right, the results below.
  */
 export function createColumnView({ write, size, palette }: ColumnViewOptions): OnDemoEvent {
   const { bold, dim, red, yellow, cyan } = palette
@@ -28,7 +27,7 @@ export function createColumnView({ write, size, palette }: ColumnViewOptions): O
     write(`\n${bold(`Step ${step}`)}\n`)
     painter.left('the model writes', dim)
     painter.startRight()
-    painter.right('the parts that come out', dim)
+    painter.right('the middleware emits', dim)
     painter.left('\n', dim)
   }
   const startPart = (label: string, paint = yellow) => {
@@ -37,7 +36,7 @@ export function createColumnView({ write, size, palette }: ColumnViewOptions): O
     painter.right(label, paint)
   }
   const putText = (text: string) => {
-    // The empty line between a sentence and a call is text, but nothing to see.
+    // The empty line between a sentence and a call is text, but need not be shown.
     if (!isInText && text.trim() === '') return
     if (!isInText) startPart('text ', cyan)
     painter.right(isInText ? text : text.trimStart(), plain)

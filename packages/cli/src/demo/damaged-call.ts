@@ -4,10 +4,10 @@ import type { ScriptedCall } from './script.js'
 const REMARK = ' (or in 45?)'
 
 /**
- * Writes a call as a model does that loses the thread: a remark in the midst of the arguments.
- * Where the remark must stand to do damage is a matter of the format (inside a string it would do
- * none), so each place is tried on the parser. Where a format takes no damage from it the call
- * lacks its last argument instead, which the tool's schema does not allow.
+ * Writes a call with a remark between its arguments, as a confused model does. Whether the remark
+ * breaks the call depends on the format and the place (inside a string it does not), so each place
+ * is tried with the parser. If no place breaks the call, its last argument is left out instead,
+ * which the tool's schema does not allow.
  */
 export function writeDamagedCall(
   protocol: EngineProtocol,
@@ -25,8 +25,8 @@ export function writeDamagedCall(
 }
 
 /**
- * The places behind the first argument's value and before the second one's name, the likeliest
- * first.
+ * Returns the offsets after the first argument's value and before the second one's name, the
+ * likeliest first.
  */
 function placesBetween(
   text: string,
@@ -38,12 +38,12 @@ function placesBetween(
   const to = text.indexOf(second[0], from)
   if (from < value.length || to < 0) return []
   const places = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-  // Before a space it stands most likely between two arguments, and not within a mark.
+  // An offset before whitespace is probably between two arguments, not inside a mark.
   const isBeforeSpace = (at: number) => /\s/.test(text.charAt(at))
   return [...places.filter(isBeforeSpace), ...places.filter(at => !isBeforeSpace(at))]
 }
 
-/** True for a text that is one call, and nothing else, whose arguments are no JSON. */
+/** Returns true for a text that is one call and nothing else, whose arguments are not JSON. */
 function isUnreadableCall(
   protocol: EngineProtocol,
   text: string,

@@ -1,8 +1,8 @@
 import type { Command } from '../command.js'
 
 /**
- * The demo has a help and a reading of options of its own; here is what the list of commands and
- * the shells need.
+ * The demo as the list of commands and the completion need it. It has its own help and reads its
+ * own options.
  */
 export const demoCommand: Command = {
   name: 'demo',
@@ -23,9 +23,9 @@ export const demoCommand: Command = {
       about: 'use the model of an OpenAI-compatible endpoint',
     },
     model: { type: 'string', value: 'NAME', about: 'the model of that endpoint' },
-    prompt: { type: 'string', value: 'TEXT', about: 'what to ask it' },
+    prompt: { type: 'string', value: 'TEXT', about: 'the prompt for that model' },
     help: { type: 'boolean', short: 'h', about: 'show this help' },
   },
-  // Only when it runs: it brings the AI SDK along, which the other commands do not need.
+  // Loaded only when it runs: the other commands do not need the AI SDK.
   run: async surroundings => (await import('./run-demo.js')).runDemo(surroundings),
 }

@@ -1,9 +1,9 @@
-/** What happens in the loop, for those who show it and those who keep count. */
+/** An event of the loop, for the views and for the record. */
 export type DemoEvent =
   | { readonly type: 'step-start'; readonly step: number }
-  /** The model wrote this. */
+  /** Text of the model. */
   | { readonly type: 'raw'; readonly text: string }
-  /** The middleware reported this of what the model wrote. */
+  /** A problem that the middleware reported. */
   | { readonly type: 'problem'; readonly code: string; readonly message: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'input-start'; readonly toolName: string }
@@ -16,11 +16,11 @@ export interface CallEvent {
   readonly type: 'call'
   readonly step: number
   readonly toolName: string
-  /** A value; of a call that is no JSON the text itself. */
+  /** The parsed arguments, or their text if they are not JSON. */
   readonly input: unknown
-  /** What came of it while it was written. */
+  /** The pieces of the input as they were streamed. */
   readonly deltas: readonly string[]
-  /** Why it is not run. */
+  /** Why the call is not run. */
   readonly invalid: string | undefined
 }
 

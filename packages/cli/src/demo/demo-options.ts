@@ -3,19 +3,19 @@ import { parseOptions, UsageError } from '../usage-error.js'
 
 export const demoHelp = `Usage: toolglot demo [options]
 
-Runs an agent loop with tools on a model that only writes text: on the left what the model writes, on the right
-what the middleware makes of it. Without --base-url the model is a script that is part of the program.
+Runs an agent loop with tools on a model that only writes text. The left column shows the model's text, the right
+one the parts that the middleware emits. Without --base-url the model is a script that is part of the program.
 
 Options:
   --protocol NAME   how the model writes its calls (default: hermes, and auto for an endpoint); one of:
 ${wrapNames(['auto', ...protocolNames()], '                    ', 100)}
   --fast            do not slow the scripted model down
-  --plain           a log instead of two columns; so it is too where stdout is no terminal of 80 columns or more
+  --plain           a log instead of two columns; also used if stdout is not a terminal of at least 80 columns
   --no-color        no colors; the variable NO_COLOR does the same
   --base-url URL    use the model of an OpenAI-compatible endpoint, such as http://localhost:8080/v1;
-                    its key is taken from TOOLGLOT_API_KEY or OPENAI_API_KEY, if there is one
+                    its key is read from TOOLGLOT_API_KEY or OPENAI_API_KEY, if one is set
   --model NAME      the model of that endpoint
-  --prompt TEXT     what to ask it
+  --prompt TEXT     the prompt for that model
   --help            show this help
 `
 
@@ -50,7 +50,7 @@ export function parseDemoOptions(argv: readonly string[]): DemoOptions {
     allowPositionals: true,
   })
   if (positionals.length)
-    throw new UsageError(`demo takes no arguments besides options: ${positionals.join(' ')}`)
+    throw new UsageError(`demo takes only options, not arguments: ${positionals.join(' ')}`)
   const { fast, plain, help, model, prompt } = values
   const endpoint = readEndpoint(values['base-url'], model, prompt)
   const { protocol = endpoint ? 'auto' : 'hermes' } = values
@@ -80,11 +80,11 @@ function readEndpoint(
   prompt: string | undefined,
 ): EndpointOptions | undefined {
   if (baseUrl === undefined) {
-    const given =
-      modelName !== undefined ? '--model' : prompt !== undefined ? '--prompt' : undefined
+    const promptFlag = prompt === undefined ? undefined : '--prompt'
+    const given = modelName === undefined ? promptFlag : '--model'
     if (given)
       throw new UsageError(
-        `${given} needs --base-url: the scripted model takes neither a name nor a prompt.`,
+        `${given} needs --base-url: the scripted model has neither a name nor a prompt.`,
       )
     return undefined
   }
@@ -92,7 +92,7 @@ function readEndpoint(
     throw new UsageError('--base-url needs --model, the name of the model at that endpoint.')
   if (!/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
     throw new UsageError(
-      `--base-url is ${JSON.stringify(baseUrl)}; it must be like http://localhost:8080/v1.`,
+      `--base-url is ${JSON.stringify(baseUrl)}; expected a URL like http://localhost:8080/v1.`,
     )
   }
   return { baseUrl, modelName, prompt }

@@ -1,7 +1,7 @@
+import { countOf } from '../terminal-text.js'
 import type { CallEvent, DemoEvent, ResultEvent } from './demo-event.js'
-import { countOf } from './terminal-text.js'
 
-/** What has happened so far. */
+/** The events of the loop so far. */
 export interface DemoRecord {
   readonly onEvent: (event: DemoEvent) => void
   stepCount(): number
@@ -32,7 +32,7 @@ export function createDemoRecord(): DemoRecord {
   }
 }
 
-/** Invalid calls behind which the same tool was called well. */
+/** Returns the invalid calls after which the same tool was called with success. */
 export function recoveredCalls(record: DemoRecord): readonly CallEvent[] {
   return record
     .calls()

@@ -3,14 +3,14 @@ import { type ToolSet, tool } from 'ai'
 import { z } from 'zod'
 
 /**
- * The tools of the demo. They really run, but touch nothing outside of the process: a real model
- * may call them too.
+ * The tools of the demo. They run, but have no effect outside the process, because a real model may
+ * call them too.
  */
 export interface DemoTools {
   readonly tools: ToolSet
-  /** The same as the model is shown them. */
+  /** The same tools as the model gets them. */
   readonly declarations: readonly FunctionTool[]
-  /** What was written with write_file, by path. */
+  /** Contents of the files that write_file wrote, by path. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -53,7 +53,7 @@ export function createDemoTools(): DemoTools {
         const report = weather.get(city)
         if (!report)
           throw new Error(
-            `There is no weather station in ${city}. Known are: ${[...weather.keys()].join(', ')}.`,
+            `There is no weather station in ${city}. The cities are: ${[...weather.keys()].join(', ')}.`,
           )
         return { city, ...report }
       },

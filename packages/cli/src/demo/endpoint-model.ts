@@ -7,7 +7,7 @@ export function createEndpointModel(
   { baseUrl, modelName }: EndpointOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): LanguageModelV3 {
-  // An empty variable is one that is not set.
+  // An empty variable counts as not set.
   const apiKey = env.TOOLGLOT_API_KEY || env.OPENAI_API_KEY
   return createOpenAICompatible({
     name: 'endpoint',
@@ -16,19 +16,19 @@ export function createEndpointModel(
   })(modelName)
 }
 
-/** One line that says what went wrong with a request, and where. */
+/** Describes in one line what went wrong with a request. */
 export function describeEndpointError(error: unknown, baseUrl: string): string {
   const status = APICallError.isInstance(error) ? (error.statusCode ?? 0) : undefined
   if (status !== undefined && status >= 400)
     return toLine(`${baseUrl} answered with HTTP ${status}: ${ownMessage(error)}`)
   const what =
-    status === 0 ? 'cannot be reached' : 'broke off its answer, or gave one that cannot be read'
+    status === 0 ? 'cannot be reached' : 'sent an answer that is cut off or cannot be read'
   return toLine(`${baseUrl} ${what}: ${innerMessage(error)}`)
 }
 
 /**
- * Node hides why a connection failed in the cause, and behind an error without a message if it
- * tried two addresses.
+ * Finds the reason of a failed connection. Node puts it into `cause`, or into an `AggregateError`
+ * without a message if it tried two addresses.
  */
 function innerMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -3,7 +3,7 @@ import type { CallEvent } from './demo-event.js'
 import { type DemoRecord, recoveredCalls } from './demo-record.js'
 import { cities, fileCall, reminderCall, type ScriptedCall, tripCall } from './script.js'
 
-/** What the scripted conversation should have led to and did not. */
+/** Returns the results of the scripted conversation that are missing. */
 export function missingExpectations(
   record: DemoRecord,
   files: ReadonlyMap<string, string>,
@@ -25,13 +25,10 @@ export function missingExpectations(
     ['a call with a nested argument', hasCall(tripCall)],
     ['a file with exactly the text that the model wrote', files.get(String(path)) === content],
     [
-      'an invalid call that is put right',
+      'an invalid call that is corrected',
       hasCall(reminderCall) && recoveredCalls(record).length > 0,
     ],
-    [
-      'inputs that stream as the JSON that the calls hold',
-      good.length > 0 && good.every(isStreamedWell),
-    ],
+    ['inputs that stream as the JSON of the calls', good.length > 0 && good.every(isStreamedWell)],
     [
       'a final answer that mentions the results',
       ['4 °C', '21 °C', '5 nights', '7 lines', '30 minutes'].every(each =>

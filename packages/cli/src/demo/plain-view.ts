@@ -1,10 +1,10 @@
+import type { Palette } from '../palette.js'
+import { countOf, showControls, showInLine } from '../terminal-text.js'
 import type { CallEvent, DemoEvent, OnDemoEvent } from './demo-event.js'
-import type { Palette } from './palette.js'
 import { resultLine } from './result-line.js'
-import { countOf, showControls, showInLine } from './terminal-text.js'
 
 /**
- * A log of the loop, step by step: what the model wrote, the parts that came of it, the results.
+ * Shows the loop as a log. Each step has the model's text, the parts, and the results.
  */
 export function createPlainView({
   write,
@@ -17,7 +17,7 @@ export function createPlainView({
   let raw = ''
   let parts: string[] = []
   let results: string[] = []
-  /** Text comes in pieces, but is one part up to the next call. */
+  /** Text up to the next call. It arrives in pieces, but is shown as one part. */
   let text = ''
 
   const endText = () => {
@@ -25,7 +25,7 @@ export function createPlainView({
     text = ''
   }
   const putCall = ({ toolName, input, deltas, invalid }: CallEvent) => {
-    // What is no JSON is shown as it is.
+    // Input that is not JSON is shown as it is.
     const args = typeof input === 'string' ? input : JSON.stringify(input)
     const count = dim(`(${countOf(deltas.length, 'delta')})`)
     const label = invalid === undefined ? yellow('tool-call') : red('invalid  ')
@@ -61,7 +61,7 @@ export function createPlainView({
             .split('\n')
             .map(line => `${dim('|')} ${line}`),
         )
-        section('the parts that come out', parts)
+        section('the middleware emits', parts)
         section('the tools answer', results)
         raw = ''
         parts = []

@@ -1,5 +1,7 @@
 import { detectProtocol, getProtocol } from '@toolglot/parser'
+import { createPalette, type Palette } from '../palette.js'
 import { ExitCode, type Output, type Surroundings } from '../terminal.js'
+import { showControls } from '../terminal-text.js'
 import { runAgentLoop } from './agent-loop.js'
 import { createColumnView } from './column-view.js'
 import type { OnDemoEvent } from './demo-event.js'
@@ -8,24 +10,23 @@ import { createDemoRecord, summarize } from './demo-record.js'
 import { createDemoTools } from './demo-tools.js'
 import { createEndpointModel, describeEndpointError } from './endpoint-model.js'
 import { missingExpectations } from './expectations.js'
-import { createPalette, type Palette } from './palette.js'
 import { createPlainView } from './plain-view.js'
 import { demoPrompt } from './script.js'
 import { createScriptedModel } from './scripted-model.js'
-import { showControls } from './terminal-text.js'
 
-/** Enough for the script and one mistake more; a loop that goes on longer has gone wrong. */
+/** Enough for the script and one more mistake. */
 const MAX_STEPS = 8
-/** Two columns need this much. */
+/** The narrowest terminal for two columns. */
 const MIN_COLUMNS = 80
-/** For each few characters, so that a person can follow. */
+/** Delay after every few characters, so that a person can follow. */
 const WATCHABLE_DELAY_MS = 18
 
 /**
- * `toolglot demo`: resolves to the exit code, which is 0 only if all happened that should. Rejects
- * with UsageError.
+ * Runs `toolglot demo`. Resolves to the exit code, which is 0 only if everything went as scripted.
+ * Rejects with UsageError.
  */
-export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Promise<number> {
+export async function runDemo(surroundings: Surroundings): Promise<number> {
+  const { argv, stdout, stderr, env } = surroundings
   const options = parseDemoOptions(argv)
   if (options.isHelp) {
     stdout.write(demoHelp)
@@ -34,26 +35,15 @@ export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Prom
   const { protocolName, endpoint } = options
   const isTerminal = stdout.isTTY === true && env.TERM !== 'dumb'
   const palette = createPalette(isTerminal && options.hasColor && !env.NO_COLOR)
-  const protocol = getProtocol(protocolName)
   const { tools, declarations, files } = createDemoTools()
   const record = createDemoRecord()
   const view = chooseView(stdout, options, isTerminal, palette)
+  const prompt = endpoint?.prompt ?? demoPrompt
+  const delayMs = isTerminal && !options.isFast ? WATCHABLE_DELAY_MS : 0
   const model = endpoint
     ? createEndpointModel(endpoint, env)
-    : createScriptedModel({
-        protocol,
-        declarations,
-        delayMs: isTerminal && !options.isFast ? WATCHABLE_DELAY_MS : 0,
-      })
-  const prompt = endpoint?.prompt ?? demoPrompt
-
-  const modelName = endpoint ? `${endpoint.modelName} at ${endpoint.baseUrl}` : 'a script'
-  const asked = detectProtocol({ modelId: endpoint?.modelName })?.protocol ?? 'hermes'
-  const shownProtocol = protocolName === 'auto' ? `auto (asks in ${asked})` : protocolName
-  stdout.write(
-    `${palette.bold('toolglot demo')}: protocol ${shownProtocol}, model ${showControls(modelName)}\n`,
-  )
-  stdout.write(`${palette.dim('prompt:')} ${showControls(prompt)}\n`)
+    : createScriptedModel({ protocol: getProtocol(protocolName), declarations, delayMs })
+  stdout.write(renderHeading(options, prompt, palette))
   try {
     await runAgentLoop({
       model,
@@ -71,13 +61,31 @@ export async function runDemo({ argv, stdout, stderr, env }: Surroundings): Prom
     stderr.write(`toolglot: ${showControls(describeEndpointError(error, endpoint.baseUrl))}\n`)
     return ExitCode.failure
   }
-
   stdout.write(`\n${palette.bold('Summary')}: ${summarize(record)}\n`)
-  if (endpoint) return ExitCode.success
-  const missing = missingExpectations(record, files)
-  for (const each of missing) stdout.write(`${palette.red('missing')}: ${each}\n`)
+  return endpoint
+    ? ExitCode.success
+    : reportScript(missingExpectations(record, files), stdout, palette)
+}
+
+function renderHeading(
+  { protocolName, endpoint }: DemoOptions,
+  prompt: string,
+  { bold, dim }: Palette,
+): string {
+  const model = endpoint ? `${endpoint.modelName} at ${endpoint.baseUrl}` : 'a script'
+  const asked = detectProtocol({ modelId: endpoint?.modelName })?.protocol ?? 'hermes'
+  const protocol = protocolName === 'auto' ? `auto (asks in ${asked})` : protocolName
+  return [
+    `${bold('toolglot demo')}: protocol ${protocol}, model ${showControls(model)}\n`,
+    `${dim('prompt:')} ${showControls(prompt)}\n`,
+  ].join('')
+}
+
+/** Reports what the scripted conversation lacks. Returns the exit code. */
+function reportScript(missing: readonly string[], stdout: Output, { red, green }: Palette): number {
+  for (const each of missing) stdout.write(`${red('missing')}: ${each}\n`)
   if (missing.length) return ExitCode.failure
-  stdout.write(`${palette.green('All of it went as the script wants it.')}\n`)
+  stdout.write(`${green('Everything went as scripted.')}\n`)
   return ExitCode.success
 }
 

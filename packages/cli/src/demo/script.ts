@@ -1,10 +1,10 @@
 import type { Prompt } from './sdk-types.js'
 
-/** What the scripted model says next: a sentence, and calls behind it. */
+/** One turn of the scripted model: a sentence, and calls after it. */
 export interface Turn {
   readonly say: string
   readonly calls: readonly ScriptedCall[]
-  /** The (only) call is to be written so that it cannot be understood. */
+  /** The (only) call is written so that it cannot be read. */
   readonly isDamaged?: boolean
 }
 
@@ -32,8 +32,8 @@ export const tripCall: ScriptedCall = {
 }
 
 /**
- * Whatever formats tend to trip over: both quotes, brackets, an ampersand, a backslash, an end tag,
- * empty lines.
+ * A file with text that is hard for formats: both quotes, brackets, an ampersand, a backslash, an
+ * end tag, empty lines.
  */
 export const fileCall: ScriptedCall = {
   toolName: 'write_file',
@@ -55,7 +55,7 @@ export const reminderCall: ScriptedCall = {
   input: { title: 'Pack the umbrella', minutes: 30 },
 }
 
-/** Decides by what the conversation holds, as a model does; nothing is counted outside of it. */
+/** Chooses the next turn by the conversation alone, as a model does. */
 export function nextTurn(prompt: Prompt): Turn {
   const results = readResults(prompt)
   const missing = cities.filter(city => !results.celsius.has(city))
@@ -75,25 +75,25 @@ export function nextTurn(prompt: Prompt): Turn {
   return { say: describeResults(results), calls: [] }
 }
 
-/** What the tools have answered, as far as the conversation shows it. */
+/** The results of the tools in the conversation. */
 interface Results {
   readonly celsius: ReadonlyMap<string, number>
   readonly nights: number | undefined
   readonly lines: number | undefined
   readonly minutes: number | undefined
-  /** The last answer says that a call had an input that could not be used. */
+  /** The last result reports that a call could not be read. */
   readonly isLastUnreadable: boolean
 }
 
-/** The answer to the user; it can only be made from the results. */
+/** Writes the final answer, which is made from the results. */
 function describeResults({ celsius, nights, lines, minutes }: Results): string {
   const weather = [...celsius].map(([city, degrees]) => `${city} has ${degrees} °C`).join(', ')
   return `${weather}. The trip of ${nights} nights is booked, pack.ts has ${lines} lines, and I remind you in ${minutes} minutes.`
 }
 
 /**
- * Every protocol has its own way to show results to a model, so they are looked for by their keys,
- * with anything that is no word between a key and its value.
+ * Finds the results by their keys. Every protocol writes results in its own way, so any characters
+ * except letters and digits may be between a key and its value.
  */
 function readResults(prompt: Prompt): Results {
   const answers = readAnswers(prompt)
@@ -115,7 +115,7 @@ function readResults(prompt: Prompt): Results {
   }
 }
 
-/** The messages that answer the model's: the middleware has turned the tools' results into text. */
+/** Returns the messages with the tools' results, which the middleware has turned into text. */
 function readAnswers(prompt: Prompt): string[] {
   const firstReply = prompt.findIndex(message => message.role === 'assistant')
   if (firstReply < 0) return []

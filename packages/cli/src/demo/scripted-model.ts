@@ -5,17 +5,17 @@ import { nextTurn, type Turn } from './script.js'
 import type { LanguageModelV3, StreamPart } from './sdk-types.js'
 
 export interface ScriptedModelOptions {
-  /** How it writes its calls. */
+  /** The format of its calls. */
   readonly protocol: EngineProtocol
-  /** The tools that it knows of; a model would have them from the prompt. */
+  /** The tools. A real model reads them from the prompt. */
   readonly declarations: readonly FunctionTool[]
-  /** How long it takes for a few characters. */
+  /** Delay after every few characters. */
   readonly delayMs: number
 }
 
 /**
- * A language model that knows one conversation. It is given text and writes text; of tools and
- * calls it has no notion.
+ * A language model that knows one conversation. It gets text and writes text; it has no tools and
+ * calls of its own.
  */
 export function createScriptedModel({
   protocol,
@@ -52,7 +52,7 @@ function writeTurn(
   return `${say}\n\n${text}`
 }
 
-/** Not `ReadableStream.from`, which the types of browsers do not have. */
+/** Replaces `ReadableStream.from`, which is missing in the types of browsers. */
 function toStream(parts: AsyncGenerator<StreamPart>): ReadableStream<StreamPart> {
   return new ReadableStream({
     async pull(controller) {
@@ -90,8 +90,8 @@ async function* streamText(text: string, delayMs: number): AsyncGenerator<Stream
 }
 
 /**
- * Pieces of three to six characters, about what a token is; the lengths take turns, so that marks
- * are cut anywhere.
+ * Splits a text into pieces of three to six characters, about one token each. The lengths alternate,
+ * so that marks are cut anywhere.
  */
 function* splitText(text: string): Generator<string> {
   const chars = [...text]

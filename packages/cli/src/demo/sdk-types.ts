@@ -1,7 +1,7 @@
 import type { wrapLanguageModel } from 'ai'
 
-// The types of the SDK's provider package, which is no dependency of ours, by way of a function
-// that uses them.
+// Types of the SDK's provider package, derived from a function that uses them: the package itself is
+// not a dependency.
 export type LanguageModelV3 = Parameters<typeof wrapLanguageModel>[0]['model']
 type CallOptions = Parameters<LanguageModelV3['doStream']>[0]
 export type Prompt = CallOptions['prompt']

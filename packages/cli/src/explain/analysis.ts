@@ -10,7 +10,7 @@ import type { NamedProtocol } from '../protocol-option.js'
 import { type Decision, describeCall, describeTrace } from './decisions.js'
 import { findSpans, type Span } from './spans.js'
 
-/** What the parser made of a text, and why. */
+/** The parser's result for a text, and its reasons. */
 export interface Analysis {
   readonly text: string
   readonly spans: readonly Span[]
@@ -47,14 +47,18 @@ export function analyze(text: string, settings: AnalysisOptions): Analysis {
     },
   })
   if (options.startWithReasoning) {
-    decisions.push({ type: 'thought', offset: 0, message: 'the text begins inside a thought' })
+    decisions.push({ type: 'thought', offset: 0, message: 'the text starts with reasoning' })
   }
   scanner.feed(text)
   scanner.end(isCut)
-  // A call that was held in a thought is one if the thought was never closed.
+  // Calls in reasoning count only if the reasoning is never closed.
   const lastTurn = traces.findLast(trace => trace.type === 'thought')
   if (lastTurn ? lastTurn.turn === 'in' : options.startWithReasoning) {
-    decisions.push({ type: 'thought', offset: text.length, message: 'the thought is never closed' })
+    decisions.push({
+      type: 'thought',
+      offset: text.length,
+      message: 'the reasoning is never closed',
+    })
   }
   const calls = events.filter(event => event.type === 'call-end')
   const formats = new Map<string, NamedProtocol | undefined>()
@@ -63,13 +67,13 @@ export function analyze(text: string, settings: AnalysisOptions): Analysis {
     if (call.problem) decisions.push(problemDecision(call.problem, call.offset))
     const next = calls[i + 1]
     const isLast = next === undefined || next.offset > call.offset + call.raw.length
-    // Only calls that were found both times can be compared.
+    // Calls can be compared only if both readings found the same number.
     const plain = plainCalls.length === calls.length ? plainCalls[i] : undefined
     decisions.push(...describeCall(call, { named, tools, isLast, plain, formats }))
   }
   const lines = createLineIndex()
   lines.add(text)
-  // What was decided at the same place stays in the order in which it was.
+  // Decisions at the same place keep their order.
   const sorted = decisions.map((decision, i) => ({ decision, i })).sort(byPlace)
   return {
     text,
@@ -94,7 +98,7 @@ function problemDecision(
   return { type: 'problem', offset, code, message }
 }
 
-/** The calls as they are where the schemas say nothing: what differs was made to fit. */
+/** Reads the calls again without the types of the schemas, to see which values were coerced. */
 function readWithoutTypes(
   text: string,
   { named, tools, options, isCut }: AnalysisOptions,

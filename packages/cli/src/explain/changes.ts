@@ -3,30 +3,37 @@ import { isRecord } from '../is-record.js'
 
 export interface Change {
   readonly path: string
-  /** Both as JSON, shortened. */
+  /** The value as the model wrote it, as JSON, shortened. */
   readonly from: string
+  /** The value after the schema was applied. */
   readonly to: string
 }
 
 const MAX_CHANGES = 20
 const MAX_SHOWN_CHARS = 40
 
-/** The values of a call that have another type than they were written with. */
+/** Finds the values of a call whose type is not the one that the model wrote: `"3"` became 3. */
 export function findChanges(plainInput: string, input: string): Change[] {
   const changes: Change[] = []
-  const compare = (before: unknown, after: unknown, path: string) => {
-    if (changes.length >= MAX_CHANGES || before === undefined || isDeepStrictEqual(before, after))
-      return
-    if (isRecord(before) && isRecord(after)) {
-      for (const [key, value] of Object.entries(after))
-        compare(before[key], value, path ? `${path}.${key}` : key)
-    } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-      for (const [i, value] of after.entries()) compare(before[i], value, `${path}[${i}]`)
-    } else if (typeOf(before) !== typeOf(after))
-      changes.push({ path, from: show(before), to: show(after) })
+  for (const change of typeChanges(parseJson(plainInput), parseJson(input), '')) {
+    changes.push(change)
+    if (changes.length >= MAX_CHANGES) break
   }
-  compare(parseJson(plainInput), parseJson(input), '')
   return changes
+}
+
+function* typeChanges(before: unknown, after: unknown, path: string): Generator<Change> {
+  if (before === undefined || isDeepStrictEqual(before, after)) return
+  if (isRecord(before) && isRecord(after)) {
+    for (const [key, value] of Object.entries(after))
+      yield* typeChanges(before[key], value, path ? `${path}.${key}` : key)
+    return
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    for (const [i, value] of after.entries()) yield* typeChanges(before[i], value, `${path}[${i}]`)
+    return
+  }
+  if (typeOf(before) !== typeOf(after)) yield { path, from: show(before), to: show(after) }
 }
 
 function typeOf(value: unknown): string {

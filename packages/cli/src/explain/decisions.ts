@@ -9,12 +9,12 @@ import { findJsonFault, type JsonFault } from '../input/json-fault.js'
 import { type NamedProtocol, readProtocol } from '../protocol-option.js'
 import { findChanges } from './changes.js'
 
-/** One thing that the parser decided, in words. */
+/** One decision of the parser, in words. */
 export interface Decision {
   readonly type: DecisionType
   readonly offset: number
   readonly message: string
-  /** Of a problem; see docs/errors.md. */
+  /** Code of a problem; see docs/errors.md. */
   readonly code?: string | undefined
   readonly toolName?: string | undefined
 }
@@ -41,7 +41,7 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
         type: 'call',
         offset,
         toolName: trace.toolName,
-        message: `it is a call of ${trace.toolName}`,
+        message: `this is a call of ${trace.toolName}`,
       }
     case 'rollback': {
       const what =
@@ -54,26 +54,26 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
     }
     case 'leave':
       return trace.isQuote
-        ? { type: 'quote', offset, message: 'it is a quotation: its calls do not count' }
+        ? { type: 'quote', offset, message: 'this is a quotation: its calls are ignored' }
         : undefined
     case 'thought':
       return {
         type: 'thought',
         offset,
-        message: `${showMark(trace.mark)} ${trace.turn === 'in' ? 'begins' : 'ends'} a thought`,
+        message: `${showMark(trace.mark)} ${trace.turn === 'in' ? 'starts' : 'ends'} reasoning`,
       }
     case 'hold':
       return {
         type: 'held',
         offset,
-        message: `${showMark(trace.mark)} in a thought: a call only if the thought is never closed`,
+        message: `${showMark(trace.mark)} in reasoning: a call only if the reasoning is never closed`,
       }
   }
 }
 
 const showMark = (mark: string) => JSON.stringify(mark)
 
-/** Reading many formats over a long call takes long; what is longer is not told apart. */
+/** The longest call whose format is detected: reading one in all formats takes time. */
 const MAX_DETECT_CHARS = 20_000
 
 export interface CallSettings {
@@ -82,15 +82,15 @@ export interface CallSettings {
   /** No other call follows in the same markup. */
   readonly isLast: boolean
   /**
-   * The formats that were told so far, by how a call begins: to tell one takes reading it in all of
-   * them.
+   * Detected formats, by the text before the tool's name. A cache: detection reads the call in all
+   * formats.
    */
   readonly formats: Map<string, NamedProtocol | undefined>
   /** The same call, read without the types of the schema. */
   readonly plain: CallEndEvent | undefined
 }
 
-/** What was done to a call to make it one. */
+/** Describes what the parser repaired and coerced in a call. */
 export function describeCall(call: CallEndEvent, settings: CallSettings): Decision[] {
   const { tools, isLast, plain } = settings
   const { toolName, offset, problem } = call
@@ -100,7 +100,7 @@ export function describeCall(call: CallEndEvent, settings: CallSettings): Decisi
       type: 'undeclared',
       offset,
       toolName,
-      message: `${toolName} is none of the tools`,
+      message: `${toolName} is not a declared tool`,
     })
   }
   if (problem) return decisions
@@ -119,17 +119,17 @@ export function describeCall(call: CallEndEvent, settings: CallSettings): Decisi
         type: 'coerced',
         offset: offset + Math.max(0, call.raw.indexOf(lastKey(path))),
         toolName,
-        message: `${path}: ${from} -> ${to}, as the schema asks`,
+        message: `${path}: ${from} -> ${to}, as the schema requires`,
       }),
     ),
   )
   return decisions
 }
 
-/** `stops` of `trip.stops[0]`. */
+/** Returns `stops` for `trip.stops[0]`. */
 const lastKey = (path: string) => /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? path
 
-/** The format that a call is written in. */
+/** Returns the format of a call; undefined if it is not known. */
 function formatOf(
   { raw, toolName }: CallEndEvent,
   { named, tools, formats }: CallSettings,
@@ -147,7 +147,7 @@ const lastMark = /(?:<\/[^<>\s]+>|<[|｜][^<>]*>|\[\/[A-Z_]+\]|```)\s*$/
 function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLast: boolean) {
   const { raw, offset } = call
   const repairs: { at: number; message: string }[] = []
-  // How the format itself writes a call says what is a fault in it: Gemma's keys, for one, have no
+  // A call as the format itself writes it shows what is a fault: Gemma's keys, for example, have no
   // quotes.
   const sample = protocol.formatToolCall(
     { toolCallId: '', toolName: call.toolName, input: { zz: 'zz' } },
@@ -155,8 +155,7 @@ function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLa
   )
   const isJson = /json/.test(protocolInfo(name)?.grammar ?? '') && !faultIn(sample)
   const fault = isJson ? faultIn(raw) : undefined
-  if (fault)
-    repairs.push({ at: offset + fault.at, message: `not JSON by the letter: ${fault.message}` })
+  if (fault) repairs.push({ at: offset + fault.at, message: `invalid JSON: ${fault.message}` })
   const close = lastMark.exec(sample)?.[0].trim()
   if (close && isLast && !raw.includes(close)) {
     repairs.push({

@@ -17,10 +17,10 @@ import { renderAnalysis } from './render-analysis.js'
 
 export const explainCommand = defineCommand({
   name: 'explain',
-  summary: 'the same text with its calls marked, and why each was decided so',
+  summary: 'the text with its calls marked, and the reasons for each decision',
   usage: '[FILE]',
   operands: 'file',
-  description: `Shows what a model wrote, from FILE or stdin, with text, thoughts, markup, names and arguments in colors (without colors: with signs below), and then each decision: a mark was found, it is a call, it was prose and rolled back, something was repaired, a value coerced to the type of the schema, a thought begun or ended, a call cut.
+  description: `Shows the text of a model, from FILE or stdin, with text, reasoning, markup, names and arguments in colors (without colors: with signs in the line below). Then it lists the decisions of the parser: a mark was found, it opens a call or is prose, something was repaired, a value was coerced to the type of the schema, reasoning started or ended, a call was cut off.
 
 Colors are used in a terminal; NO_COLOR turns them off, FORCE_COLOR on.`,
   options: {
@@ -30,7 +30,7 @@ Colors are used in a terminal; NO_COLOR turns them off, FORCE_COLOR on.`,
     'max-held': {
       type: 'string',
       value: 'N',
-      about: 'how many characters may be held while it is not clear what they are',
+      about: 'how many characters the parser may hold back until it knows what they are',
     },
     json: { ...jsonOption, about: 'print spans, decisions and calls as JSON' },
   },
@@ -38,7 +38,7 @@ Colors are used in a terminal; NO_COLOR turns them off, FORCE_COLOR on.`,
   toolglot explain answer.txt --tools tools.json
   toolglot explain --protocol hermes --json < answer.txt | jq .decisions
 
-Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
+Exit codes: 0 done, 1 a file cannot be read, or a problem with --strict,
 2 wrong usage.`,
   async run({ operands, flag, text, count, ...surroundings }) {
     const { stdout } = surroundings

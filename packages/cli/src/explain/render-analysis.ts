@@ -1,6 +1,6 @@
 import { wrapText } from '../command.js'
-import { createPalette, type Paint } from '../demo/palette.js'
-import { charWidth, countOf, showInLine } from '../demo/terminal-text.js'
+import { createPalette, type Paint } from '../palette.js'
+import { charWidth, countOf, showInLine } from '../terminal-text.js'
 import type { Analysis, PlacedDecision } from './analysis.js'
 import type { Span, SpanType } from './spans.js'
 
@@ -9,7 +9,7 @@ export interface RenderOptions {
   readonly hasColor: boolean
 }
 
-/** What stands below a character where there are no colors. */
+/** The sign below a character if there are no colors. */
 const signs: Readonly<Record<SpanType, string>> = {
   text: ' ',
   reasoning: '.',
@@ -19,7 +19,7 @@ const signs: Readonly<Record<SpanType, string>> = {
   problem: '!',
 }
 
-/** The text with its spans marked, the decisions below, and a summary. */
+/** Renders the text with its spans marked, the decisions, and a summary. */
 export function renderAnalysis(analysis: Analysis, options: RenderOptions): string {
   const { bold, dim } = createPalette(options.hasColor)
   const { decisions } = analysis
@@ -30,7 +30,7 @@ export function renderAnalysis(analysis: Analysis, options: RenderOptions): stri
     ...renderText(analysis, options),
     '',
     bold('Decisions'),
-    ...(rows.length ? rows : [dim('  none: no mark of a call or a thought stands in the text')]),
+    ...(rows.length ? rows : [dim('  none: the text contains no mark of a call or of reasoning')]),
     '',
     bold(summarize(analysis)),
     '',
@@ -83,7 +83,7 @@ function renderText({ text, spans }: Analysis, options: RenderOptions): string[]
   return out
 }
 
-/** Tells the span of a place; asked in rising order. */
+/** Returns a function that finds the span at an offset. Offsets must rise from call to call. */
 function spanReader(spans: readonly Span[]): (offset: number) => SpanType {
   let at = 0
   return offset => {
@@ -106,7 +106,7 @@ interface Row {
 }
 
 /**
- * One line in rows that fit, and below each, where there are no colors, the signs of what it is.
+ * Breaks a line into rows that fit. Without colors each row is followed by a row of signs.
  */
 function renderLine(
   line: string,

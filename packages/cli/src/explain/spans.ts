@@ -4,14 +4,14 @@ import { isRecord } from '../is-record.js'
 export const spanTypes = ['text', 'reasoning', 'markup', 'name', 'arguments', 'problem'] as const
 export type SpanType = (typeof spanTypes)[number]
 
-/** A stretch of the text, from `start` up to `end`. */
+/** A part of the text, from `start` up to `end`. */
 export interface Span {
   readonly type: SpanType
   readonly start: number
   readonly end: number
 }
 
-/** Says of each character what it was taken for. */
+/** Returns what each character of the text is. */
 export function findSpans(text: string, events: readonly EngineEvent[]): Span[] {
   const fixed: Span[] = []
   for (const event of events) {
@@ -27,8 +27,8 @@ export function findSpans(text: string, events: readonly EngineEvent[]): Span[] 
 }
 
 /**
- * Text and thoughts carry no place. They stand in the gaps between calls and markup, in order; what
- * of a gap they leave out is space that was dropped.
+ * Finds the offsets of text and reasoning, whose events have none. They are between calls and
+ * markup, in order; only whitespace may be missing, which the parser dropped.
  */
 function findTexts(text: string, fixed: readonly Span[], events: readonly EngineEvent[]): Span[] {
   const gaps: { readonly start: number; readonly at: number; readonly length: number }[] = []
@@ -43,7 +43,7 @@ function findTexts(text: string, fixed: readonly Span[], events: readonly Engine
   }
   const spans: Span[] = []
   let gapIndex = 0
-  /** Puts a stretch of the gaps back to where it stands. */
+  /** Adds the spans of a range of `rest`, at its offsets in the text. */
   const put = (type: SpanType, from: number, to: number) => {
     for (let at = from; at < to; ) {
       let gap = gaps[gapIndex]
@@ -62,8 +62,7 @@ function findTexts(text: string, fixed: readonly Span[], events: readonly Engine
   for (const event of events) {
     if (event.type !== 'text' && event.type !== 'reasoning') continue
     const found = rest.indexOf(event.text, cursor)
-    // Only space may be left out; anything else would mean that the text was not found where it
-    // stands.
+    // Only whitespace may be skipped; otherwise the text was found at the wrong place.
     if (found < 0 || /\S/.test(rest.slice(cursor, found))) continue
     put('markup', cursor, found)
     put(event.type, found, found + event.text.length)
@@ -73,7 +72,7 @@ function findTexts(text: string, fixed: readonly Span[], events: readonly Engine
   return spans
 }
 
-/** A call in pieces: its markup, the tool's name, the values of its arguments. */
+/** Splits a call into its markup, the tool's name and the values of its arguments. */
 function spansOfCall({ toolName, input, raw, offset, problem }: CallEndEvent): Span[] {
   const other: SpanType = problem ? 'problem' : 'markup'
   const inner: Span[] = []
@@ -92,7 +91,7 @@ function spansOfCall({ toolName, input, raw, offset, problem }: CallEndEvent): S
     if (Array.isArray(value)) return value.forEach(addValue)
     if (!isRecord(value)) return add('arguments', spellings(value))
     for (const [key, each] of Object.entries(value)) {
-      // The key is only a signpost: behind it stands the value.
+      // The key is found only to move on to its value.
       add(other, [key])
       addValue(each)
     }
@@ -109,7 +108,7 @@ function spansOfCall({ toolName, input, raw, offset, problem }: CallEndEvent): S
   return [...spans, { type: other, start: offset + at, end: offset + raw.length }]
 }
 
-/** How a value may be written: as it is, as in JSON, as in Python. */
+/** Returns how a value may be written: as it is, in JSON, in Python. */
 function spellings(value: unknown): string[] {
   if (typeof value === 'string') {
     const json = JSON.stringify(value).slice(1, -1)

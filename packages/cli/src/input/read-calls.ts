@@ -2,7 +2,7 @@ import { isRecord } from '../is-record.js'
 import { CommandError } from '../usage-error.js'
 import { parseJsonText, readFileText } from './read-text.js'
 
-/** A call as a person gives it: the arguments are a value. */
+/** A call that the user wrote. Its arguments are a value, not text. */
 export interface GivenCall {
   readonly toolName: string
   readonly input: unknown
@@ -11,8 +11,8 @@ export interface GivenCall {
 const form = 'like {"name": "get_weather", "arguments": {"city": "Oslo"}}'
 
 /**
- * The calls of a file: a list, what `toolglot parse` prints, or the calls of an OpenAI or Anthropic
- * message.
+ * Reads the calls of a file: a list of calls, the output of `toolglot parse`, or an OpenAI or
+ * Anthropic message.
  */
 export async function readCalls(file: string): Promise<GivenCall[]> {
   const text = await readFileText(file)
@@ -21,11 +21,11 @@ export async function readCalls(file: string): Promise<GivenCall[]> {
   const json = isLines ? lines.map(line => parseJsonText(line, file)) : parseJsonText(text, file)
   const calls = findList(json).filter(each => !isRecord(each) || !isOtherPart(each.type))
   if (calls.length === 0)
-    throw new CommandError(`${file} holds no calls. It must be a list of calls ${form}.`)
+    throw new CommandError(`${file} contains no calls. Expected a list of calls ${form}.`)
   return calls.map((call, i) => callOf(call, `${file}: call ${i + 1}`))
 }
 
-/** A call given on the command line. */
+/** Reads a call from the command line. */
 export function callOfText(text: string): GivenCall {
   return callOf(parseJsonText(text, '--call'), '--call')
 }
@@ -37,19 +37,17 @@ function findList(json: unknown): readonly unknown[] {
   return Array.isArray(inner) ? inner : [json]
 }
 
-/** Text and thoughts may stand among the calls. */
+/** True for the text, reasoning and problems between the calls. */
 const isOtherPart = (type: unknown) => type === 'text' || type === 'reasoning' || type === 'problem'
 
 function callOf(json: unknown, place: string): GivenCall {
   const own = isRecord(json) && isRecord(json.function) ? json.function : json
-  if (!isRecord(own)) throw new CommandError(`${place} is no call. It must be ${form}.`)
+  if (!isRecord(own)) throw new CommandError(`${place} is not a call. Expected a call ${form}.`)
   const toolName = own.toolName ?? own.name
   if (typeof toolName !== 'string')
-    throw new CommandError(`${place} has no name. It must be ${form}.`)
+    throw new CommandError(`${place} has no name. Expected a call ${form}.`)
   const given = own.input ?? own.args ?? own.arguments ?? own.parameters ?? {}
   const input =
-    typeof given === 'string'
-      ? parseJsonText(given, `${place} (${toolName}), its arguments`)
-      : given
+    typeof given === 'string' ? parseJsonText(given, `${place} (${toolName}): arguments`) : given
   return { toolName, input }
 }

@@ -5,7 +5,7 @@ import type { Surroundings } from '../terminal.js'
 import { CommandError } from '../usage-error.js'
 import { findJsonFault } from './json-fault.js'
 
-/** The text of a file, or of stdin if none is named (or `-`), piece by piece as it comes. */
+/** Yields the text of a file as it arrives. Reads stdin if there is no file or it is `-`. */
 export async function* readChunks(
   file: string | undefined,
   { stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>,
@@ -13,7 +13,7 @@ export async function* readChunks(
   const isStdin = file === undefined || file === '-'
   if (isStdin && stdin?.isTTY)
     stderr.write('toolglot: reading from the terminal; end with Ctrl-D\n')
-  // A character may be split over two pieces.
+  // Two pieces may share a character.
   const decoder = new TextDecoder()
   const source: AsyncIterable<unknown> | Iterable<unknown> = isStdin
     ? (stdin ?? [])
@@ -40,7 +40,7 @@ export async function readAllText(
   return pieces.join('')
 }
 
-/** A JSON file, with the place of the fault if it is none. */
+/** Reads a JSON file. The error for one that is not JSON names line and column. */
 export async function readJsonFile(file: string): Promise<unknown> {
   return parseJsonText(await readFileText(file), file)
 }
@@ -72,9 +72,9 @@ export function parseJsonText(text: string, name: string): unknown {
 function cannotRead(name: string, error: unknown): CommandError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
+    ENOENT: 'the file does not exist',
     EISDIR: 'it is a directory',
-    EACCES: 'reading it is not allowed',
+    EACCES: 'permission denied',
   }
   const reason = typeof code === 'string' ? reasons[code] : undefined
   return new CommandError(

@@ -9,18 +9,18 @@ import { createPartLines } from './part-lines.js'
 
 export const parseCommand = defineCommand({
   name: 'parse',
-  summary: 'text, thoughts and tool calls of what a model wrote, as JSON lines',
+  summary: "the text, reasoning and tool calls of a model's answer, as JSON lines",
   usage: '[FILE]',
   operands: 'file',
-  description: `Reads what a model wrote, from FILE or stdin, and prints one JSON object a line:
-{"type":"text","text"}, {"type":"reasoning","text"}, {"type":"tool-call","toolName","input","offset"} and, where something is wrong, {"type":"problem","code","message","line","column"} before it. Such a call has "invalid":true, and its input is text. Offsets count UTF-16 units from 0, lines and columns from 1.`,
+  description: `Reads the text of a model, from FILE or stdin, and prints one JSON object per line:
+{"type":"text","text"}, {"type":"reasoning","text"}, {"type":"tool-call","toolName","input","offset"} and, for a call with a problem, {"type":"problem","code","message","line","column"} before it. Such a call has "invalid":true, and its input is text. Offsets count UTF-16 units from 0, lines and columns from 1.`,
   options: {
     protocol: protocolOption,
     tools: toolsOption,
     stream: {
       type: 'boolean',
       about:
-        'print each event as soon as the text for it has come: text-delta, tool-input-delta and so on',
+        'print each event as soon as its text has arrived: text-delta, tool-input-delta and so on',
     },
     ...readingOptions,
   },
@@ -29,7 +29,7 @@ export const parseCommand = defineCommand({
   curl -sN … | toolglot parse --protocol hermes --stream
   toolglot parse answer.txt --protocol hermes | jq 'select(.toolName)'
 
-Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
+Exit codes: 0 done, 1 a file cannot be read, or a problem with --strict,
 2 wrong usage.`,
   async run({ operands, flag, text, ...surroundings }) {
     const { stdout } = surroundings
@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 a file cannot be read, or --strict and a problem,
     const tools = toolsFile === undefined ? [] : await readTools(toolsFile)
     checkTools('parse', named, tools)
     const lines = createLineIndex()
-    // What one piece of text gives is written at once: a write for each token would be slow.
+    // The lines of one piece are written together: one write per line would be slow.
     let out = ''
     const parts = createPartLines({
       isStream: flag('stream'),

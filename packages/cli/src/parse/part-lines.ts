@@ -3,14 +3,14 @@ import { escapeControls } from '../json-text.js'
 import type { LineIndex } from '../line-index.js'
 
 export interface PartLinesOptions {
-  /** Every event as it comes, instead of whole parts. */
+  /** Write every event, not only complete parts. */
   readonly isStream: boolean
   readonly lines: LineIndex
-  /** Takes one line, without its end. */
+  /** Called with each line, without its line break. */
   readonly put: (line: string) => void
 }
 
-/** Turns the parser's events into lines of JSON, one a part. */
+/** Turns the parser's events into lines of JSON, one per part. */
 export function createPartLines({ isStream, lines, put: putLine }: PartLinesOptions) {
   const put = (json: string) => putLine(escapeControls(json))
   let type: 'text' | 'reasoning' = 'text'
@@ -41,8 +41,7 @@ export function createPartLines({ isStream, lines, put: putLine }: PartLinesOpti
   const putCall = ({ toolName, input, raw, offset, problem }: CallEndEvent) => {
     if (problem) putProblem(problem, offset, { toolName, raw })
     const id = isStream ? `"id":${JSON.stringify(callId())},` : ''
-    // The input goes out as it is: a number of twenty digits would not survive a detour over a
-    // value.
+    // The input is copied as text: parsing it would change a number of twenty digits.
     const json = problem ? JSON.stringify(input) : input.replace(/[\r\n]/g, ' ') || '{}'
     const invalid = problem ? ',"invalid":true' : ''
     put(

@@ -24,12 +24,12 @@ type ProxyFlag =
   | 'log-bodies'
   | 'check'
 
-/** After the port is free, nothing that is still open may keep the process from ending. */
+/** How long an open handle may keep the process alive after the port is free. */
 const MAX_LINGER_MS = 1000
 
 /**
- * `toolglot proxy`: flags to a configuration, and that to a server. Resolves to the exit code when
- * it has stopped.
+ * Runs `toolglot proxy`: reads the configuration and serves the proxy. Resolves to the exit code
+ * when it has stopped.
  */
 export async function runProxy({
   env,
@@ -49,7 +49,7 @@ export async function runProxy({
     'api-key-env': text('api-key-env'),
     drain: text('drain'),
     'log-level': text('log-level'),
-    // A flag that is not given leaves the matter to the file.
+    // Without the flag the file decides.
     reasoning: flag('reasoning') || undefined,
     'log-bodies': flag('log-bodies') || undefined,
   }
@@ -60,21 +60,20 @@ export async function runProxy({
     return ExitCode.usage
   }
   if (flag('check')) {
-    stdout.write('The configuration is right.\n')
+    stdout.write('The configuration is valid.\n')
     return ExitCode.success
   }
   let proxy: ServingProxy
   try {
-    // A server goes on when nobody reads its log any more; a program that writes into a pipe ends
-    // there.
+    // The server must not end when the reader of its log does, as `process.stdout` would.
     const output = stdout === process.stdout ? undefined : stdout
     proxy = await serveProxy({ config, load, output })
   } catch (error) {
     stderr.write(`toolglot: ${error instanceof Error ? error.message : String(error)}\n`)
     return ExitCode.failure
   }
-  const isWhole = await handleSignals(proxy)
-  const code = isWhole ? ExitCode.success : ExitCode.failure
+  const hasEndedAll = await handleSignals(proxy)
+  const code = hasEndedAll ? ExitCode.success : ExitCode.failure
   setTimeout(() => process.exit(code), MAX_LINGER_MS).unref()
   return code
 }

@@ -7,12 +7,12 @@ import type { TokenCounter } from './token-counter.js'
 
 export interface ProtocolTokens {
   readonly protocol: string
-  /** What the tools add to the input of every request. */
+  /** Tokens that the tools add to the input of every request. */
   readonly manual: number
-  /** What the model writes for the calls, each by itself. */
+  /** Tokens of the calls, each written by itself. */
   readonly calls: number
   readonly total: number
-  /** What is wrong with the calls when they are read back; undefined if nothing is. */
+  /** What changed when the calls were read back; undefined if nothing did. */
   readonly loss?: string | undefined
 }
 
@@ -49,9 +49,9 @@ function findLoss(
 ): string | undefined {
   const [found, ...others] = parts.filter(part => part.type === 'tool-call')
   if (!found) return `the call of ${toolName} is not found`
-  if (others.length) return `the call of ${toolName} is read as several`
+  if (others.length) return `the call of ${toolName} is read as several calls`
   if (found.toolName !== toolName)
-    return `the call of ${toolName} is read as one of ${found.toolName}`
+    return `the call of ${toolName} is read as a call of ${found.toolName}`
   if (!isDeepStrictEqual(parseJson(found.input ?? ''), input))
     return `the arguments of ${toolName} change`
   return undefined

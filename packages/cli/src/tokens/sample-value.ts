@@ -2,7 +2,7 @@ import type { FunctionTool } from '@toolglot/parser'
 import type { GivenCall } from '../input/read-calls.js'
 import { isRecord } from '../is-record.js'
 
-/** Deeper than any tool; a schema that refers to itself ends here. */
+/** Deeper than any real tool. A schema that refers to itself ends here. */
 const MAX_DEPTH = 6
 
 const textsByFormat: Readonly<Record<string, string>> = {
@@ -16,39 +16,56 @@ const textsByFormat: Readonly<Record<string, string>> = {
   ipv4: '192.0.2.1',
 }
 
-/** One call of each tool, with all its arguments: the same each time. */
+/** Returns one call of each tool, with all arguments. The calls are always the same. */
 export function sampleCalls(tools: readonly FunctionTool[]): GivenCall[] {
   return tools.map(({ name, inputSchema }) => {
-    const input = sampleValue(inputSchema, inputSchema, name)
+    const input = sampleValue(inputSchema, { root: inputSchema, name, depth: 0 })
     return { toolName: name, input: isRecord(input) ? input : {} }
   })
 }
 
-/** A value that the schema allows, as far as it says so in the usual words. */
-function sampleValue(schema: unknown, root: unknown, name: string, depth = 0): unknown {
-  if (!isRecord(schema) || depth > MAX_DEPTH) return `some ${name}`
-  if (typeof schema.$ref === 'string')
-    return sampleValue(resolve(schema.$ref, root), root, name, depth + 1)
-  if ('const' in schema) return schema.const
-  if ('default' in schema && schema.default !== null) return schema.default
-  if (Array.isArray(schema.examples) && schema.examples.length) return schema.examples[0]
-  if (Array.isArray(schema.enum)) return schema.enum[0]
+/** A place in a schema. */
+interface Place {
+  readonly root: unknown
+  /** Name of the parameter, for its text. */
+  readonly name: string
+  readonly depth: number
+}
+
+/** Returns a value that the schema allows. Keywords that are rare in tools are ignored. */
+function sampleValue(schema: unknown, place: Place): unknown {
+  if (!isRecord(schema) || place.depth > MAX_DEPTH) return `some ${place.name}`
+  const deeper = { ...place, depth: place.depth + 1 }
+  if (typeof schema.$ref === 'string') return sampleValue(resolve(schema.$ref, place.root), deeper)
+  const [example] = examplesOf(schema)
+  if (example) return example.value
   const options = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(options))
-    return sampleValue(options.find(isNotNull) ?? options[0], root, name, depth + 1)
-  if (Array.isArray(schema.allOf)) {
-    const merged = Object.assign({}, ...schema.allOf.filter(isRecord))
-    return sampleValue(merged, root, name, depth + 1)
-  }
+  if (Array.isArray(options)) return sampleValue(options.find(isNotNull) ?? options[0], deeper)
+  if (Array.isArray(schema.allOf))
+    return sampleValue(Object.assign({}, ...schema.allOf.filter(isRecord)), deeper)
+  return sampleOfType(schema, place)
+}
+
+/** Values that the schema itself names, the best first. */
+function examplesOf(schema: Record<string, unknown>): { readonly value: unknown }[] {
+  const { examples } = schema
+  const hasDefault = 'default' in schema && schema.default !== null
+  return [
+    ...('const' in schema ? [{ value: schema.const }] : []),
+    ...(hasDefault ? [{ value: schema.default }] : []),
+    ...(Array.isArray(examples) && examples.length ? [{ value: examples[0] }] : []),
+    ...(Array.isArray(schema.enum) ? [{ value: schema.enum[0] }] : []),
+  ]
+}
+
+function sampleOfType(schema: Record<string, unknown>, place: Place): unknown {
   const types = [schema.type].flat().filter(type => type !== 'null')
   const type = types[0] ?? (isRecord(schema.properties) ? 'object' : 'string')
   switch (type) {
     case 'object':
-      return sampleObject(schema, root, depth)
+      return sampleObject(schema, place)
     case 'array':
-      return Array.from({ length: Math.max(1, Math.min(3, numberOf(schema.minItems, 2))) }, () =>
-        sampleValue(schema.items ?? {}, root, name, depth + 1),
-      )
+      return sampleList(schema, place)
     case 'integer':
     case 'number':
       return Math.min(
@@ -58,21 +75,26 @@ function sampleValue(schema: unknown, root: unknown, name: string, depth = 0): u
     case 'boolean':
       return true
     default:
-      return textsByFormat[String(schema.format)] ?? `some ${name.replaceAll('_', ' ')}`
+      return textsByFormat[String(schema.format)] ?? `some ${place.name.replaceAll('_', ' ')}`
   }
+}
+
+function sampleList(schema: Record<string, unknown>, place: Place): unknown[] {
+  const length = Math.max(1, Math.min(3, numberOf(schema.minItems, 2)))
+  const item = { ...place, depth: place.depth + 1 }
+  return Array.from({ length }, () => sampleValue(schema.items ?? {}, item))
 }
 
 function sampleObject(
   schema: Record<string, unknown>,
-  root: unknown,
-  depth: number,
+  { root, depth }: Place,
 ): Record<string, unknown> {
   const properties = isRecord(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
-  // What need not be given is left out where the schema goes deep: it may go on without end.
+  // Optional properties are left out at depth 3 and below: a schema may refer to itself.
   const keys = Object.keys(properties).filter(key => depth < 3 || required.includes(key))
   return Object.fromEntries(
-    keys.map(key => [key, sampleValue(properties[key], root, key, depth + 1)]),
+    keys.map(name => [name, sampleValue(properties[name], { root, name, depth: depth + 1 })]),
   )
 }
 

@@ -9,8 +9,8 @@ export interface SystemPromptOptions {
 }
 
 /**
- * The system message as the middleware sends it: the tools, how to call them, and the user's own
- * words.
+ * Returns the system message as the middleware sends it: the tools, how to call them, and the
+ * user's own text.
  */
 export async function writeSystemPrompt({
   protocol,

@@ -1,17 +1,17 @@
 export interface TokenCounter {
-  /** The tokenizer, or how it was estimated. */
+  /** Name of the tokenizer, or `estimate`. */
   readonly name: string
   readonly isExact: boolean
   count(text: string): number
 }
 
-/** How to get exact counts, for people. */
+/** The hint that tells users how to get exact counts. */
 export const tokenizerHint =
-  'estimated, at 4 bytes a token: install gpt-tokenizer beside toolglot for exact counts\n  (npx -p toolglot -p gpt-tokenizer toolglot …)'
+  'estimated at 4 bytes per token: install gpt-tokenizer next to toolglot for exact counts\n  (npx -p toolglot -p gpt-tokenizer toolglot …)'
 
 /**
- * Counts tokens with gpt-tokenizer where it is installed. It is larger than the rest of the program
- * together, so it is not brought along; without it tokens are estimated, and said to be.
+ * Counts tokens with gpt-tokenizer if it is installed. It is larger than the whole rest of the
+ * program, so it is not a dependency. Without it tokens are estimated and marked as estimates.
  */
 export async function loadTokenCounter(load = loadTokenizer): Promise<TokenCounter> {
   const countTokens = await load()
@@ -25,8 +25,7 @@ export async function loadTokenCounter(load = loadTokenizer): Promise<TokenCount
 }
 
 /**
- * What looks like a special token in a text is counted as the characters that it is, and does not
- * throw.
+ * Text that looks like a special token is counted as ordinary characters and does not throw.
  */
 const asPlainText = { disallowedSpecial: new Set<string>() }
 
@@ -41,7 +40,7 @@ async function loadTokenizer(): Promise<((text: string) => number) | undefined> 
   }
 }
 
-/** `1,234 tokens`, or `~1,234 tokens` where that is a guess. */
+/** Returns `1,234`, or `~1,234` for an estimate. */
 export function showTokens(count: number, { isExact }: TokenCounter): string {
   return `${isExact ? '' : '~'}${count.toLocaleString('en-US')}`
 }

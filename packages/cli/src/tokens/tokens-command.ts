@@ -1,13 +1,13 @@
 import { protocolNames } from '@toolglot/parser'
 import { defineCommand } from '../command.js'
-import { createPalette } from '../demo/palette.js'
-import { countOf, showInLine } from '../demo/terminal-text.js'
 import { readCalls } from '../input/read-calls.js'
 import { readTools } from '../input/read-tools.js'
 import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
 import { jsonOption, readProtocol, readProtocols, toolsOption } from '../protocol-option.js'
 import { alignRows } from '../table.js'
 import { ExitCode, hasColor } from '../terminal.js'
+import { countOf, showInLine } from '../terminal-text.js'
 import { UsageError } from '../usage-error.js'
 import { measureProtocol, type ProtocolTokens } from './measure-protocol.js'
 import { sampleCalls } from './sample-value.js'
@@ -15,17 +15,17 @@ import { loadTokenCounter, showTokens, tokenizerHint } from './token-counter.js'
 
 export const tokensCommand = defineCommand({
   name: 'tokens',
-  summary: 'what your tools and calls cost in tokens, in every format',
-  description: `Counts, for every format, the tokens of your tools in the prompt (manual, paid as input with each request) and of calls as the model writes them (paid as output), and reads each call back. The cheapest comes first.
+  summary: 'the tokens of your tools and calls, in every format',
+  description: `Counts, for every format, the tokens of your tools in the prompt (manual, paid as input of each request) and of calls as the model writes them (paid as output). It also reads each call back. The cheapest format comes first.
 
-Without --calls one call of each tool is made up from its schema, with all arguments.`,
+Without --calls it makes one call of each tool from its schema, with all arguments.`,
   options: {
     tools: toolsOption,
     calls: {
       type: 'string',
       value: 'FILE',
       completes: 'file',
-      about: 'calls, as JSON: a list of {"name", "arguments"}, or what "toolglot parse" prints',
+      about: 'calls as JSON: a list of {"name", "arguments"}, or the output of "toolglot parse"',
     },
     protocols: {
       type: 'string',
@@ -33,20 +33,20 @@ Without --calls one call of each tool is made up from its schema, with all argum
       completes: 'protocols',
       about: 'only these formats',
     },
-    top: { type: 'string', value: 'N', about: 'only the first N' },
+    top: { type: 'string', value: 'N', about: 'show only the first N' },
     json: jsonOption,
   },
   more: `Examples:
   toolglot tokens --tools tools.json --top 10
   toolglot tokens --tools tools.json --calls calls.json --protocols hermes,wire
 
-Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
+Exit codes: 0 every call reads back, 1 one does not or a file cannot be read,
 2 wrong usage.`,
   async run({ text, flag, count, ...surroundings }) {
     const { stdout, stderr } = surroundings
     const toolsFile = text('tools')
     if (toolsFile === undefined)
-      throw new UsageError('tokens needs --tools FILE: it counts what your tools cost.')
+      throw new UsageError('tokens needs --tools FILE: it counts the tokens of these tools.')
     const top = count('top', Number.MAX_SAFE_INTEGER)
     const given = text('protocols')
     const protocols = given === undefined ? protocolNames().map(readProtocol) : readProtocols(given)
@@ -81,7 +81,7 @@ Exit codes: 0 every call reads back, 1 one does not, or a file cannot be read,
         ],
         [1, 2, 3],
       )
-      const made = callsFile === undefined ? ' (made up from the schemas)' : ''
+      const made = callsFile === undefined ? ' (made from the schemas)' : ''
       stdout.write(
         `Tokens (${counter.name}) of ${countOf(tools.length, 'tool')} and ${countOf(callCount, 'call')}${made}\n\n`,
       )

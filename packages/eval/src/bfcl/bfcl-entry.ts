@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A parameter, or the parameters of a function. Type names are those of Python and others: dict,
- * float, tuple, any.
+ * A parameter, or the parameters of a function. The type names are those of Python and other
+ * languages: dict, float, tuple, any.
  */
 export const bfclSchema = z.looseObject({ type: z.unknown().optional() })
 export type BfclSchema = z.infer<typeof bfclSchema>
@@ -18,7 +18,7 @@ export const bfclFunction = z.object({
 export type BfclFunction = z.infer<typeof bfclFunction>
 
 /**
- * One line of a question file. The outer list of `question` holds the turns, the inner one the
+ * One line of a question file. The outer list of `question` contains the turns, the inner one the
  * messages of a turn.
  */
 export const bfclQuestion = z.object({
@@ -33,15 +33,15 @@ export const bfclQuestion = z.object({
 export type BfclQuestion = z.infer<typeof bfclQuestion>
 
 /**
- * A call that is right: for each parameter the values that are, where "" says that it may be left
- * out.
+ * A correct call: the correct values of each parameter. The value "" means that the parameter may be
+ * left out.
  */
 export const bfclTruth = z.record(z.string(), z.record(z.string(), z.array(z.unknown())))
 export type BfclTruth = z.infer<typeof bfclTruth>
 
 export const bfclAnswer = z.object({ id: z.string(), ground_truth: z.array(bfclTruth) })
 
-/** What counts as right in a category. */
+/** The rule that a category is checked by. */
 export type BfclRule = 'calls' | 'no-call' | 'some-call'
 
 export const bfclCategories: ReadonlyMap<string, BfclRule> = new Map<string, BfclRule>([

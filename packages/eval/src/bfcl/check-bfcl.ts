@@ -1,4 +1,5 @@
-import { isEqualJson, isRecord, preview } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, preview } from '../live/json.js'
 import { pairUp } from '../live/match.js'
 import type { BfclFunction, BfclSchema, BfclTruth } from './bfcl-entry.js'
 import {
@@ -14,12 +15,12 @@ export interface BfclCall {
   readonly args: unknown
 }
 
-/** Endpoints allow no dots in names, so functions are shown without. */
+/** Returns the name without dots, which endpoints do not allow. */
 export function toToolName(name: string): string {
   return name.replaceAll('.', '_')
 }
 
-/** Compares calls with the answers of the leaderboard, in any order. Returns what is wrong. */
+/** Compares calls with the answers of the leaderboard, in any order. Returns the problems. */
 export function checkBfclCalls(
   calls: readonly BfclCall[],
   truths: readonly BfclTruth[],
@@ -33,7 +34,7 @@ export function checkBfclCalls(
     const problems = calls.map(call => problemOf(call, truth))
     if (problems.includes(undefined)) return []
     const sameName = calls.findIndex(call => isNamed(call, truth))
-    return [problems[Math.max(0, sameName)] ?? 'no call fits']
+    return [problems[Math.max(0, sameName)] ?? 'no call matches']
   })
 }
 
@@ -58,7 +59,7 @@ function findCallProblem(
   for (const [param, value] of Object.entries(args)) {
     const schema = Object.hasOwn(properties, param) ? properties[param] : undefined
     const values = Object.hasOwn(allowed, param) ? allowed[param] : undefined
-    if (!schema || !values) return `${name}: the parameter ${param} is not expected`
+    if (!schema || !values) return `${name}: unexpected parameter ${param}`
     const problem = findValueProblem(value, values, schema)
     if (problem !== undefined) return `${name}: ${param} ${problem}`
   }
@@ -77,7 +78,7 @@ function typeOf(value: unknown): ValueType {
   return Array.isArray(value) ? 'array' : 'object'
 }
 
-/** The type that a value of a parameter has, by the name that the leaderboard gives it. */
+/** Returns the JSON type for a type name of the leaderboard. */
 function toValueType(type: unknown): ValueType {
   switch (typeof type === 'string' ? type.toLowerCase() : '') {
     case 'integer':
@@ -108,12 +109,12 @@ function findValueProblem(
 ): string | undefined {
   const expected = toValueType(schema.type)
   const type = typeOf(value)
-  // An answer of another type than the schema wants stands for a variable; the answer's type is
-  // then right, too, and its value is compared as it is.
+  // An answer whose type is not the schema's is a variable. Then the type of the answer is correct
+  // too, and the value is compared unchanged.
   const first = allowed.find(each => each !== '')
   const isVariable = first !== undefined && typeOf(first) !== expected
   if (type !== expected && !(isVariable && type === typeOf(first))) {
-    return `is ${preview(value)}, which is no ${String(schema.type)}`
+    return `is ${preview(value)}, expected type ${String(schema.type)}`
   }
   const isInteger = typeof schema.type === 'string' && /^int(eger)?$/i.test(schema.type)
   if (
@@ -122,9 +123,9 @@ function findValueProblem(
     !Number.isInteger(value) &&
     !allowed.includes(value)
   ) {
-    return `is ${preview(value)}, which is no integer`
+    return `is ${preview(value)}, expected an integer`
   }
-  const problem = `is ${preview(value)}, but should be one of ${preview(allowed)}`
+  const problem = `is ${preview(value)}, expected one of ${preview(allowed)}`
   if (isVariable) return allowed.some(each => isEqualJson(value, each)) ? undefined : problem
   return isAllowed(value, allowed) ? undefined : problem
 }
@@ -132,7 +133,7 @@ function findValueProblem(
 function isAllowed(value: unknown, allowed: readonly unknown[]): boolean {
   if (isRecord(value)) return matchesObject(value, allowed)
   if (isObjectList(value)) return matchesObjectList(value, allowed)
-  // "" is a mark here, but an empty string is allowed by it as well: it says as much as leaving the
-  // parameter out.
+  // "" marks an optional parameter. An empty string is accepted too: it means the same as leaving
+  // the parameter out.
   return allowed.some(each => isSameValue(value, each))
 }

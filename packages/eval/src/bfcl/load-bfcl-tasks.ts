@@ -15,29 +15,29 @@ import {
 import { toTask } from './to-task.js'
 
 export interface BfclOptions {
-  /** At most so many a category. */
+  /** The most tasks of a category. */
   readonly limit?: number | undefined
   readonly seed: number
 }
 
 export interface BfclTasks {
   readonly tasks: readonly Task[]
-  /** What was found but not used, for the user. */
+  /** Messages about files that were found but not used. */
   readonly notes: readonly string[]
 }
 
 /**
- * Reads the leaderboard's files from a directory: `BFCL_v3_*.json` or `BFCL_v4_*.json`, with
- * `possible_answer/` beside them.
+ * Reads the leaderboard's files from a directory: `BFCL_v3_*.json` or `BFCL_v4_*.json`, and the
+ * directory `possible_answer/`.
  */
 export function loadBfclTasks(directory: string, { limit, seed }: BfclOptions): BfclTasks {
   if (!existsSync(directory) || !statSync(directory).isDirectory()) {
-    throw new UsageError(`--bfcl: there is no directory ${directory}.`)
+    throw new UsageError(`--bfcl: the directory ${directory} does not exist.`)
   }
   const { files, ignored } = findFiles(directory)
   if (files.size === 0) {
     throw new UsageError(
-      `--bfcl: ${directory} has no files that are known. They are called BFCL_v4_simple_python.json and the like; categories: ${[...bfclCategories.keys()].join(', ')}.`,
+      `--bfcl: ${directory} contains no known files. Expected files like BFCL_v4_simple_python.json, with one of the categories: ${[...bfclCategories.keys()].join(', ')}.`,
     )
   }
   const tasks = [...files].flatMap(([category, file]) => {
@@ -53,7 +53,7 @@ export function loadBfclTasks(directory: string, { limit, seed }: BfclOptions): 
   return { tasks, notes }
 }
 
-/** The file of each category. Of two versions the newer one is taken. */
+/** Finds the file of each category. Of two versions the newer one is used. */
 function findFiles(directory: string): { files: Map<string, string>; ignored: string[] } {
   const found = readdirSync(directory)
     .flatMap(file => {
@@ -64,7 +64,7 @@ function findFiles(directory: string): { files: Map<string, string>; ignored: st
   const files = new Map<string, string>()
   const ignored: string[] = []
   for (const { file, category } of found) {
-    // Version 4 has another name for the same questions.
+    // Version 4 uses a different name for the same questions.
     const key = category === 'simple' ? 'simple_python' : category
     const older = files.get(key)
     if (older) ignored.push(older)
@@ -82,7 +82,7 @@ function readTruths(
   if (bfclCategories.get(category) !== 'calls') return new Map()
   const path = join(directory, 'possible_answer', file)
   if (!existsSync(path))
-    throw new UsageError(`--bfcl: the answers are missing: there is no file ${path}.`)
+    throw new UsageError(`--bfcl: the answers are missing: the file ${path} does not exist.`)
   return new Map(readLines(path, bfclAnswer).map(({ id, ground_truth }) => [id, ground_truth]))
 }
 
@@ -100,7 +100,7 @@ function makeTask(
   return toTask({ question, category, rule, truths: truth ?? [] })
 }
 
-/** JSON lines, as the leaderboard has them; a list in one piece will do as well. */
+/** Reads JSON lines, as the leaderboard has them, or one JSON list. */
 function readLines<Entry>(path: string, schema: z.ZodType<Entry>): Entry[] {
   const text = readFileSync(path, 'utf8').trim()
   if (text.startsWith('[')) return z.array(schema).parse(parse(text, path))
@@ -109,7 +109,7 @@ function readLines<Entry>(path: string, schema: z.ZodType<Entry>): Entry[] {
     const entry = schema.safeParse(parse(line, `${path}:${i + 1}`))
     if (entry.success) return [entry.data]
     throw new UsageError(
-      `--bfcl: ${path}:${i + 1} is not of the form that is known: ${z.prettifyError(entry.error)}`,
+      `--bfcl: ${path}:${i + 1} does not have the expected form: ${z.prettifyError(entry.error)}`,
     )
   })
 }
@@ -118,6 +118,6 @@ function parse(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`--bfcl: ${where} is no JSON: ${messageOf(error)}`)
+    throw new UsageError(`--bfcl: ${where} is not JSON: ${messageOf(error)}`)
   }
 }

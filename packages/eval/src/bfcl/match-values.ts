@@ -1,8 +1,8 @@
-import { isEqualJson, isRecord, type JsonObject } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, type JsonObject } from '../live/json.js'
 
 /**
- * Case, spaces and some punctuation make no difference: "April 1, 2024" and "April 1 2024" are the
- * same.
+ * Removes case, spaces and some punctuation, so that "April 1, 2024" and "April 1 2024" are equal.
  */
 export function normaliseText(text: string): string {
   return text
@@ -15,7 +15,7 @@ function normalise(value: unknown): unknown {
   return typeof value === 'string' ? normaliseText(value) : value
 }
 
-/** Equal, where strings are normalised: the value itself, or the items of a list. */
+/** Compares two values with normalised strings: the value itself, or the items of a list. */
 export function isSameValue(value: unknown, allowed: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(allowed)) {
     return isEqualJson(value.map(normalise), allowed.map(normalise))
@@ -23,12 +23,12 @@ export function isSameValue(value: unknown, allowed: unknown): boolean {
   return isEqualJson(normalise(value), normalise(allowed))
 }
 
-/** True if "" is among the values: the parameter may be left out. */
+/** Returns true if "" is one of the values: the parameter may be left out. */
 export function isOptional(allowed: readonly unknown[]): boolean {
   return allowed.includes('')
 }
 
-/** An object against objects that name the values allowed for each key. */
+/** Compares an object with objects that list the allowed values of each key. */
 export function matchesObject(value: JsonObject, alternatives: readonly unknown[]): boolean {
   return alternatives.some(alternative => {
     if (!isRecord(alternative)) return false
@@ -44,7 +44,7 @@ export function matchesObject(value: JsonObject, alternatives: readonly unknown[
   })
 }
 
-/** Deeper objects may be given as they are, or again with the values allowed for each key. */
+/** Compares an entry. Nested objects are given as values, or with the allowed values of each key. */
 function matchesEntry(value: unknown, allowed: readonly unknown[]): boolean {
   if (allowed.some(each => isSameValue(value, each))) return true
   if (isRecord(value)) return matchesObject(value, allowed)
@@ -55,7 +55,7 @@ export function isObjectList(value: unknown): value is readonly JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord)
 }
 
-/** A list of objects against lists of such; the order counts. */
+/** Compares a list of objects with lists of such objects. The order matters. */
 export function matchesObjectList(
   value: readonly JsonObject[],
   alternatives: readonly unknown[],

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../live/json.js'
+import { isRecord } from '../is-record.js'
+import type { JsonObject } from '../live/json.js'
 
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['dict', 'object'],
@@ -17,7 +18,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['set', 'array'],
   ['char', 'string'],
   ['str', 'string'],
-  // The leaderboard shows a parameter of any type as a string, and so do its answers hold one.
+  // The leaderboard declares a parameter of any type as a string, and its answers contain strings.
   ['any', 'string'],
 ])
 const standardNames = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -33,8 +34,8 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
       case 'items':
       case 'additionalProperties':
         return [[key, isRecord(value) ? toParameter(value) : value]]
-      // Next to a parameter some files say `required: true` or `optional: true`, which JSON Schema
-      // does not know.
+      // Some files have `required: true` or `optional: true` in a parameter, which JSON Schema does not
+      // allow.
       case 'required':
         return Array.isArray(value) ? [[key, value]] : []
       case 'optional':
@@ -56,7 +57,8 @@ function mapValues(properties: JsonObject): JsonObject {
 }
 
 /**
- * A parameter without a type is a string to the leaderboard, unless something else says what it is.
+ * Converts a parameter. For the leaderboard one without a type is a string, unless another keyword
+ * describes it.
  */
 function toParameter(schema: JsonObject): JsonObject {
   const isTyped = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'].some(

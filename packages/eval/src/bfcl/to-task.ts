@@ -1,4 +1,4 @@
-import { isRecord } from '../live/json.js'
+import { isRecord } from '../is-record.js'
 import type { Call, LiveTool, Outcome, Task } from '../live/task.js'
 import type { BfclFunction, BfclQuestion, BfclRule, BfclTruth } from './bfcl-entry.js'
 import { checkBfclCalls, toToolName } from './check-bfcl.js'
@@ -39,14 +39,15 @@ function check(
   functions: readonly BfclFunction[],
 ): string[] {
   if (rule === 'calls') return checkBfclCalls(calls, truths, functions)
-  if (rule === 'some-call') return calls.length ? [] : ['nothing was called']
+  if (rule === 'some-call') return calls.length ? [] : ['no tool was called']
   return calls.length
-    ? [`${calls.map(({ name }) => name).join(', ')} was called, though nothing fits`]
+    ? [`${calls.map(({ name }) => name).join(', ')} was called, although no tool is suitable`]
     : []
 }
 
 /**
- * The leaderboard's functions exist only as descriptions, and it looks at nothing but the calls.
+ * Creates a tool without effect: the leaderboard's functions are only descriptions, and only the
+ * calls are checked.
  */
 function toTool({ name, description = '', parameters }: BfclFunction): LiveTool {
   return {
@@ -57,7 +58,7 @@ function toTool({ name, description = '', parameters }: BfclFunction): LiveTool 
   }
 }
 
-/** A call that is right: the first value of each parameter. */
+/** Returns a correct call, with the first value of each parameter. */
 function toCall(truth: BfclTruth): Call {
   const [[name, allowed] = ['', {}]] = Object.entries(truth)
   return { name: toToolName(name), args: chooseValues(allowed) }
@@ -73,7 +74,7 @@ function chooseValues(allowed: Readonly<Record<string, unknown>>): Record<string
   )
 }
 
-/** In an object, and in the objects of a list, each key has values of its own to choose from. */
+/** Chooses a value. In objects, and in objects of a list, each key has a list of values. */
 function chooseValue(value: unknown): unknown {
   if (isAlternatives(value)) return chooseValues(value)
   return Array.isArray(value)

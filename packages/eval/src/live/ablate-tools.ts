@@ -1,12 +1,13 @@
+import { isRecord } from '../is-record.js'
 import { chooseDistractors } from './distractors.js'
-import { isRecord, type JsonObject } from './json.js'
+import type { JsonObject } from './json.js'
 import type { RunConfig } from './options.js'
 import { createRandom, shuffle } from './random.js'
 import type { LiveTool } from './task.js'
 
 /**
- * The tools of one run, as the settings want them shown. Depends on task and repetition but not on
- * the protocol, so that all protocols are asked the same.
+ * Returns the tools of one run with the settings applied. They depend on task and repetition but not
+ * on the protocol, so that all protocols get the same tools.
  */
 export function ablateTools(
   tools: readonly LiveTool[],
@@ -26,7 +27,7 @@ export function ablateTools(
   }))
 }
 
-/** Keywords whose value is a schema by name; a property may well be called "description". */
+/** Keywords whose value contains schemas by name. A property may be named "description". */
 const schemasByName = new Set([
   'properties',
   'patternProperties',

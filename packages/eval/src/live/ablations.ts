@@ -6,7 +6,7 @@ import {
 } from '@toolglot/parser'
 import { UsageError } from './usage-error.js'
 
-/** What `--ablation` can change about a protocol. */
+/** The changes that `--ablation` can make to a protocol. */
 export const ablationNames = [
   'syntax=json',
   'no-manual',
@@ -16,16 +16,16 @@ export const ablationNames = [
 export type Ablation = (typeof ablationNames)[number]
 export type Placement = 'first' | 'last'
 
-/** A protocol, and what is changed about it. */
+/** A protocol, with or without a change. */
 export interface Variant {
   readonly protocol: string
-  /** Absent: nothing is changed. */
+  /** Absent: no change. */
   readonly ablation?: Ablation | undefined
 }
 
 /**
- * The compact protocols and their syntaxes. Only they have an explanation that can be left out
- * without the tools.
+ * The compact protocols and their syntaxes. Only they have an explanation that can be removed
+ * without removing the tools.
  */
 const compactSyntaxes: Readonly<Record<string, CompactSyntax>> = {
   wire: 'wire',
@@ -38,26 +38,25 @@ function compactSyntaxOf(protocol: string): CompactSyntax | undefined {
 }
 
 /**
- * The protocol of a variant: its name, or a protocol that has no name because something is changed
- * about it.
+ * Returns the protocol of a variant: its name, or a changed protocol without a name.
  */
 export function protocolOf({ protocol, ablation }: Variant): EngineProtocol | string {
   if (ablation === 'syntax=json') return compactProtocol({ syntax: 'json' })
-  // The heading stays, so that it is clear what the lines are.
+  // The heading stays, so that the model knows what the lines are.
   if (ablation === 'no-manual')
     return compactProtocol({ syntax: compactSyntaxOf(protocol), manualHeader: '# Tools' })
   return protocol
 }
 
-/** Where a variant has its tools in the system message. */
+/** Returns where the tools of a variant are in the system message. */
 export function placementOf({ ablation }: Variant, placement: Placement): Placement {
   if (ablation === 'placement=first') return 'first'
   return ablation === 'placement=last' ? 'last' : placement
 }
 
 /**
- * The placement of all other rows. `--ablation placement=first` compares with `last`, and the other
- * way round, unless `--placement` says otherwise.
+ * Returns the placement of all other rows. `--ablation placement=first` is compared with `last`, and
+ * vice versa, unless `--placement` is given.
  */
 export function basePlacement(
   given: Placement | undefined,
@@ -70,13 +69,13 @@ export function basePlacement(
 
 export interface VariantPlan {
   readonly variants: readonly Variant[]
-  /** What the user should know: rows that there are not, and why. */
+  /** Messages for the user: which rows are missing, and why. */
   readonly notes: readonly string[]
 }
 
 /**
- * Every protocol as it is, then each ablation of those protocols that it can change. An ablation
- * that would change nothing at all is refused: its rows would be the same as others.
+ * Plans every protocol without a change, then each ablation of the protocols that it can change. An
+ * ablation that changes nothing is refused, because its rows would equal others.
  */
 export function planVariants(
   protocols: readonly string[],
@@ -98,8 +97,8 @@ export function planVariants(
 }
 
 /**
- * JSON is the same whichever syntax it replaces, so there is one row, beside the first protocol
- * that has another one.
+ * Plans one row for JSON, with the first protocol that has another syntax: JSON is the same
+ * whichever syntax it replaces.
  */
 function planSyntax(protocols: readonly string[]): VariantPlan {
   const ablation = 'syntax=json'
@@ -126,10 +125,10 @@ function planNoManual(protocols: readonly string[]): VariantPlan {
   const fitting = protocols.filter(protocol => compactSyntaxOf(protocol) !== undefined)
   if (fitting.length === 0) {
     throw new UsageError(
-      `--ablation no-manual is about the compact protocols; --protocols has none of ${compact}.`,
+      `--ablation no-manual changes only the compact protocols; --protocols contains none of ${compact}.`,
     )
   }
-  return planRows('no-manual', fitting, protocols, `it is about ${compact}`)
+  return planRows('no-manual', fitting, protocols, `it changes only ${compact}`)
 }
 
 function planPlacement(
@@ -140,13 +139,13 @@ function planPlacement(
   if (ablation === `placement=${placement}`) {
     const other = placement === 'first' ? 'last' : 'first'
     throw new UsageError(
-      `--ablation ${ablation} changes nothing: the rows without it have their tools ${placement}, too. Leave it out, or give --placement ${other}.`,
+      `--ablation ${ablation} changes nothing: the rows without it also have their tools ${placement}. Remove it, or add --placement ${other}.`,
     )
   }
   const fitting = protocols.filter(protocol => protocol !== 'native')
   if (fitting.length === 0) {
     throw new UsageError(
-      `--ablation ${ablation} is about tools in the prompt; --protocols has only native.`,
+      `--ablation ${ablation} moves tools in the prompt; --protocols contains only native.`,
     )
   }
   const plan = planRows(ablation, fitting, protocols, 'its tools are not in the prompt')

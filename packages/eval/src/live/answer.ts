@@ -1,6 +1,6 @@
 /**
- * True if the text says the number, however it groups its digits: 1234.5, 1,234.50 and 1 234.5 are
- * the same.
+ * Returns true if the text contains the number, with any grouping of digits: 1234.5, 1,234.50 and
+ * 1 234.5 are the same.
  */
 export function mentionsNumber(text: string, wanted: number, tolerance = 0.005): boolean {
   const grouped = text.replace(/(\d)[,'’_\u00a0\u202f ](?=\d{3}(?!\d))/g, '$1')

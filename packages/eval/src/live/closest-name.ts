@@ -1,6 +1,6 @@
 /**
- * The name that differs least from the given one; `thermometr` is compared with
- * `single/thermometer` and `thermometer`.
+ * Returns the name that differs least from the given one. `thermometr` is compared with
+ * `single/thermometer` and with `thermometer`.
  */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   let closest: { readonly name: string; readonly distance: number } | undefined
@@ -12,7 +12,7 @@ export function closestName(given: string, names: readonly string[]): string | u
   return closest?.name
 }
 
-/** How many letters must be replaced, added or left out to turn one text into the other. */
+/** Counts the letters that must be replaced, added or removed to turn one text into the other. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (let i = 1; i <= from.length; i++) {

@@ -3,9 +3,9 @@ import type { RunRecord } from './record.js'
 import { keyOfRow, type Row } from './rows.js'
 import { bootstrapMean, holm, type Interval, mcnemarExact, mean } from './statistics.js'
 
-/** Two rows on the runs that both have made: same task, same repetition. */
+/** Two rows compared on the runs that both have: same task, same repetition. */
 export interface Comparison {
-  /** The labels of the two. */
+  /** Labels of the two rows. */
   readonly label: string
   readonly baseline: string
   readonly pairs: number
@@ -13,19 +13,19 @@ export interface Comparison {
   readonly onlyRow: number
   readonly onlyBaseline: number
   readonly bothFail: number
-  /** Share of the row minus share of the baseline; absent without pairs. */
+  /** Share of the row minus share of the baseline. Absent without pairs. */
   readonly difference?: number | undefined
   /** By bootstrap over tasks. */
   readonly interval?: Interval | undefined
   /**
-   * McNemar, exact, corrected for the number of comparisons. Takes the repetitions of a task for
-   * independent.
+   * Exact McNemar test, corrected for the number of comparisons. It assumes that the repetitions of
+   * a task are independent.
    */
   readonly pValue?: number | undefined
-  /** Mean tokens (in and out) of the row minus those of the baseline, where both were reported. */
+  /** Mean tokens (in and out) of the row minus those of the baseline, if both were reported. */
   readonly tokenDifference?: number | undefined
   readonly tokenInterval?: Interval | undefined
-  /** In words, no stronger than the figures. */
+  /** The result in words, not stronger than the figures. */
   readonly verdict: string
 }
 
@@ -48,7 +48,7 @@ export function compareRows(
   return found.map(({ label, baseline, pairs }, i) => {
     const counts = countPairs(pairs)
     const base = { label, baseline, pairs: pairs.length, ...counts }
-    if (pairs.length === 0) return { ...base, verdict: `no runs that ${baseline} has made, too` }
+    if (pairs.length === 0) return { ...base, verdict: `no runs in common with ${baseline}` }
     const differences = groupDifferences(pairs, ({ own, other }) => passed(own) - passed(other))
     const tokens = groupDifferences(pairs, ({ own, other }) => {
       const ownTokens = tokensOf(own)
@@ -88,10 +88,10 @@ export function compareRows(
 }
 
 /**
- * Which rows are compared:
+ * Lists the rows that are compared:
  * - a protocol with `native`, or with the first protocol, of the same model
- * - an ablation with the same protocol as it is, of the same model
- * - every row of a later model with that of the first model
+ * - an ablation with the unchanged protocol of the same model
+ * - every row of a later model with the same row of the first model
  */
 function listComparisons(rows: readonly Row[]): { readonly row: Row; readonly baseline: Row }[] {
   const [first] = rows
@@ -175,8 +175,8 @@ interface Finding {
 }
 
 /**
- * Both tests must agree before a difference is called one; each makes an assumption that the other
- * does not.
+ * Describes the result. It claims a difference only if both tests agree, because each makes an
+ * assumption that the other does not.
  */
 function describe({
   difference,
@@ -187,10 +187,10 @@ function describe({
 }: Finding): string {
   const points = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
   const range = `${points(difference)} points (95 % interval ${points(low)} to ${points(high)}, ${pairs} pairs)`
-  const isApart = low > 0 || high < 0
+  const excludesZero = low > 0 || high < 0
   const direction = difference > 0 ? 'better' : 'worse'
-  if (isApart && pValue < 0.05) return `${direction} than ${baseline}: ${range}`
-  if (isApart || pValue < 0.05)
-    return `perhaps ${direction} than ${baseline}, more runs would tell: ${range}`
-  return `no difference to ${baseline} shown: ${range}`
+  if (excludesZero && pValue < 0.05) return `${direction} than ${baseline}: ${range}`
+  if (excludesZero || pValue < 0.05)
+    return `perhaps ${direction} than ${baseline}, more runs are needed: ${range}`
+  return `no difference from ${baseline} shown: ${range}`
 }

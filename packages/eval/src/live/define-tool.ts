@@ -14,7 +14,7 @@ export function defineTool<Input>({
   input,
   execute,
 }: ToolDefinition<Input>): LiveTool {
-  // As the caller has to give it: what has a default is not required.
+  // The input side of the schema: a parameter with a default is not required.
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
     name,

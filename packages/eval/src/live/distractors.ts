@@ -9,8 +9,8 @@ const distractor = (name: string, description: string, input: z.ZodType) =>
   defineTool({ name, description, input, execute: () => ({ ok: true }) })
 
 /**
- * Tools that no task needs. They answer as real ones would, so that a model that calls one is not
- * stopped by an error.
+ * Tools that no task needs. They return a result like real ones, so that no error stops a model that
+ * calls one.
  */
 const pool: readonly LiveTool[] = [
   distractor(
@@ -104,7 +104,7 @@ const pool: readonly LiveTool[] = [
 
 export const maxDistractors = pool.length
 
-/** The same tools for the same seed; none that is called like one of the task's own. */
+/** Chooses tools by the seed, without the names of the task's own tools. */
 export function chooseDistractors(
   count: number,
   own: readonly LiveTool[],

@@ -1,8 +1,8 @@
 import { describeConnection, type Fetch } from './retrying-fetch.js'
 
 /**
- * Why the endpoint cannot be reached, or nothing. Any answer will do: many have no list of models,
- * or hide it.
+ * Returns why the endpoint cannot be reached; undefined if it can. Any answer is accepted, because
+ * many endpoints have no list of models or hide it.
  */
 export async function findConnectionProblem(
   baseUrl: string,

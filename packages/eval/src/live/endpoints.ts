@@ -1,13 +1,13 @@
 import type { Environment } from './environment.js'
 import { UsageError } from './usage-error.js'
 
-/** A model, and the address at which it is asked. */
+/** A model, and the URL of its endpoint. */
 export interface Target {
   readonly model: string
   readonly baseUrl: string
 }
 
-/** A key and the variable that it comes from. */
+/** A key and its variable. */
 export interface Key {
   readonly variable: string
   readonly value: string
@@ -23,10 +23,10 @@ export interface TargetFlags {
   readonly models: readonly string[]
 }
 
-/** Decides which models are asked, and where. Flags win over the environment. */
+/** Finds the models to run and their endpoints. Flags win over the environment. */
 export function findTargets({ baseUrl, models }: TargetFlags, env: Environment): Target[] {
   if (baseUrl !== undefined) {
-    // ZAI_MODEL is a model of Z.ai and of nobody else.
+    // ZAI_MODEL is used only for Z.ai.
     const names = isZai(baseUrl, env) ? withDefault(models, env.ZAI_MODEL) : models
     return requireModels(names).map(model => ({ model, baseUrl }))
   }
@@ -35,7 +35,7 @@ export function findTargets({ baseUrl, models }: TargetFlags, env: Environment):
   const other = openRouter ?? zai
   if (other === undefined) {
     throw new UsageError(
-      '--base-url is missing: the endpoint, such as http://localhost:8080/v1. Or set OPENROUTER_API_KEY or ZAI_API_KEY, in the environment or in .env.',
+      '--base-url is missing: the URL of an endpoint, such as http://localhost:8080/v1. Or set OPENROUTER_API_KEY or ZAI_API_KEY, in the environment or in .env.',
     )
   }
   const names = requireModels(zai === undefined ? models : withDefault(models, env.ZAI_MODEL))
@@ -52,13 +52,13 @@ function withDefault(models: readonly string[], model: string | undefined): read
 function requireModels(models: readonly string[]): readonly string[] {
   if (models.length) return models
   throw new UsageError(
-    '--model is missing: the name of the model at the endpoint. --models takes several, with commas between them; ZAI_MODEL names the one of Z.ai.',
+    '--model is missing: the name of the model at the endpoint. --models accepts several, separated by commas; ZAI_MODEL names the model of Z.ai.',
   )
 }
 
 /**
- * Finds the key for an address. A vendor's key is for the addresses of that vendor only;
- * TOOLGLOT_API_KEY is for `--base-url`, whatever that is.
+ * Finds the key for a URL. A vendor's key is used only for that vendor's URLs; TOOLGLOT_API_KEY is
+ * used for `--base-url`, whatever that is.
  */
 export function findKey(
   address: string,
@@ -76,7 +76,7 @@ export function findKey(
   return undefined
 }
 
-/** All keys that there are, so that none of them is written anywhere. */
+/** Returns all keys, so that they can be removed from everything that is written. */
 export function listSecrets(env: Environment): (string | undefined)[] {
   return [env.TOOLGLOT_API_KEY, env.TOOLGLOT_JUDGE_API_KEY, env.OPENROUTER_API_KEY, env.ZAI_API_KEY]
 }
@@ -91,7 +91,7 @@ function readZaiUrl(env: Environment): string {
   return env.ZAI_BASE_URL ? readUrl('ZAI_BASE_URL', env.ZAI_BASE_URL) : zaiUrl
 }
 
-/** The same scheme, host and port: `http://openrouter.ai` is not `https://openrouter.ai`. */
+/** Compares scheme, host and port: `http://openrouter.ai` is not `https://openrouter.ai`. */
 function hasOrigin(address: string, vendor: string): boolean {
   return new URL(address).origin === new URL(vendor).origin
 }
@@ -100,18 +100,18 @@ function isSameUrl(left: string, right: string): boolean {
   return new URL(left).href === new URL(right).href
 }
 
-/** Checks the address of an endpoint, given by a flag or a variable of that name. */
+/** Checks the URL of an endpoint. `name` is the flag or the variable that contains it. */
 export function readUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `${name} is ${JSON.stringify(text)}; it must be like http://localhost:8080/v1.`,
+      `${name} is ${JSON.stringify(text)}; expected a URL like http://localhost:8080/v1.`,
     )
   }
-  // The URL is written into the results, where secrets have no place.
+  // The URL is written into the results, which must not contain secrets.
   if (url.username || url.password || url.search || url.hash) {
     throw new UsageError(
-      `${name} must be without user, password, ? and #; keys go into variables such as TOOLGLOT_API_KEY.`,
+      `${name} must not contain a user, a password, ? or #; put keys into variables such as TOOLGLOT_API_KEY.`,
     )
   }
   return text.replace(/\/+$/, '')

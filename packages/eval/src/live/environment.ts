@@ -1,9 +1,9 @@
-/** Variables of the environment. An empty one counts as not set. */
+/** Environment variables. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads a file such as `.env` into `process.env`; variables that are already set win. Returns what
- * is wrong with the file.
+ * Reads a file such as `.env` into `process.env`. Variables that are already set win. Returns a
+ * message if the file cannot be read.
  */
 export function loadEnvironment(path: string): string | undefined {
   try {

@@ -6,7 +6,7 @@ import type { RunConfig } from './options.js'
 import type { Task } from './task.js'
 import { declareTools } from './tool-set.js'
 
-/** A short text that differs if the model would be shown something else for this task. */
+/** Returns a hash of everything that the model gets for this task. */
 export function fingerprintOf(
   task: Task,
   variant: Variant,

@@ -1,10 +1,8 @@
+import { isRecord } from '../is-record.js'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Equal as JSON: the order of keys means nothing, the order of items does. */
+/** Compares two JSON values. The order of keys does not matter, the order of items does. */
 export function isEqualJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -18,7 +16,7 @@ export function isEqualJson(left: unknown, right: unknown): boolean {
   )
 }
 
-/** JSON of a value for a message; short enough to be read. */
+/** Returns the JSON of a value for a message, shortened. */
 export function preview(value: unknown, maxChars = 200): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text

@@ -20,8 +20,8 @@ You are given the request, an answer that is right, and the answer to grade. Oth
 Explain in one sentence. Then write "VERDICT: right" or "VERDICT: wrong" on the last line.`
 
 /**
- * Lets a model grade the words of a run. It sees neither the protocol nor whether the check of the
- * end state has passed.
+ * Lets a model grade the final text of a run. The judge sees neither the protocol nor the result of
+ * the check.
  */
 export async function judgeAnswer(
   task: Task,
@@ -55,7 +55,7 @@ export async function judgeAnswer(
   }
 }
 
-/** The last verdict counts: a model that thinks aloud may name both. */
+/** Reads the last verdict: a model that reasons in its answer may name both. */
 export function readVerdict(text: string): 'right' | 'wrong' | 'unclear' {
   const verdict = [...text.matchAll(/VERDICT\W+(right|wrong)\b/gi)].at(-1)?.[1]?.toLowerCase()
   return verdict === 'right' || verdict === 'wrong' ? verdict : 'unclear'

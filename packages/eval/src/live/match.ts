@@ -1,9 +1,10 @@
-import { isEqualJson, isRecord, preview } from './json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson, preview } from './json.js'
 
-/** Says what is wrong with a value, or nothing. */
+/** Returns what is wrong with a value; undefined if it matches. */
 export type Matcher = (value: unknown) => string | undefined
 
-/** What an argument may be: a value, which must be met exactly, or a rule. */
+/** An expected argument: a value, which must be equal, or a rule. */
 export type Expected =
   | Matcher
   | string
@@ -20,23 +21,23 @@ export interface ExpectedCall {
 
 const optionalMatchers = new WeakSet<Matcher>()
 
-/** Any of these. */
+/** Accepts any of these. */
 export function oneOf(...choices: readonly Expected[]): Matcher {
   return value => {
     const problems = choices.map(choice => findMismatch(value, choice))
     if (problems.includes(undefined)) return undefined
-    return `is ${preview(value)}, none of the ${choices.length} values that are right`
+    return `is ${preview(value)}, none of the ${choices.length} correct values`
   }
 }
 
-/** May be left out; if it is there, it must fit. */
+/** Accepts a missing argument. One that is present must match. */
 export function optional(expected: Expected): Matcher {
   const matcher: Matcher = value => findMismatch(value, expected)
   optionalMatchers.add(matcher)
   return matcher
 }
 
-/** A sentence or a name: case, spaces and a full stop make no difference. */
+/** Accepts a sentence or a name, whatever its case, whitespace and full stop. */
 export function words(expected: string): Matcher {
   const normalise = (text: string) =>
     text
@@ -51,7 +52,7 @@ export function words(expected: string): Matcher {
       : `is ${preview(value)} instead of ${preview(expected)}`
 }
 
-/** Source code: every character counts, but for the kind of line ends and empty lines around it. */
+/** Accepts source code. Only the kind of line ends and empty lines around it may differ. */
 export function code(expected: string): Matcher {
   const normalise = (text: string) => text.replace(/\r\n/g, '\n').replace(/^\n+|\s+$/g, '')
   return value => {
@@ -61,13 +62,13 @@ export function code(expected: string): Matcher {
     if (found === wanted) return undefined
     const at = [...wanted].findIndex((char, i) => char !== [...found][i])
     const from = at < 0 ? wanted.length : at
-    return `differs from the code wanted at character ${from}: ${preview(found.slice(from, from + 40))} instead of ${preview(wanted.slice(from, from + 40))}`
+    return `differs from the expected code at character ${from}: ${preview(found.slice(from, from + 40))} instead of ${preview(wanted.slice(from, from + 40))}`
   }
 }
 
 /**
- * SQL: case of keywords and names, spaces, quotes of identifiers and the last semicolon make no
- * difference.
+ * Accepts SQL. The case of keywords and names, whitespace, quotes around identifiers and the last
+ * semicolon may differ.
  */
 export function sql(...expected: readonly string[]): Matcher {
   const normalise = (text: string) =>
@@ -86,14 +87,14 @@ export function sql(...expected: readonly string[]): Matcher {
       : `is ${preview(value)}, which is not ${preview(expected[0])}`
 }
 
-/** The same items in any order. */
+/** Accepts the same items in any order. */
 export function anyOrder(...expected: readonly Expected[]): Matcher {
   return value => {
     if (!Array.isArray(value)) return `is ${preview(value)} instead of a list`
     if (value.length !== expected.length)
       return `has ${value.length} items instead of ${expected.length}`
     const fits = (i: number, j: number) => findMismatch(value[j], expected[i] ?? null) === undefined
-    return pairUp(expected.length, fits) ? undefined : `has other items: ${preview(value)}`
+    return pairUp(expected.length, fits) ? undefined : `has different items: ${preview(value)}`
   }
 }
 
@@ -123,7 +124,7 @@ function findObjectMismatch(
 ): string | undefined {
   if (!isRecord(value)) return `is ${preview(value)} instead of an object`
   const unexpected = Object.keys(value).find(key => !Object.hasOwn(expected, key))
-  if (unexpected !== undefined) return `has ${JSON.stringify(unexpected)}, which is not wanted`
+  if (unexpected !== undefined) return `has ${JSON.stringify(unexpected)}, which is not expected`
   return firstProblem(
     Object.entries(expected).map(([key, each]) => {
       if (Object.hasOwn(value, key))
@@ -167,7 +168,7 @@ export function checkCalls(
     return wanted !== undefined && problemOf(wanted, calls[j]) === undefined
   })
   if (isPaired) return []
-  // The most telling message is that of the call that comes nearest.
+  // The most useful message is that of a call of the same tool.
   const problems = expected.flatMap(wanted => {
     const candidates = calls.map(call => problemOf(wanted, call))
     if (candidates.includes(undefined)) return []
@@ -176,10 +177,10 @@ export function checkCalls(
         `${wanted.name} was not called`,
     ]
   })
-  return problems.length ? problems : ['two expected calls are met by the same call']
+  return problems.length ? problems : ['two expected calls match the same call']
 }
 
-/** True if every i can have a j of its own with `fits(i, j)`. */
+/** Returns true if every i can be paired with its own j so that `fits(i, j)`. */
 export function pairUp(count: number, fits: (i: number, j: number) => boolean): boolean {
   const ownerOf = new Map<number, number>()
   const place = (i: number, tried: Set<number>): boolean => {

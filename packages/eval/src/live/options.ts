@@ -20,7 +20,7 @@ export const defaultSystem =
   'You are a careful assistant. Use the tools where they help; otherwise answer in words.'
 
 /**
- * What changes the requests of all rows. Results are only comparable where all of it is the same.
+ * Settings that change the requests of all rows. Only results with equal settings are comparable.
  */
 export interface RunConfig {
   readonly isStreaming: boolean
@@ -33,7 +33,7 @@ export interface RunConfig {
   readonly hasToolDescriptions: boolean
   readonly hasParameterDescriptions: boolean
   readonly placement: Placement
-  /** Empty: no system message of ours. */
+  /** Empty: no system message. */
   readonly system: string
   readonly isShuffled: boolean
   readonly distractors: number
@@ -45,10 +45,10 @@ export interface RunConfig {
 export interface LiveOptions {
   readonly config: RunConfig
   readonly targets: readonly Target[]
-  /** `--base-url`, if it was given: the address that TOOLGLOT_API_KEY is for. */
+  /** `--base-url`, if it was given: the URL that TOOLGLOT_API_KEY is sent to. */
   readonly baseUrlFlag: string | undefined
   readonly variants: readonly Variant[]
-  /** What the user should know about the options before anything is run. */
+  /** Messages about the options, shown before anything is run. */
   readonly notes: readonly string[]
   readonly reps: number
   readonly kinds: readonly TaskKind[]
@@ -59,11 +59,11 @@ export interface LiveOptions {
   readonly bfclLimit: number | undefined
   readonly concurrency: number
   readonly retries: number
-  /** Where the results go, and where earlier ones are. */
+  /** The file of the results, including earlier ones. */
   readonly resultsFile: string
-  /** Earlier results were named, so they have to be there. */
+  /** `--resume` was given, so the file must exist. */
   readonly mustResume: boolean
-  /** Shows what would be run, and sends nothing. */
+  /** Show what would be run, and send nothing. */
   readonly isDry: boolean
 }
 
@@ -116,7 +116,7 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** Reads the flags, and from the environment what they leave open. */
+/** Reads the flags, and the environment for what they do not set. */
 export function parseLiveOptions(argv: readonly string[], env: Environment = {}): ParsedOptions {
   const values = readFlags(argv)
   if (values.help) return { type: 'help' }
@@ -172,7 +172,7 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: flags }).values
   } catch (error) {
-    // Node's first sentence says what is wrong; those after it are about positional arguments.
+    // Node's first sentence says what is wrong. The ones after it explain positional arguments.
     const [problem = ''] = messageOf(error).split(/\. |\n/)
     throw new UsageError(`${problem.replace(/\.$/, '')}. --help lists the options.`)
   }
@@ -180,23 +180,23 @@ function readFlags(argv: readonly string[]) {
 
 function readModels(values: Values): string[] {
   if (values.model !== undefined && values.models !== undefined) {
-    throw new UsageError('--model and --models exclude each other.')
+    throw new UsageError('--model and --models cannot be used together.')
   }
   if (values.models !== undefined) return readList('--models', values.models)
   return values.model ? [values.model] : []
 }
 
-/** `--resume FILE`, or the file in `--out`, or in a directory that is named after the models. */
+/** Returns `--resume FILE`, the file in `--out`, or a file in a directory named after the models. */
 function findResultsFile(values: Values, targets: readonly Target[]): string {
   if (values.resume !== undefined && values.out !== undefined) {
     throw new UsageError(
-      '--resume and --out exclude each other: results are added to the file of --resume.',
+      '--resume and --out cannot be used together: results are added to the file of --resume.',
     )
   }
   if (values.resume !== undefined) return values.resume
   const names = targets.map(({ model }) => model.replace(/[^\w.-]+/g, '_')).join('+')
-  // A name of a directory has at most 255 bytes. Runs of other models in the same directory are
-  // kept apart.
+  // The name of a directory has at most 255 bytes. Runs of different models in the same directory
+  // are kept separate.
   return join(values.out ?? join('bench-live-results', names.slice(0, 200)), 'results.jsonl')
 }
 
@@ -209,13 +209,13 @@ function checkJudge(values: Values, targets: readonly Target[]): void {
   )
     return
   throw new UsageError(
-    '--judge-model needs --judge-base-url where the models are at several endpoints.',
+    '--judge-model needs --judge-base-url if the models are at several endpoints.',
   )
 }
 
 function readConfig(values: Values, seed: number, ablations: readonly Ablation[]): RunConfig {
   if (values.system !== undefined && values['no-system']) {
-    throw new UsageError('--system and --no-system exclude each other.')
+    throw new UsageError('--system and --no-system cannot be used together.')
   }
   if (values['judge-base-url'] !== undefined && values['judge-model'] === undefined) {
     throw new UsageError(
@@ -251,7 +251,7 @@ function readConfig(values: Values, seed: number, ablations: readonly Ablation[]
   }
 }
 
-/** Without `--protocols`: those that an ablation is about, where there is one. */
+/** Reads `--protocols`. The default depends on whether there is an ablation. */
 function readProtocols(text: string | undefined, ablations: readonly Ablation[]): string[] {
   const names = readList(
     '--protocols',
@@ -262,14 +262,14 @@ function readProtocols(text: string | undefined, ablations: readonly Ablation[])
       if (name !== 'native') getProtocol(name)
     } catch {
       throw new UsageError(
-        `--protocols: there is no protocol ${JSON.stringify(name)}. There are: native, ${protocolNames().join(', ')}.`,
+        `--protocols: unknown protocol ${JSON.stringify(name)}. Choose from: native, ${protocolNames().join(', ')}.`,
       )
     }
   }
   return names
 }
 
-/** Names with commas between them, each once. */
+/** Reads names separated by commas, without duplicates. */
 function readList(flag: string, text: string): string[] {
   const names = text
     .split(',')
@@ -283,7 +283,7 @@ function readNumber(flag: string, text: string, min: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(value) || value < min) {
     throw new UsageError(
-      `${flag} is ${JSON.stringify(text)}; it must be a number of at least ${min}.`,
+      `${flag} is ${JSON.stringify(text)}; expected a number of at least ${min}.`,
     )
   }
   return value
@@ -298,7 +298,7 @@ function readInteger(
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   if (!(value >= min && value <= max)) {
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it must be a whole number ${range}.`)
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}; expected a whole number ${range}.`)
   }
   return value
 }
@@ -319,7 +319,7 @@ function readChoice<Choice extends string>(
   const choice = choices.find(each => each === text)
   if (choice === undefined) {
     throw new UsageError(
-      `${flag} is ${JSON.stringify(text)}; it must be one of: ${choices.join(', ')}.`,
+      `${flag} is ${JSON.stringify(text)}; expected one of: ${choices.join(', ')}.`,
     )
   }
   return choice

@@ -12,25 +12,25 @@ export interface PlannedRun {
 }
 
 export interface Plan {
-  /** The lines of the report. */
+  /** The rows of the report. */
   readonly rows: readonly Row[]
-  /** How many tasks each row has. */
+  /** The number of tasks of each row. */
   readonly taskCount: number
   readonly all: readonly PlannedRun[]
-  /** Those that are still to be made. */
+  /** Runs that are still missing. */
   readonly open: readonly PlannedRun[]
-  /** Records of earlier runs that belong to the plan and count. */
+  /** Records of earlier runs that are part of the plan. */
   readonly done: readonly RunRecord[]
-  /** Tasks that the choice of tools leaves no way to pass. */
+  /** Tasks that cannot pass with `--tool-choice required`. */
   readonly leftOut: readonly Task[]
-  /** Records of the same models at other addresses. They do not count. */
+  /** Records of the same models at other endpoints. They are not used. */
   readonly elsewhere: readonly RunRecord[]
 }
 
 /**
- * Repetition by repetition, model by model, task by task, and only then protocol by protocol: an
- * endpoint that becomes slow or is stopped hits all protocols alike, and a server that has to load
- * each model loads it once a repetition.
+ * Orders the runs by repetition, model, task, and only then by protocol. An endpoint that becomes
+ * slow or stops then affects all protocols alike, and a server that loads models on demand loads
+ * each once per repetition.
  */
 export function makePlan(
   options: LiveOptions,
@@ -67,8 +67,8 @@ export function makePlan(
 }
 
 /**
- * A protocol forces a call by asking for one JSON object: no call, or several at once, cannot be
- * had that way.
+ * Returns whether a task can pass with a forced call. A protocol forces a call by asking for one
+ * JSON object, so no call and several calls are impossible.
  */
 function fitsForcedChoice({ firstStepCalls }: Task): boolean {
   return firstStepCalls === 1 || firstStepCalls === 'any'

@@ -1,16 +1,16 @@
 import type { Output } from './surroundings.js'
 
 export interface Progress {
-  /** One more run is done. */
+  /** Counts one more run. */
   advance(outcome: 'pass' | 'fail' | 'infrastructure'): void
-  /** Leaves the terminal ready for other text. */
+  /** Clears the progress line. */
   end(): void
 }
 
 const barWidth = 24
 const plainEveryMs = 15_000
 
-/** One line that is written over again on a terminal; in a pipe a line now and then. */
+/** Shows the progress: in a terminal one line that is overwritten, in a pipe a line every 15 s. */
 export function createProgress(
   output: Output,
   total: number,
@@ -29,14 +29,14 @@ export function createProgress(
     const rate = judged ? `${((passed / judged) * 100).toFixed(0)} % pass` : 'no results yet'
     const left = made ? ((now() - startedAt) / made) * (total - done) : undefined
     const eta = left === undefined ? '' : `, ${formatDuration(left)} left`
-    return `${done}/${total}, ${rate}${broken ? `, ${broken} not made` : ''}${eta}`
+    return `${done}/${total}, ${rate}${broken ? `, ${broken} could not be made` : ''}${eta}`
   }
   const draw = () => {
     const filled = Math.round(
       (barWidth * (already + passed + failed + broken)) / Math.max(1, total),
     )
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-    // A line that is too long would wrap, and could not be written over.
+    // A line that wraps could not be overwritten.
     output.write(
       `\r\u001b[K${`${bar} ${describe()}`.slice(0, Math.max(1, (output.columns ?? 80) - 1))}`,
     )

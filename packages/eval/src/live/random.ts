@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed, on every machine. */
+/** Returns numbers in [0, 1). The same seed yields the same numbers on every machine. */
 export type Random = () => number
 
 export function createRandom(seed: string): Random {
@@ -19,7 +19,7 @@ function hash(text: string): number {
   return value
 }
 
-/** The items in another order. */
+/** Returns the items in random order. */
 export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   const left = [...items]
   const shuffled: Item[] = []
@@ -27,7 +27,7 @@ export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   return shuffled
 }
 
-/** Some of the items, in the order in which they stood. */
+/** Returns some of the items, in their original order. */
 export function sample<Item>(items: readonly Item[], count: number, random: Random): Item[] {
   if (items.length <= count) return [...items]
   const chosen = new Set(shuffle([...items.keys()], random).slice(0, count))

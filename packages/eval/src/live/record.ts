@@ -27,9 +27,9 @@ const call = z.object({
   step: z.number(),
   name: z.string(),
   args: z.unknown(),
-  /** Why the SDK refused it, if it did. */
+  /** Why the SDK rejected the call. */
   invalid: z.string().optional(),
-  /** What the tool has thrown, if it did. */
+  /** The error that the tool threw. */
   failure: z.string().optional(),
 })
 
@@ -47,23 +47,23 @@ export const runRecord = z.object({
   model: z.string(),
   baseUrl: z.string(),
   protocol: z.string(),
-  /** What was changed about the protocol, if anything. */
+  /** The change to the protocol, if any. */
   ablation: z.enum(ablationNames).optional(),
   rep: z.number(),
-  /** What the model was shown; a run of a task that has changed since is made again. */
+  /** A hash of what the model got. A run is repeated if its task has changed since. */
   fingerprint: z.string(),
-  /** `infrastructure`: the run could not be made, which says nothing about the model. */
+  /** `infrastructure`: the run could not be made; this is not a result of the model. */
   outcome: z.enum(['pass', 'fail', 'infrastructure']),
   reasons: z.array(z.string()),
   startedAt: z.string(),
-  /** How long the endpoint took for all steps; waiting before another try is not counted. */
+  /** Time of the endpoint for all steps, without the waits before retries. */
   latencyMs: z.number(),
   steps: z.number(),
   /** Absent if the endpoint did not report them for every step. */
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
   calls: z.array(call),
-  /** What the parser had to say about the calls. */
+  /** Problems that the parser reported. */
   problems: z.array(z.object({ code: z.string(), message: z.string() })),
   text: z.string(),
   exchanges: z.array(exchange),
@@ -74,7 +74,7 @@ export type RunRecord = z.infer<typeof runRecord>
 export type Judgement = z.infer<typeof judgement>
 export type CallRecord = z.infer<typeof call>
 
-/** What tells one run from another. */
+/** Returns a key that identifies a run. */
 export function keyOf(run: RowKey & Pick<RunRecord, 'task' | 'rep'>): string {
   return JSON.stringify([keyOfRow(run), run.task, run.rep])
 }

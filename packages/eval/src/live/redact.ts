@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of texts: an endpoint may repeat the key in a message. Short ones are words
- * like "none".
+ * Removes secrets from texts: an endpoint may repeat the key in a message. Secrets below 8 characters
+ * are placeholders like "none".
  */
 export function createRedact(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets.filter(secret => secret !== undefined && secret.length >= 8)

@@ -1,6 +1,6 @@
 import type { Mean, Share, Summary } from './summary.js'
 
-/** The table for the terminal. */
+/** Renders the table for the terminal. */
 export function renderSummary(summary: Summary): string {
   const { rows: lines, comparisons, done, planned, isInterrupted } = summary
   const kinds = [...new Set(lines.flatMap(({ byKind }) => Object.keys(byKind)))]
@@ -34,10 +34,10 @@ export function renderSummary(summary: Summary): string {
   const notes = [
     ...comparisons.map(({ label, verdict }) => `${label}: ${verdict}`),
     ...(broken
-      ? [`${broken} runs could not be made; run the same command again to try them again.`]
+      ? [`${broken} runs could not be made; run the same command again to retry them.`]
       : []),
     ...(isInterrupted
-      ? [`Stopped with ${done} of ${planned} runs; run the same command again to go on.`]
+      ? [`Stopped with ${done} of ${planned} runs; run the same command again to continue.`]
       : []),
   ]
   return `${align([header, ...rows])}\n${notes.map(note => `\n${note}`).join('')}${notes.length ? '\n' : ''}`

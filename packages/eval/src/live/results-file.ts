@@ -8,7 +8,8 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { isEqualJson, isRecord } from './json.js'
+import { isRecord } from '../is-record.js'
+import { isEqualJson } from './json.js'
 import type { RunConfig } from './options.js'
 import { keyOf, type RunRecord, runRecord } from './record.js'
 import { UsageError } from './usage-error.js'
@@ -16,19 +17,19 @@ import { UsageError } from './usage-error.js'
 const header = z.object({ type: z.literal('config'), config: z.record(z.string(), z.unknown()) })
 
 export interface ResultsFile {
-  /** The last record of each run. */
+  /** Returns the last record of each run. */
   records(): RunRecord[]
-  /** On disk when it returns. */
+  /** Adds a record; it is on disk when this returns. */
   append(record: RunRecord): void
-  /** What was wrong with the file, for the user. */
+  /** Messages about problems with the file. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Opens the results of earlier runs, or begins new ones. The first line contains the settings that
- * all runs share; a file with other settings is refused. Models, protocols and ablations are not
- * among them: each run has its own. A line that was cut when the program was stopped is removed, so
- * that what follows stays readable.
+ * Opens the results of earlier runs, or creates new ones. The first line contains the settings that
+ * all runs share; a file with different settings is refused. Models, protocols and ablations are
+ * part of each run instead. A last line that was cut when the program stopped is removed, so that
+ * the lines after it can be read.
  */
 export function openResultsFile(
   path: string,
@@ -49,7 +50,7 @@ export function openResultsFile(
   }
   const lines = bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean)
   const [first, ...rest] = lines.map(parse)
-  // Settings under which nothing was run yet, as after a mistyped address, bind nobody.
+  // A file without runs, as after a wrong URL, may be overwritten with other settings.
   let hasHeader = rest.length > 0
   if (hasHeader) checkHeader(first, own, path)
   else if (lines.length && !header.safeParse(first).success)
@@ -92,18 +93,18 @@ function checkHeader(line: unknown, own: unknown, path: string): void {
   const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value))
   const list = different.map(key => `  ${key}: ${show(theirs[key])} there, ${show(ours[key])} now`)
   throw new UsageError(
-    `${path} has results of other settings:\n${list.join('\n')}\nGive another --out.`,
+    `${path} has results with different settings:\n${list.join('\n')}\nChoose another --out.`,
   )
 }
 
-/** Files of earlier versions have one model, in the first line; the runs do not name it. */
+/** Reads the model of the first line. In files of earlier versions the runs do not name it. */
 function readOnlyTarget(line: unknown): { readonly model?: unknown; readonly baseUrl?: unknown } {
   const found = header.safeParse(line)
   return found.success ? { model: found.data.config.model, baseUrl: found.data.config.baseUrl } : {}
 }
 
 function describeForeign(path: string): string {
-  return `${path} is there already, but its first line has no settings. Give another --out.`
+  return `${path} exists, but its first line has no settings. Choose another --out.`
 }
 
 function parse(line: string): unknown {

@@ -4,14 +4,14 @@ import { readWireAnswer, type WireAnswer } from './wire-answer.js'
 
 export type Fetch = typeof globalThis.fetch
 
-/** One request and what came back for it, tries included. */
+/** One request and its answer, after all tries. */
 export interface Exchange {
   readonly requestBytes: number
-  /** 1 if it went well at once. */
+  /** 1 if the first try succeeded. */
   readonly tries: number
-  /** Absent if no answer came. */
+  /** Absent if there was no answer. */
   readonly status?: number | undefined
-  /** Of the last try, to the end of the answer. */
+  /** Time of the last try, to the end of the answer. */
   readonly latencyMs: number
   /** Why the connection ended before the answer did. */
   readonly brokeOff?: string | undefined
@@ -20,14 +20,14 @@ export interface Exchange {
 
 export interface RetryingFetch {
   readonly fetch: Fetch
-  /** All exchanges so far; that of an answer that is still streaming is as far as it is there. */
+  /** Returns all exchanges so far, including what has arrived of answers that still stream. */
   exchanges(): Exchange[]
 }
 
 export interface RetryOptions {
   readonly retries: number
   readonly fetch?: Fetch | undefined
-  /** In [0, 1); for the jitter. */
+  /** Returns a number in [0, 1), for the jitter. */
   readonly random?: (() => number) | undefined
   readonly firstDelayMs?: number | undefined
 }
@@ -39,8 +39,8 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /**
- * A `fetch` that tries again and remembers what it has seen. It is the lowest layer: what it keeps
- * is what the endpoint has written, whatever is made of it above.
+ * Creates a `fetch` that retries and records the exchanges. It is the lowest layer, so it records
+ * what the endpoint sent, before anything changes it.
  */
 export function createRetryingFetch({
   retries,
@@ -54,8 +54,8 @@ export function createRetryingFetch({
   const fetchOnce: Fetch = async (input, init) => {
     const response = await send(input, init)
     const contentType = response.headers.get('content-type') ?? ''
-    // A body that comes in one piece is read here, so that a connection that breaks in it is tried
-    // again, too.
+    // A body that is not a stream is read here, so that a connection that breaks inside it is retried
+    // too.
     if (response.body === null || contentType.includes('text/event-stream')) return response
     const body = await response.text()
     return new Response(body, {
@@ -65,46 +65,51 @@ export function createRetryingFetch({
     })
   }
 
+  const recordFailure = (error: unknown, { requestBytes, tries, startedAt }: Sending) => {
+    const latencyMs = performance.now() - startedAt
+    const brokeOff = describeConnection(error)
+    const answer = { text: '', toolCalls: [] }
+    record(() => ({ requestBytes, tries, latencyMs, brokeOff, answer }))
+  }
+
+  /** Sends a request once. Without an answer it must be sent again. Throws on the last try. */
+  const sendOnce = async (
+    [input, init]: Parameters<Fetch>,
+    sending: Sending,
+  ): Promise<{ readonly answer?: Response; readonly retryAfterMs?: number | undefined }> => {
+    const isLast = sending.tries > retries
+    try {
+      const response = await fetchOnce(input, init)
+      if (!isRetryableStatus(response.status) || isLast)
+        return { answer: remember(response, sending, record) }
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'))
+      await response.body?.cancel()
+      return { retryAfterMs }
+    } catch (error) {
+      const isStopped = init?.signal?.aborted ?? false
+      if (!isStopped && !isLast) return {}
+      recordFailure(error, sending)
+      throw error
+    }
+  }
+
   const fetch: Fetch = async (input, init) => {
     const requestBytes = typeof init?.body === 'string' ? Buffer.byteLength(init.body) : 0
+    const sleepOptions = init?.signal ? { signal: init.signal } : {}
     for (let tries = 1; ; tries++) {
-      const isLast = tries > retries
-      const startedAt = performance.now()
-      let delayMs = backOff(firstDelayMs, tries, random)
-      try {
-        const response = await fetchOnce(input, init)
-        if (!isRetryableStatus(response.status) || isLast)
-          return remember(response, { requestBytes, tries, startedAt }, record)
-        delayMs = Math.max(delayMs, readRetryAfter(response.headers.get('retry-after')) ?? 0)
-        await response.body?.cancel()
-      } catch (error) {
-        const isStopped = init?.signal?.aborted ?? false
-        if (isStopped || isLast) {
-          const latencyMs = performance.now() - startedAt
-          const brokeOff = describeConnection(error)
-          record(() => ({
-            requestBytes,
-            tries,
-            latencyMs,
-            brokeOff,
-            answer: { text: '', toolCalls: [] },
-          }))
-          throw error
-        }
-      }
-      await sleep(
-        Math.min(delayMs, maxDelayMs),
-        undefined,
-        init?.signal ? { signal: init.signal } : {},
-      )
+      const delayMs = backOff(firstDelayMs, tries, random)
+      const sending = { requestBytes, tries, startedAt: performance.now() }
+      const { answer, retryAfterMs = 0 } = await sendOnce([input, init], sending)
+      if (answer) return answer
+      await sleep(Math.min(Math.max(delayMs, retryAfterMs), maxDelayMs), undefined, sleepOptions)
     }
   }
   return { fetch, exchanges: () => exchanges.map(read => read()) }
 }
 
 /**
- * Half of it is fixed, half is chance: many clients that were refused together do not come back
- * together.
+ * Returns the delay before the next try. Half of it is random, so that clients that were refused
+ * together do not retry together.
  */
 function backOff(firstDelayMs: number, tries: number, random: () => number): number {
   const full = Math.min(firstDelayMs * 2 ** (tries - 1), maxDelayMs)
@@ -112,8 +117,8 @@ function backOff(firstDelayMs: number, tries: number, random: () => number): num
 }
 
 /**
- * Node hides why a connection failed in the cause, and behind an error without a message if it
- * tried two addresses.
+ * Finds the reason of a failed connection. Node puts it into `cause`, or into an `AggregateError`
+ * without a message if it tried two addresses.
  */
 export function describeConnection(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -122,7 +127,7 @@ export function describeConnection(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
-/** Seconds, or a date. */
+/** Returns the milliseconds of a `retry-after` header, which has seconds or a date. */
 export function readRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const seconds = Number(header)
@@ -138,8 +143,8 @@ interface Sending {
 }
 
 /**
- * Hands the answer on and keeps a copy of it. Not a pipe: that could not tell whether the endpoint
- * or the reader broke off.
+ * Passes the answer on and records a copy. A pipe could not tell whether the endpoint or the reader
+ * ended the stream early.
  */
 function remember(
   response: Response,

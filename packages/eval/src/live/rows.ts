@@ -1,13 +1,13 @@
 import type { Ablation, Variant } from './ablations.js'
 import type { Target } from './endpoints.js'
 
-/** One line of the report: a model, a protocol, and what is changed about it. */
+/** One row of the report: a model, a protocol, and a change to it. */
 export interface Row extends Target, Variant {
-  /** The name for people: `wire · no-manual`; with several models `qwen3 · wire · no-manual`. */
+  /** The name in the report: `wire · no-manual`; with several models `qwen3 · wire · no-manual`. */
   readonly label: string
 }
 
-/** Every variant with every model. */
+/** Combines every variant with every model. */
 export function createRows(targets: readonly Target[], variants: readonly Variant[]): Row[] {
   const hasModels = targets.length > 1
   return targets.flatMap(({ model, baseUrl }) =>
@@ -24,7 +24,7 @@ export function createRows(targets: readonly Target[], variants: readonly Varian
   )
 }
 
-/** What tells one row from another, for rows and for the records of their runs. */
+/** The fields that identify a row, also in the records of its runs. */
 export interface RowKey extends Target {
   readonly protocol: string
   readonly ablation?: Ablation | undefined

@@ -25,13 +25,12 @@ import type { Task } from './task.js'
 import { UsageError } from './usage-error.js'
 
 /**
- * So many runs of a model in a row that could not be made: it is gone, and to go on would only take
- * time.
+ * The number of failed runs in a row after which a model is given up.
  */
 const giveUpAfter = 8
 
 export interface LiveInternals {
-  /** The first wait before another try; for tests. */
+  /** The first delay before a retry; for tests. */
   readonly firstDelayMs?: number | undefined
   /** Sends the requests; for tests. */
   readonly fetch?: Fetch | undefined
@@ -68,7 +67,7 @@ function fillHelp(): string {
     .replace('{distractors}', String(maxDistractors))
 }
 
-/** Names separated by commas, in lines that fit a terminal. */
+/** Joins names with commas, in lines that fit a terminal. */
 function wrapNames(names: readonly string[]): string {
   const lines = ['']
   for (const name of names) {
@@ -94,7 +93,7 @@ async function runBenchmark(
   const { stdout, stderr, env, signal } = surroundings
   const redact = createRedact(listSecrets(env))
   if (options.mustResume && !existsSync(resultsFile)) {
-    throw new UsageError(`--resume: there is no file ${resultsFile}.`)
+    throw new UsageError(`--resume: the file ${resultsFile} does not exist.`)
   }
   const selected = selectTasks({ ...options, seed: config.seed })
   const results = openResultsFile(resultsFile, config, redact)
@@ -159,8 +158,8 @@ async function runBenchmark(
 }
 
 /**
- * Makes one run, and has its answer judged where a judge is asked for. Returns nothing if it was
- * stopped.
+ * Creates a function that makes one run and lets the judge grade its answer, if there is a judge. It
+ * returns undefined if the run was stopped.
  */
 function createRunner(
   options: LiveOptions,
@@ -191,8 +190,7 @@ function createRunner(
 }
 
 /**
- * Leaves out a model after too many runs in a row that could not be made, and stops when no model
- * is left.
+ * Gives a model up after too many runs in a row that could not be made. Stops when no model is left.
  */
 function createGiveUp({ rows }: Plan) {
   const controller = new AbortController()
@@ -203,8 +201,7 @@ function createGiveUp({ rows }: Plan) {
     signal: controller.signal,
     hasGivenUp,
     note({ model, outcome }: RunRecord) {
-      // Runs at the same time may still end well after a model was given up on; that changes
-      // nothing.
+      // A parallel run may still succeed after its model was given up; that is ignored.
       if (hasGivenUp(model)) return
       brokenInARow.set(model, outcome === 'infrastructure' ? (brokenInARow.get(model) ?? 0) + 1 : 0)
       if ([...models].every(hasGivenUp)) controller.abort()
@@ -212,7 +209,7 @@ function createGiveUp({ rows }: Plan) {
   }
 }
 
-/** Why one of the endpoints that are still needed cannot be reached, if so. */
+/** Returns why one of the needed endpoints cannot be reached; undefined if all can. */
 async function findEndpointProblem(plan: Plan, signal: AbortSignal, fetch: Fetch | undefined) {
   const addresses = new Set(plan.open.map(({ row }) => row.baseUrl))
   for (const address of addresses) {
@@ -222,7 +219,7 @@ async function findEndpointProblem(plan: Plan, signal: AbortSignal, fetch: Fetch
   return undefined
 }
 
-/** What is unexpected about the plan. */
+/** Describes what the user may not expect of the plan. */
 function describePlan({ leftOut, elsewhere, done, all }: Plan): string[] {
   const addresses = [...new Set(elsewhere.map(({ baseUrl }) => baseUrl))]
   return [
@@ -234,11 +231,11 @@ function describePlan({ leftOut, elsewhere, done, all }: Plan): string[] {
           `Not counted: ${count(elsewhere.length, 'earlier run')} of the same model at ${addresses.join(', ')}.`,
         ]
       : []),
-    ...(done.length ? [`${done.length} of ${all.length} runs are there already.`] : []),
+    ...(done.length ? [`${done.length} of ${all.length} runs exist already.`] : []),
   ]
 }
 
-/** What is run, on which models, and which variable each key comes from. */
+/** Describes the runs, the models, and the variable of each key. */
 function describeRuns(
   { targets, variants, reps, baseUrlFlag }: LiveOptions,
   plan: Plan,

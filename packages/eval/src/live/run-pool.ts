@@ -1,4 +1,4 @@
-/** Works on the items in order, so many at a time. Takes no new one once the signal is aborted. */
+/** Works on the items in order, `concurrency` at a time. Starts no more once the signal aborts. */
 export async function runPool<Item>(
   items: readonly Item[],
   concurrency: number,

@@ -24,7 +24,7 @@ export interface RunTaskOptions {
   readonly firstDelayMs?: number | undefined
 }
 
-/** Makes one run. Resolves to nothing if it was stopped from outside. */
+/** Makes one run. Resolves to undefined if it was stopped from outside. */
 export async function runTask(options: RunTaskOptions): Promise<RunRecord | undefined> {
   const { config, signal, retries } = options
   const deadline = createDeadline(config.timeoutSeconds * 1000, signal)
@@ -32,7 +32,7 @@ export async function runTask(options: RunTaskOptions): Promise<RunRecord | unde
     for (let tries = 1; ; tries++) {
       const record = await runOnce(options, deadline)
       if (signal.aborted) return undefined
-      // Before an answer begins, `fetch` tries again. One that breaks off while it streams needs a
+      // `fetch` retries until an answer begins. If a stream breaks later, the run starts again in a
       // new world.
       const isBrokenStream =
         record.exchanges.at(-1)?.brokeOff !== undefined && record.exchanges.at(-1)?.status === 200
@@ -119,14 +119,14 @@ function judgeRun(options: JudgeOptions): Pick<RunRecord, 'outcome' | 'reasons'>
   const trouble = findTrouble(exchanges.at(-1))
   if (trouble) return trouble
   if (failure !== undefined)
-    return { outcome: 'fail', reasons: [`the run broke: ${messageOf(failure)}`] }
+    return { outcome: 'fail', reasons: [`the run failed: ${messageOf(failure)}`] }
 
   const valid = log.calls.filter(({ invalid }) => invalid === undefined)
   const reasons = check({ calls: valid, text: log.text })
   const refused = log.calls.flatMap(({ name, invalid }) =>
-    invalid === undefined ? [] : [`the call of ${name} was refused: ${invalid}`],
+    invalid === undefined ? [] : [`the call of ${name} was rejected: ${invalid}`],
   )
-  // An agent may correct itself; a single call is right at once or not at all.
+  // An agent may correct itself; a single call may not.
   if (task.kind !== 'agent') reasons.push(...refused)
   if (reasons.length === 0) return { outcome: 'pass', reasons }
   if (task.kind === 'agent') {
@@ -134,11 +134,11 @@ function judgeRun(options: JudgeOptions): Pick<RunRecord, 'outcome' | 'reasons'>
     const isStopped = log.steps >= config.maxSteps && log.finishReason === 'tool-calls'
     if (isStopped) reasons.push(`stopped after ${config.maxSteps} steps`)
   }
-  if (log.finishReason === 'length') reasons.push('the last answer was cut by a token limit')
+  if (log.finishReason === 'length') reasons.push('a token limit cut the last answer off')
   return { outcome: 'fail', reasons }
 }
 
-/** What the last exchange says about a run that did not come to its end. */
+/** Returns the outcome of a run that the endpoint ended early; undefined if it did not. */
 function findTrouble(
   exchange: Exchange | undefined,
 ): Pick<RunRecord, 'outcome' | 'reasons'> | undefined {
@@ -148,8 +148,8 @@ function findTrouble(
     return { outcome: 'infrastructure', reasons: [`the connection broke: ${brokeOff}`] }
   const said = answer.error ?? answer.body?.slice(0, 500)
   if (status !== undefined && status >= 400) {
-    // The endpoint does not take such requests (no tools, too long): that is a result. A wrong key
-    // or name is none.
+    // An endpoint that rejects such requests (no tools, too long) is a result; a wrong key or model
+    // name is not.
     const isSetup = isRetryableStatus(status) || [401, 402, 403, 404].includes(status)
     return {
       outcome: isSetup ? 'infrastructure' : 'fail',
@@ -159,11 +159,11 @@ function findTrouble(
   if (said === undefined) return undefined
   return {
     outcome: 'infrastructure',
-    reasons: [`the endpoint gave no answer that can be read: ${said}`],
+    reasons: [`the endpoint sent an answer that cannot be read: ${said}`],
   }
 }
 
-/** Absent if one of them is. */
+/** Returns the sum; undefined if one of the counts is. */
 function sumAll(counts: readonly (number | undefined)[]): number | undefined {
   let sum = 0
   for (const count of counts) {
@@ -185,7 +185,7 @@ function createDeadline(ms: number, outer: AbortSignal): Deadline {
   const stop = () => controller.abort(outer.reason)
   const timer = setTimeout(() => {
     isOver = true
-    controller.abort(new Error('The time for the run is over.'))
+    controller.abort(new Error('The run took too long.'))
   }, ms)
   if (outer.aborted) stop()
   outer.addEventListener('abort', stop)

@@ -30,12 +30,12 @@ export interface LoopOptions {
   readonly signal: AbortSignal
 }
 
-/** What the loop has seen so far; filled while it runs, so that nothing is lost when it breaks. */
+/** The events of the loop so far. It is filled while the loop runs, so that a failure loses nothing. */
 export interface LoopLog {
   readonly calls: CallRecord[]
   readonly problems: { code: string; message: string }[]
   steps: number
-  /** Of the last step. */
+  /** Text of the last step. */
   text: string
   finishReason: string
 }
@@ -52,15 +52,15 @@ export async function runLoop(options: LoopOptions, log: LoopLog): Promise<void>
     ...toPrompt(options.messages, config.system),
     tools,
     toolChoice: config.toolChoice,
-    // To force every step would leave no way to end.
+    // If every step had to call a tool, the loop could not end.
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
       stepNumber > 0 && config.toolChoice === 'required' ? { toolChoice: 'auto' as const } : {},
     stopWhen: stepCountIs(maxSteps),
-    // The same seed would give the same answer in every repetition.
+    // The same seed would produce the same answer in every repetition.
     seed: config.seed + rep,
     ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
     ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
-    // The `fetch` below tries again by itself.
+    // `fetch` already retries.
     maxRetries: 0,
     abortSignal: signal,
     onStepFinish: (step: StepResult<ToolSet>) => logStep(step, log),
@@ -122,11 +122,8 @@ function logStep({ content, text, finishReason }: StepResult<ToolSet>, log: Loop
       step: log.steps,
       name: part.toolName,
       args: part.input,
-      ...(part.invalid
-        ? { invalid: messageOf(part.error) }
-        : failure === undefined
-          ? {}
-          : { failure }),
+      ...(part.invalid ? { invalid: messageOf(part.error) } : {}),
+      ...(part.invalid || failure === undefined ? {} : { failure }),
     })
   }
 }

@@ -31,7 +31,7 @@ export function selectTasks({
       (filters.length === 0 || filters.some(text => id.includes(text) || category.includes(text))),
   )
   if (tasks.length === 0)
-    throw new UsageError('No task fits --kind, --filter and --cases. --list shows them all.')
+    throw new UsageError('No task matches --kind, --filter and --cases. --list shows all tasks.')
   return { tasks, notes: bfcl.notes }
 }
 
@@ -40,6 +40,6 @@ function checkCases(cases: readonly string[], tasks: readonly Task[]): void {
   const unknown = cases.find(name => !ids.includes(name))
   if (unknown === undefined) return
   throw new UsageError(
-    `--cases: there is no task ${JSON.stringify(unknown)}. The closest one is ${closestName(unknown, ids)}; --list shows them all.`,
+    `--cases: unknown task ${JSON.stringify(unknown)}. The closest one is ${closestName(unknown, ids)}; --list shows all tasks.`,
   )
 }

@@ -5,17 +5,17 @@ export interface Interval {
   readonly high: number
 }
 
-/** 95 %: the quantile of the normal distribution at 0.975. */
+/** The quantile of the normal distribution at 0.975, for 95 % intervals. */
 const z = 1.959963984540054
 
-/** The interval of Wilson for a share. Without trials nothing is known. */
+/** Returns the Wilson interval of a share: 0 to 1 without runs. */
 export function wilson(passed: number, total: number): Interval {
   if (total === 0) return { low: 0, high: 1 }
   const share = passed / total
   const scale = 1 + z ** 2 / total
   const middle = (share + z ** 2 / (2 * total)) / scale
   const reach = (z / scale) * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2))
-  // At the ends the interval touches them; rounding must not push it over.
+  // Rounding must not push the interval beyond 0 or 1.
   return {
     low: passed === 0 ? 0 : Math.max(0, middle - reach),
     high: passed === total ? 1 : Math.min(1, middle + reach),
@@ -23,14 +23,14 @@ export function wilson(passed: number, total: number): Interval {
 }
 
 /**
- * The exact test of McNemar: how probable a split at least as uneven is if the discordant pairs
- * fall to either side with the same chance. Two-sided.
+ * McNemar's exact test, two-sided: the probability of a split at least as uneven if each discordant
+ * pair favours either side with the same probability.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond
   const least = Math.min(onlyFirst, onlySecond)
   let tail = 0
-  // By logarithms: 2 ** -total is 0 for a few thousand pairs.
+  // With logarithms, because 2 ** -total is 0 for a few thousand pairs.
   let logChoose = -total * Math.LN2
   for (let i = 0; i <= least; i++) {
     tail += Math.exp(logChoose)
@@ -39,7 +39,7 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * tail)
 }
 
-/** Corrects several p values for the fact that they are several. */
+/** Corrects p values for the number of tests, by Holm's method. */
 export function holm(values: readonly number[]): number[] {
   const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const corrected = new Array<number>(values.length).fill(1)
@@ -64,8 +64,8 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * A 95 % bootstrap interval of the mean of groups of values. Whole groups are drawn: the
- * repetitions of one task are alike, and to draw them one by one would make the interval too
+ * Returns a 95 % bootstrap interval of the mean of groups of values. It samples whole groups:
+ * repetitions of one task are similar, and sampling them one by one would make the interval too
  * narrow.
  */
 export function bootstrapMean(

@@ -1,18 +1,18 @@
 export interface StopOptions {
   readonly now: () => number
-  /** The first signal: finish in an orderly way. */
+  /** Called at the first signal: stop and write the results. */
   readonly onStop: () => void
-  /** A later one: leave at once. */
+  /** Called at a later signal: exit at once. */
   readonly onLeave: () => void
 }
 
 /**
- * One Ctrl-C may arrive twice: the terminal sends it to the program and to npm, and npm hands it
- * on. Nobody presses it twice within this time.
+ * The time in which a second signal belongs to the same Ctrl-C: the terminal sends it to the program
+ * and to npm, and npm passes it on.
  */
 const sameKeyMs = 400
 
-/** What is to happen on SIGINT. */
+/** Creates the handler of SIGINT. */
 export function createStopHandler({ now, onStop, onLeave }: StopOptions): () => void {
   let stoppedAt: number | undefined
   return () => {

@@ -15,7 +15,7 @@ export interface Share {
   readonly interval: Interval
 }
 
-/** A mean, with the number of runs in which the value was there. */
+/** A mean, with the number of runs that have the value. */
 export interface Mean {
   readonly count: number
   /** Absent if no run has the value. */
@@ -33,9 +33,9 @@ export interface RowSummary extends Row {
   readonly calls: Mean
   /** Shares of all calls, not of runs. */
   readonly invalidCalls: { readonly count: number; readonly total: number }
-  /** Runs that could not be made; they are in no other figure. */
+  /** Runs that could not be made. No other figure includes them. */
   readonly infrastructure: number
-  /** What the judge says of final answers, apart from all else. */
+  /** The judge's grades of final answers. They do not affect other figures. */
   readonly judge?: Share | undefined
 }
 

@@ -1,13 +1,13 @@
 import type { Environment } from './environment.js'
 
-/** Where text goes: `process.stdout`, or whatever has its place. */
+/** An output: `process.stdout`, or a replacement in tests. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
-/** What the benchmark is run with. */
+/** The process around the benchmark. */
 export interface Surroundings {
   readonly argv: readonly string[]
   readonly stdout: Output

@@ -3,13 +3,13 @@ import type { JsonObject } from './json.js'
 export const taskKinds = ['single', 'agent', 'bfcl'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
-/** A tool that really does something, in a world that exists only for one run. */
+/** A tool that has an effect in a world that exists only for one run. */
 export interface LiveTool {
   readonly name: string
   readonly description: string
   /** JSON Schema of the arguments. */
   readonly inputSchema: JsonObject
-  /** What is wrong with the arguments, if anything. Without it any arguments are taken. */
+  /** Returns what is wrong with the arguments. Without it any arguments are accepted. */
   readonly findProblem?: ((input: unknown) => string | undefined) | undefined
   readonly execute: (input: unknown) => unknown
 }
@@ -19,9 +19,9 @@ export interface Call {
   readonly args: JsonObject
 }
 
-/** What came out of a run, as far as a task looks at it. */
+/** The result of a run, as a task checks it. */
 export interface Outcome {
-  /** All calls that could be read, in order. Those that the schema refused are not among them. */
+  /** All calls that could be read, in order, without those that the schema rejected. */
   readonly calls: readonly { readonly name: string; readonly args: unknown }[]
   /** The text of the last step. */
   readonly text: string
@@ -31,8 +31,8 @@ export interface Outcome {
 export interface OpenTask {
   readonly tools: readonly LiveTool[]
   /**
-   * What is wrong with the outcome; empty if the run passed. Looks at the world as the run has left
-   * it.
+   * Returns the problems of the outcome; none if the run passed. Also checks the state of the world
+   * after the run.
    */
   check(outcome: Outcome): string[]
 }
@@ -45,16 +45,16 @@ export interface TaskMessage {
 export interface Task {
   readonly id: string
   readonly kind: TaskKind
-  /** What it is about, for `--filter` and the report. */
+  /** The topic, for `--filter` and the report. */
   readonly category: string
   readonly messages: readonly TaskMessage[]
-  /** How many calls a right first step has, where that is fixed; `any` where there is a choice. */
+  /** The number of calls of a correct first step; `any` if it is not fixed. */
   readonly firstStepCalls: number | 'any'
-  /** A world of its own for each run. */
+  /** Creates a new world for a run. */
   open(): OpenTask
   /**
-   * One right way, step by step, and the answer behind it. For the judge and for models that are
-   * scripted.
+   * One correct solution: the calls step by step, and the answer after them. For the judge and for
+   * scripted models.
    */
   readonly solution: Solution
 }

@@ -3,8 +3,8 @@ import { jsonSchema, type ToolSet, tool } from 'ai'
 import type { LiveTool } from './task.js'
 
 /**
- * The tools as the SDK wants them. Arguments that the schema does not allow become invalid calls,
- * whoever wrote them.
+ * Returns the tools in the form of the SDK. Arguments that the schema does not allow become invalid
+ * calls.
  */
 export function createToolSet(tools: readonly LiveTool[]): ToolSet {
   return Object.fromEntries(
@@ -12,7 +12,7 @@ export function createToolSet(tools: readonly LiveTool[]): ToolSet {
       name,
       tool({
         ...(description ? { description } : {}),
-        // A copy by way of JSON, which has no type that could be in the way.
+        // A copy through JSON, because the types of the two libraries differ.
         inputSchema: jsonSchema<unknown>(JSON.parse(JSON.stringify(inputSchema)), {
           validate: value => {
             const problem = findProblem?.(value)
@@ -27,7 +27,7 @@ export function createToolSet(tools: readonly LiveTool[]): ToolSet {
   )
 }
 
-/** The same as a protocol is given them. */
+/** Returns the tools in the form of a protocol. */
 export function declareTools(tools: readonly LiveTool[]): FunctionTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     type: 'function',

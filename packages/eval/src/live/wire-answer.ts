@@ -1,17 +1,17 @@
-import { isRecord } from './json.js'
+import { isRecord } from '../is-record.js'
 
-/** What the endpoint has sent for one request, before any middleware has seen it. */
+/** The endpoint's answer to one request, before any middleware changes it. */
 export interface WireAnswer {
   readonly text: string
   readonly reasoning?: string | undefined
-  /** Calls of the endpoint's own tool calling, as text. */
+  /** Calls that the endpoint itself parsed. The arguments are text. */
   readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[]
   readonly finishReason?: string | undefined
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** What the endpoint says has gone wrong. */
+  /** The error that the endpoint reported. */
   readonly error?: string | undefined
-  /** The body, where it could not be understood. */
+  /** The body, if it could not be read. */
   readonly body?: string | undefined
 }
 
@@ -24,24 +24,9 @@ export function readWireAnswer(body: string, contentType: string): WireAnswer {
   const error = chunks.map(readError).find(each => each !== undefined)
   if (known.length === 0) return { text: '', toolCalls: [], error, body }
 
-  const texts: string[] = []
-  const reasoning: string[] = []
-  const calls = new Map<number, { name: string; arguments: string }>()
-  let finishReason: string | undefined
-  let usage: Readonly<Record<string, unknown>> = {}
-  for (const chunk of known) {
-    if (isRecord(chunk.usage)) usage = chunk.usage
-    const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined
-    if (!isRecord(choice)) continue
-    if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason
-    const message = isRecord(choice.delta) ? choice.delta : choice.message
-    if (!isRecord(message)) continue
-    if (typeof message.content === 'string') texts.push(message.content)
-    const thought = message.reasoning_content ?? message.reasoning
-    if (typeof thought === 'string') reasoning.push(thought)
-    const parts: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : []
-    for (const [i, part] of parts.entries()) addCall(calls, part, i)
-  }
+  const collected: Collected = { texts: [], reasoning: [], calls: new Map(), usage: {} }
+  for (const chunk of known) addChunk(collected, chunk)
+  const { texts, reasoning, calls, finishReason, usage } = collected
   return {
     text: texts.join(''),
     ...(reasoning.length ? { reasoning: reasoning.join('') } : {}),
@@ -53,6 +38,36 @@ export function readWireAnswer(body: string, contentType: string): WireAnswer {
   }
 }
 
+/** The parts of an answer that were read so far. */
+interface Collected {
+  readonly texts: string[]
+  readonly reasoning: string[]
+  /** Calls by index. */
+  readonly calls: Map<number, { name: string; arguments: string }>
+  finishReason?: string
+  usage: Readonly<Record<string, unknown>>
+}
+
+function addChunk(collected: Collected, { usage, choices }: Record<string, unknown>): void {
+  if (isRecord(usage)) collected.usage = usage
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  if (!isRecord(choice)) return
+  if (typeof choice.finish_reason === 'string') collected.finishReason = choice.finish_reason
+  const message = isRecord(choice.delta) ? choice.delta : choice.message
+  if (isRecord(message)) addMessage(collected, message)
+}
+
+function addMessage(
+  { texts, reasoning, calls }: Collected,
+  message: Record<string, unknown>,
+): void {
+  if (typeof message.content === 'string') texts.push(message.content)
+  const thinking = message.reasoning_content ?? message.reasoning
+  if (typeof thinking === 'string') reasoning.push(thinking)
+  const parts: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : []
+  for (const [i, part] of parts.entries()) addCall(calls, part, i)
+}
+
 function readError(chunk: unknown): string | undefined {
   if (!isRecord(chunk) || chunk.error === undefined || chunk.error === null) return undefined
   const { error } = chunk
@@ -61,7 +76,7 @@ function readError(chunk: unknown): string | undefined {
     : JSON.stringify(error)
 }
 
-/** A call comes in pieces when it is streamed; they belong together by their index. */
+/** Adds a piece of a call. In a stream the pieces of a call have the same index. */
 function addCall(
   calls: Map<number, { name: string; arguments: string }>,
   part: unknown,
@@ -84,7 +99,7 @@ function readEvents(body: string): unknown[] {
     .map(line => parse(line.slice('data:'.length)))
 }
 
-/** No number is no zero. */
+/** Returns undefined, not 0, for a count that the endpoint did not send. */
 function readCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

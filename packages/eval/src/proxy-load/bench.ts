@@ -6,29 +6,29 @@ import { type SubjectName, subjectNames } from './subjects.js'
 export interface BenchPlan {
   readonly concurrency: number
   readonly seconds: number
-  /** Of a stream, more or less. */
+  /** Tokens of a stream, approximately. */
   readonly tokens: number
   readonly paceMs: number
 }
 
 export interface SubjectResult extends LoadResult {
   readonly name: SubjectName
-  /** Processor time of the subject's process. */
+  /** CPU time of the subject's process. */
   readonly cpuMicrosPerToken: number
-  /** When all is warm, and after each turn: what grows here would be a leak. */
+  /** Memory after the warm-up and after each turn. Growth would be a leak. */
   readonly memory: readonly Usage[]
 }
 
-/** Each subject has its turn this many times, so that what else the machine does meets both. */
+/** The turns of each subject. They alternate, so that other work on the machine affects both. */
 const TURNS = 3
 
 /**
- * What a token takes where the server does not wait between two, for a guess how long a stream
- * lasts.
+ * Estimated time of a token if the server does not wait between tokens, to estimate the length of a
+ * stream.
  */
 const FASTEST_PACE_MS = 1
 
-/** Runs the same streams through both subjects, in front of one server. */
+/** Runs the same streams through both subjects, with the same server. */
 export async function benchProxy(
   plan: BenchPlan,
   launch: Launch,

@@ -3,7 +3,7 @@ import { job, startJob } from './launch.js'
 const running = await startJob(job.parse(JSON.parse(process.argv[2] ?? '')))
 
 async function report(): Promise<void> {
-  // What is left after a collection is what is kept.
+  // Memory is read after a garbage collection, so that it shows only what is kept.
   globalThis.gc?.()
   process.send?.({ url: running.url, ...(await running.usage()) })
 }

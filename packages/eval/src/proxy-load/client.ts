@@ -7,12 +7,12 @@ export interface LoadOptions {
   readonly url: string
   /** Streams at a time. */
   readonly concurrency: number
-  /** Streams of each connection, one after the other. */
+  /** Streams per connection, one after another. */
   readonly rounds: number
   readonly tokens: number
-  /** Whether calls come as calls, and not as text. */
+  /** True if calls are expected as tool calls, false if as text. */
   readonly hasCalls: boolean
-  /** The number of the first stream. */
+  /** Number of the first stream. */
   readonly first: number
 }
 
@@ -24,7 +24,7 @@ export interface LoadResult {
   readonly seconds: number
 }
 
-/** For a stream from its beginning to its end. */
+/** Time limit of a stream, in seconds. */
 const TIMEOUT_SECONDS = 300
 
 const chunkShape = z.object({
@@ -47,8 +47,8 @@ const chunkShape = z.object({
 })
 
 /**
- * Lets autocannon keep so many streams open, one after the other, and looks at every one whether it
- * is what was asked for.
+ * Lets autocannon keep a number of streams open, one after another on each connection, and checks
+ * the answer of every stream.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const began = performance.now()
@@ -100,7 +100,7 @@ function bodyOf(stream: number): string {
   })
 }
 
-/** What is wrong with an answer; undefined if it is what the stream's number asks for. */
+/** Returns what is wrong with an answer; undefined if it matches the stream's number. */
 export function findProblem(
   body: string,
   stream: number,
@@ -108,12 +108,12 @@ export function findProblem(
 ): string | undefined {
   const { prose, args, tokens: written } = createStreamText(stream, tokens)
   const { text, calls, finish, isDone } = readAnswer(body)
-  if (!isDone) return `no end: ${body.slice(-200)}`
+  if (!isDone) return `the stream has no end: ${body.slice(-200)}`
   const summed = /^(.*)sum ([0-9a-f]{8})\.\n/s.exec(text)
   if (!summed || checksum(summed[1] ?? '') !== summed[2])
     return `the checksum is wrong: ${text.slice(0, 80)}`
-  if (!hasCalls) return text === written.join('') ? undefined : 'the text is that of another stream'
-  if (text.trimEnd() !== prose.trimEnd()) return 'the text is that of another stream'
+  if (!hasCalls) return text === written.join('') ? undefined : 'the text belongs to another stream'
+  if (text.trimEnd() !== prose.trimEnd()) return 'the text belongs to another stream'
   if (finish !== (args ? 'tool_calls' : 'stop')) return `finish is ${finish}`
   const expected = args ? [{ name: TOOL_NAME, args }] : []
   const given = calls.map(({ name, json }) => ({ name, args: JSON.parse(json) }))

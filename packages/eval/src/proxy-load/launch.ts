@@ -6,7 +6,7 @@ import type { Running } from './running.js'
 import { startSubject, subjectNames } from './subjects.js'
 import { startUpstream } from './upstream.js'
 
-/** What a child process runs. */
+/** The program of a child process. */
 export const job = z.discriminatedUnion('type', [
   z.object({ type: z.literal('upstream'), tokens: z.number(), paceMs: z.number() }),
   z.object({ type: z.literal('subject'), name: z.enum(subjectNames), upstreamUrl: z.string() }),
@@ -15,7 +15,7 @@ export type Job = z.infer<typeof job>
 
 export type Launch = (job: Job) => Promise<Running>
 
-/** In this process: good for a test, not for a figure. */
+/** Starts a server in this process: for tests, not for measurements. */
 export const launchHere: Launch = each => startJob(each)
 
 export function startJob(each: Job): Promise<Running> {
@@ -29,7 +29,7 @@ const reply = z.object({
   heapBytes: z.number(),
 })
 
-/** In a process of its own, whose processor time is its own as well. */
+/** Starts a server in its own process, so that its CPU time can be measured. */
 export const launchChild: Launch = async each => {
   const child = fork(
     fileURLToPath(new URL('./child.js', import.meta.url)),
@@ -57,7 +57,7 @@ export const launchChild: Launch = async each => {
   }
 }
 
-/** Where the profile of a subject goes, for who looks for what takes the time. */
+/** Returns the arguments that write a CPU profile of a subject. */
 function profileArgs(each: Job): string[] {
   const directory = process.env.BENCH_PROXY_PROFILE
   return directory && each.type === 'subject'

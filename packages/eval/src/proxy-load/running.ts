@@ -1,10 +1,10 @@
 import type { AddressInfo, Server } from 'node:net'
 
-/** A server that runs. */
+/** A running server. */
 export interface Running {
-  /** With its path: `http://127.0.0.1:1234/v1`. */
+  /** The URL with its path: `http://127.0.0.1:1234/v1`. */
   readonly url: string
-  /** What its process has used so far. */
+  /** Returns what its process has used so far. */
   usage(): Promise<Usage>
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface Usage {
   readonly heapBytes: number
 }
 
-/** Waits until a server listens on a port of the loopback that is free. */
+/** Waits until a server listens on a free port of the loopback interface. */
 export async function listen(
   server: Pick<Server, 'listen' | 'listening' | 'address' | 'close' | 'once'> & {
     closeAllConnections?(): void

@@ -1,12 +1,12 @@
 import { getProtocol } from '@toolglot/parser'
 
-/** What a stream says, made from its number alone: who asked for it knows what must come. */
+/** The text of a stream. It depends only on the stream's number, so that the client can check it. */
 export interface StreamText {
   /** Prose that ends with its own checksum. */
   readonly prose: string
-  /** The arguments of the call behind it; every fourth stream has one. */
+  /** Arguments of the call after the prose. Every fourth stream has one. */
   readonly args: CallArgs | undefined
-  /** All of it as the model writes it, a token each. */
+  /** The whole text as the model writes it, token by token. */
   readonly tokens: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { listen, type Running, readUsage } from './running.js'
 import { PROTOCOL } from './stream-text.js'
 
-/** What is measured: our proxy, and the least that something in between could do. */
+/** The servers that are measured: our proxy, and a minimal pass-through. */
 export const subjectNames = ['pass-through', 'proxy'] as const
 export type SubjectName = (typeof subjectNames)[number]
 
@@ -17,7 +17,7 @@ export function startSubject(name: SubjectName, upstreamUrl: string): Promise<Ru
 
 type Fetch = (request: Request) => Response | Promise<Response>
 
-/** As `toolglot proxy` runs it, with its log; only nobody reads that. */
+/** The proxy as `toolglot proxy` runs it. Its log is discarded. */
 async function startProxy(upstreamUrl: string): Promise<Running> {
   const { config, problems } = readConfig(
     JSON.stringify({
@@ -39,7 +39,7 @@ async function startProxy(upstreamUrl: string): Promise<Running> {
   }
 }
 
-/** Hands bytes on and looks at none of them. */
+/** Passes bytes on without reading them. */
 function passThroughFetch(upstreamUrl: string): Fetch {
   const app = new Hono()
   app.post('/v1/chat/completions', async context => {

@@ -8,15 +8,15 @@ const request = z.object({
 })
 
 export interface UpstreamOptions {
-  /** Tokens of a stream, more or less. */
+  /** Tokens of a stream, approximately. */
   readonly tokens: number
-  /** Between two tokens of a stream; 0 for as fast as it goes. */
+  /** Delay between two tokens of a stream; 0 for as fast as possible. */
   readonly paceMs: number
 }
 
 /**
- * A server whose streams say what the number in the user's message asks for, a token a packet as
- * models do.
+ * A server whose streams contain the text for the number in the user's message, one token per packet
+ * as models send it.
  */
 export async function startUpstream({ tokens, paceMs }: UpstreamOptions): Promise<Running> {
   const server = createServer(async (incoming, response) => {

@@ -10,7 +10,7 @@ export interface Bundle {
   readonly gzipBytes: number
 }
 
-/** Bundles a program as an application would, minified, and tells what it weighs. */
+/** Bundles a program as an application would, minified, and returns its size. */
 export async function measureBundle(program: string): Promise<Bundle> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: parserSource, loader: 'ts' },

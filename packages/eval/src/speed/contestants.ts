@@ -3,16 +3,16 @@ import { createToolMiddleware, getProtocol, type Part } from '@toolglot/parser'
 import { benchProtocols } from '../bench-protocols.js'
 import type { SourcePart } from './part-source.js'
 
-/** A call that the benchmark writes and expects back. */
+/** A call that the benchmark writes and expects to read back. */
 export interface Call {
   readonly toolName: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What a stream is put through. */
+/** Puts a stream through something, and returns the result. */
 export type OpenStream = (source: ReadableStream<SourcePart>) => Promise<ReadableStream<Part>>
 
-/** A parser in the race: writes calls in its own format, and reads them back from a stream. */
+/** A parser that is measured: it writes calls in its format, and reads them back from a stream. */
 export interface Contestant {
   readonly name: string
   readonly isPeer: boolean
@@ -113,8 +113,8 @@ function createPeerContestant(name: string, protocol: PeerProtocol): Contestant 
 }
 
 /**
- * A protocol of each grammar, the one that reads them all, and beside them the two of the peer
- * (`@ai-sdk-tool/parser`) that are the same formats.
+ * Creates the contestants: a protocol of each grammar, `auto`, and the two protocols of the peer
+ * (`@ai-sdk-tool/parser`) for the same formats.
  */
 export function createContestants(): Contestant[] {
   return [
@@ -125,19 +125,18 @@ export function createContestants(): Contestant[] {
 }
 
 /**
- * What everything is compared with: the cheapest thing that the usual way of transforming a stream
- * can do.
+ * The baseline of all comparisons: the cheapest transformation of a stream in the usual way.
  */
 export const openEmptyTransform: OpenStream = async source =>
   source.pipeThrough(new TransformStream<SourcePart, Part>())
 
-/** The streams that do nothing, for orientation. */
+/** Streams that do nothing, for comparison. */
 export const idleStreams: readonly { readonly name: string; readonly open: OpenStream }[] = [
   { name: '(bare source)', open: async source => source },
   { name: '(bare pull wrapper)', open: async source => wrapInPull(source) },
 ]
 
-/** A stream that is pulled by its reader and hands on what it gets. */
+/** A stream that is pulled by its reader and passes everything on. */
 function wrapInPull(source: ReadableStream<SourcePart>): ReadableStream<Part> {
   const reader = source.getReader()
   return new ReadableStream<Part>(

@@ -1,4 +1,4 @@
-/** The texts that are measured: made of a few lines again and again, the same in every run. */
+/** The texts that are measured. They repeat a few lines, and are the same in every run. */
 
 const proseLines = [
   'The parser reads the answer as it comes, so nothing waits for the end of a call. Most of an answer is ordinary text,\n',
@@ -23,22 +23,21 @@ const codeLines = [
   "const greeting = { en: 'hello', fr: 'ça va', sign: '→' }\n",
 ]
 
-/** Ordinary prose with some code, Markdown and brackets in it. */
+/** Returns ordinary prose with some code, Markdown and brackets. */
 export function createProse(chars: number): string {
   return repeatLines(proseLines, chars)
 }
 
 /**
- * Source code, as a model writes it into a file. No capital Z in it: that marks the beginning of a
- * value.
+ * Returns source code, as a model writes it into a file. It contains no capital Z, which marks the
+ * beginning of a value.
  */
 export function createCode(chars: number): string {
   return repeatLines(codeLines, chars)
 }
 
 /**
- * The lines in turn, numbered now and then so that no two stretches are alike, cut to the exact
- * length.
+ * Repeats the lines up to the exact length. Some are numbered, so that no two parts are equal.
  */
 function repeatLines(lines: readonly string[], chars: number): string {
   const pieces: string[] = []

@@ -10,25 +10,26 @@ export interface Cost {
    * repetitions.
    */
   readonly ratio: number
-  /** The lowest and the highest of the repetitions, to tell how steady the median is. */
+  /** The lowest and the highest repetition, to show how stable the median is. */
   readonly lowestRatio: number
   readonly highestRatio: number
   /** The median CPU time of a run. */
   readonly ms: number
   readonly baselineMs: number
-  /** How many repetitions count; fewer than planned for what is slow. */
+  /** The number of repetitions; fewer than planned for slow runs. */
   readonly repetitions: number
-  /** The run took longer than the cap: `ratio` and `ms` are what they are at least. */
+  /** The run took longer than the cap: `ratio` and `ms` are lower bounds. */
   readonly isCapped: boolean
   /**
-   * What is wrong with the result; undefined if nothing is. A wrong result's speed means nothing.
+   * What is wrong with the result; undefined if it is correct. The speed of a wrong result has no
+   * meaning.
    */
   readonly problem: string | undefined
 }
 
-/** One contestant at one workload, run again and again. */
+/** The repeated runs of one contestant with one workload. */
 export interface Series {
-  /** Runs once, next to a run of the empty stream; which comes first alternates. */
+  /** Runs once, together with a run of the empty stream. Which comes first alternates. */
   step(): Promise<void>
   cost(): Cost
   /** The CPU time of each run. */
@@ -38,7 +39,7 @@ export interface Series {
 interface Timing {
   readonly ms: number
   /**
-   * Of every run, to be checked when the clock has stopped; undefined if one was stopped at the
+   * Outcomes of all runs, checked after the clock has stopped; undefined if a run was stopped at the
    * cap.
    */
   readonly outcomes: readonly Outcome[] | undefined
@@ -54,7 +55,7 @@ export function createSeries(
 ): Series {
   const times: number[] = []
   const baselines: number[] = []
-  /** A short run is no measure: it is done so many times over, and the times are of one of them. */
+  /** The number of times that a short text is read in one run; the times are those of one reading. */
   const rounds = Math.max(1, Math.ceil(limits.minChars / text.length))
   let isCapped = false
   let isSlow = false
@@ -84,7 +85,7 @@ export function createSeries(
       for (const run of order) await run()
     },
     cost() {
-      // The first run warms up, and counts only where there is no other.
+      // The first run is a warm-up, and counts only if it is the only one.
       const first = times.length > 1 ? 1 : 0
       const ratios = times.map((ms, i) => ms / (baselines[i] ?? Number.NaN)).slice(first)
       return {
@@ -102,7 +103,7 @@ export function createSeries(
   }
 }
 
-/** The series of a contestant at a workload. */
+/** Creates the series of a contestant with a workload. */
 export function createContestantSeries(
   contestant: Contestant,
   workload: Workload,
@@ -118,9 +119,8 @@ interface Runs {
 }
 
 /**
- * The time of one run, as the mean of several. Garbage is not collected by force before it: that
- * would also throw away the optimized code of everything made of closures, and measure the
- * compiler.
+ * Measures the time of one run, as the mean of several. It does not force a garbage collection
+ * before: that would also discard the optimized code of closures, and measure the compiler.
  */
 async function timeRuns(open: OpenStream, { text, rounds, limits }: Runs): Promise<Timing> {
   const begin = cpuMs()

@@ -1,6 +1,6 @@
 import type { Part } from '@toolglot/parser'
 
-/** What came out of a stream. */
+/** The text and the calls of a stream. */
 export interface Outcome {
   readonly text: string
   readonly calls: readonly OutcomeCall[]
@@ -10,13 +10,13 @@ export interface OutcomeCall {
   readonly toolName: string
   /** JSON text. */
   readonly input: string
-  /** The deltas of the input, together. */
+  /** The joined deltas of the input. */
   readonly streamedInput: string
 }
 
 /**
- * Reads a stream to its end. The same for every stream, the empty one included, so that reading is
- * no difference.
+ * Reads a stream to its end. Every stream is read in the same way, including the empty one, so that
+ * reading does not affect the comparison.
  */
 export async function readOutcome(stream: ReadableStream<Part>): Promise<Outcome> {
   const texts: string[] = []

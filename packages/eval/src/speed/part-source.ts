@@ -1,4 +1,4 @@
-/** The parts of a provider's stream (AI SDK 6), as far as the benchmark needs them. */
+/** The parts of a provider's stream (AI SDK 6) that the benchmark needs. */
 export type SourcePart =
   | { type: 'stream-start'; warnings: [] }
   | { type: 'text-start'; id: string }
@@ -14,21 +14,21 @@ interface Usage {
 export const CHUNK_CHARS = 4
 const TEXT_ID = 'text-1'
 /**
- * The clock is looked at once in so many parts: reading the CPU time takes ten microseconds and
- * more.
+ * The number of parts between two checks of the clock: reading the CPU time takes ten microseconds
+ * or more.
  */
 const PARTS_PER_CLOCK_CHECK = 2048
 
-/** Gives the parts of a text one by one; undefined behind the last. */
+/** Returns the parts of a text one by one; undefined after the last. */
 export interface PartFeed {
   next(): SourcePart | undefined
-  /** How many text chunks it has given. */
+  /** The number of text chunks that were returned. */
   givenChunks(): number
 }
 
 export function createPartFeed(text: string): PartFeed {
   const chunkCount = Math.ceil(text.length / CHUNK_CHARS)
-  /** Two parts come before the chunks, two behind them. */
+  /** Two parts come before the chunks, two after them. */
   let at = -2
   return {
     next() {
@@ -62,23 +62,23 @@ function finishPart(chunkCount: number): SourcePart {
 }
 
 /**
- * The clock of the benchmark: the CPU time of this process. On an idle machine that is the time on
- * the wall; on a busy one it does not count the time that others take.
+ * The clock of the benchmark: the CPU time of this process. On an idle machine it equals the wall
+ * time; on a busy one it excludes the time of other processes.
  */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** A run that took longer than it may. */
+/** A run took longer than the cap. */
 export class TimeCapError extends Error {
   override name = 'TimeCapError'
 }
 
 /**
- * A source that makes one part each time it is asked. A stream into which everything is enqueued at
- * the start would not do: on Node 20 that alone is quadratic. Behind the deadline it fails; a timer
- * could not stop the run, since streams never leave the microtask queue.
+ * A source that creates one part per pull. To enqueue everything at the start would be quadratic on
+ * Node 20. After the deadline the source fails; a timer could not stop the run, because streams
+ * never leave the microtask queue.
  */
 export function createPullSource(
   text: string,
@@ -100,8 +100,8 @@ export function createPullSource(
 }
 
 /**
- * A source that waits before each part until everything that the last one caused has happened:
- * whoever reads the other end sees exactly which chunk a part was the answer to.
+ * A source that waits before each part until all effects of the last one are done. The reader then
+ * knows which chunk caused a part.
  */
 export function createSteppedSource(text: string): {
   stream: ReadableStream<SourcePart>

@@ -2,7 +2,7 @@ import type { Cost } from './measure.js'
 import type { ContestantResult, SpeedResult } from './run-speed.js'
 import type { Plan } from './workloads.js'
 
-/** What is to be reached; relative to an empty TransformStream, but for the last two. */
+/** The targets, relative to an empty TransformStream except for the last two. */
 export const targets = {
   text: 0.7,
   calls: 1.2,
@@ -11,7 +11,7 @@ export const targets = {
   firstDeltaChunks: 2,
 } as const
 
-/** The result as aligned text, with what is wrong below it. */
+/** Renders the result as a table, with the problems below it. */
 export function renderTable(result: SpeedResult): string {
   const { plan } = result
   const rows = [
@@ -23,7 +23,7 @@ export function renderTable(result: SpeedResult): string {
   const baseline = result.contestants[0]?.text ?? result.idle[0]?.text
   const lines = [
     `Node ${result.node}. CPU time relative to an empty TransformStream over the same chunks of 4 characters,`,
-    `median of ${plan.repetitions} interleaved repetitions (fewer where a run takes over ${plan.slowMs / 1000} s).`,
+    `median of ${plan.repetitions} interleaved repetitions (fewer if a run takes over ${plan.slowMs / 1000} s).`,
     ...(baseline
       ? [
           `The empty stream takes ${baseline.baselineMs.toFixed(0)} ms for the ${formatChars(plan.textChars)} of text.`,
@@ -87,7 +87,7 @@ function contestantRow(result: ContestantResult): string[] {
   ]
 }
 
-/** Every miss of a contestant of ours and every wrong result, for the exit code and the reader. */
+/** Returns every missed target and every wrong result of a contestant. */
 export function describeProblems(result: ContestantResult): string[] {
   const costs: readonly (readonly [string, Cost])[] = [
     ['text', result.text],
@@ -127,7 +127,7 @@ function formatChars(chars: number): string {
   return chars >= 1_000_000 ? `${chars / 1_000_000} MB` : `${chars / 1000} KB`
 }
 
-/** Columns as wide as their widest cell; the first to the left, the figures to the right. */
+/** Aligns cells in columns: the first to the left, the numbers to the right. */
 function align(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows)

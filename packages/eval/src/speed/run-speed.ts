@@ -9,7 +9,7 @@ import {
   type Plan,
 } from './workloads.js'
 
-/** All that is measured of one contestant. */
+/** All measurements of one contestant. */
 export interface ContestantResult {
   readonly name: string
   readonly isPeer: boolean
@@ -19,14 +19,14 @@ export interface ContestantResult {
   readonly mediumArgument: Cost
   readonly largeArgument: Cost
   /**
-   * How many times longer the large argument takes than the medium one, which is a quarter of it;
-   * at least that, if the large one was stopped. Undefined if the medium one was.
+   * The time of the large argument divided by that of the medium one, which is a quarter of it. A
+   * lower bound if the large one was stopped; undefined if the medium one was.
    */
   readonly growth: number | undefined
   readonly deltas: DeltaTrace
 }
 
-/** What a stream that does nothing costs, on the text. */
+/** The cost of a stream that does nothing, on the text. */
 export interface IdleResult {
   readonly name: string
   readonly text: Cost
@@ -48,7 +48,7 @@ type SeriesOf = Record<(typeof workloadKinds)[number][number], Series>
 
 const warmUpChars = 20_000
 
-/** Measures all contestants, in turns: whatever disturbs the machine disturbs all of them alike. */
+/** Measures all contestants in turn, so that other work on the machine affects all alike. */
 export async function runSpeed(
   contestants: readonly Contestant[],
   plan: Plan,
@@ -66,13 +66,14 @@ export async function runSpeed(
     contestant,
     series: createAllSeries(contestant, plan),
   }))
-  // One kind of workload after the other, all contestants in turns: code that was optimized for one
-  // kind is slow at first for another.
+  // One kind of workload after another: code that was optimized for one kind is slow at first for
+  // the next.
   for (const kind of workloadKinds) {
+    const idleSeries = kind[0] === 'text' ? idle.map(({ series }) => series) : []
+    const ownSeries = entries.flatMap(({ series }) => kind.map(workload => series[workload]))
     for (let i = 0; i <= plan.repetitions; i++) {
       onProgress(`${kind[0]}: ${i === 0 ? 'warming up' : `repetition ${i} of ${plan.repetitions}`}`)
-      if (kind[0] === 'text') for (const { series } of idle) await series.step()
-      for (const { series } of entries) for (const workload of kind) await series[workload].step()
+      for (const series of [...idleSeries, ...ownSeries]) await series.step()
     }
   }
   const results: ContestantResult[] = []
@@ -100,7 +101,7 @@ function createAllSeries(contestant: Contestant, plan: Plan): SeriesOf {
   }
 }
 
-/** Lets the compiler see all the code before the clock runs. */
+/** Runs all code before the measurement, so that it is compiled. */
 async function warmUp(contestant: Contestant, plan: Plan): Promise<void> {
   const chars = Math.min(warmUpChars, plan.mediumChars)
   const workloads = [

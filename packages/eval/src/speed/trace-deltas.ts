@@ -4,21 +4,20 @@ import { median } from './measure.js'
 import { textOf } from './outcome.js'
 import { CHUNK_CHARS, createSteppedSource } from './part-source.js'
 
-/** When the deltas of a large argument come out. */
+/** When the deltas of a large argument are emitted. */
 export interface DeltaTrace {
   /**
-   * How many chunks behind the one with the value's first character the first delta comes that
-   * carries some of the value; the worst over all positions of that character in its chunk.
-   * Undefined if none ever comes.
+   * The number of chunks between the value's first character and the first delta with text of the
+   * value; the worst over all positions of that character in its chunk. Undefined without a delta.
    */
   readonly firstDeltaChunks: number | undefined
   readonly deltaCount: number
-  /** How much of the input was read when the first and the median delta came, from 0 to 1. */
+  /** The share of the input that was read at the first and at the median delta, from 0 to 1. */
   readonly firstAt: number | undefined
   readonly medianAt: number | undefined
 }
 
-/** Begins the value, and occurs nowhere before it. */
+/** The first character of the value. It does not occur before the value. */
 const VALUE_START = 'Z'
 
 export async function traceDeltas(contestant: Contestant, chars: number): Promise<DeltaTrace> {

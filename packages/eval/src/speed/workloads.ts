@@ -3,14 +3,14 @@ import type { Call, Contestant } from './contestants.js'
 import { createCode, createProse } from './corpus.js'
 import type { Outcome } from './outcome.js'
 
-/** What a contestant has to read, and what must come of it. */
+/** A text for a contestant, and the check of its result. */
 export interface Workload {
   write(contestant: Contestant): string
-  /** What is wrong with the outcome; undefined if nothing is. */
+  /** Returns what is wrong with the outcome; undefined if it is correct. */
   check(outcome: Outcome): string | undefined
 }
 
-/** How large everything is, and how often it is run. */
+/** Sizes and repetitions. */
 export interface Plan {
   readonly textChars: number
   readonly callCount: number
@@ -18,17 +18,17 @@ export interface Plan {
   readonly mediumChars: number
   /** Four times `mediumChars`, so that the growth of a linear parser is 4. */
   readonly largeChars: number
-  /** The argument whose deltas are looked at. */
+  /** Size of the argument whose deltas are traced. */
   readonly streamedChars: number
-  /** A text that is shorter is read several times over in one run. */
+  /** A shorter text is read several times in one run. */
   readonly minChars: number
-  /** Runs before the clock counts, of each workload, smaller. */
+  /** Warm-up runs of each workload, with smaller sizes. */
   readonly warmUpRuns: number
   readonly repetitions: number
-  /** A run that takes longer is stopped, and not tried again. */
+  /** A run that takes longer is stopped and not repeated. */
   readonly capMs: number
   /**
-   * A run that takes longer than this is not repeated: what is slow by the second needs no median.
+   * A run that takes longer than this is not repeated: a run of seconds needs no median.
    */
   readonly slowMs: number
 }
@@ -66,7 +66,7 @@ export function createTextWorkload(chars: number): Workload {
   return {
     write: () => text,
     check(outcome) {
-      if (outcome.calls.length > 0) return `${outcome.calls.length} calls out of prose`
+      if (outcome.calls.length > 0) return `${outcome.calls.length} calls found in prose`
       return checkText(outcome.text, text)
     },
   }
@@ -86,7 +86,7 @@ export function createCallsWorkload(count: number): Workload {
     write: contestant =>
       calls.map((call, i) => `${prose(i)}${contestant.formatCall(call)}\n`).join(''),
     check(outcome) {
-      // Line breaks around a call belong to the markup or to the text; formats differ in that.
+      // Formats differ in whether line breaks around a call belong to the markup or to the text.
       return (
         checkCalls(outcome, calls) ?? checkText(withoutBreaks(outcome.text), withoutBreaks(text))
       )
@@ -123,7 +123,7 @@ function checkCalls({ calls }: Outcome, expected: readonly Call[]): string | und
     const problem = compareArgs(parseJson(call.input), args)
     if (problem) return `call ${i}: ${problem}`
     if (!isDeepStrictEqual(parseJson(call.streamedInput), args)) {
-      return `call ${i}: the call is right, but its deltas are not`
+      return `call ${i}: the call is correct, but its deltas are not`
     }
   }
   return undefined
@@ -131,16 +131,16 @@ function checkCalls({ calls }: Outcome, expected: readonly Call[]): string | und
 
 function compareArgs(actual: unknown, expected: Call['args']): string | undefined {
   if (isDeepStrictEqual(actual, expected)) return undefined
-  if (typeof actual !== 'object' || actual === null) return 'the arguments are no object'
+  if (typeof actual !== 'object' || actual === null) return 'the arguments are not an object'
   for (const [key, value] of Object.entries(expected)) {
     const other: unknown = Reflect.get(actual, key)
     if (isDeepStrictEqual(other, value)) continue
     if (typeof other !== 'string' || typeof value !== 'string')
       return `${key} is ${JSON.stringify(other)?.slice(0, 40)}`
-    if (other === value.trim()) return `the space around ${key} is gone`
+    if (other === value.trim()) return `the whitespace around ${key} is missing`
     return `${key} differs at ${firstDifference(other, value)} of ${value.length} characters`
   }
-  return 'arguments that were not given'
+  return 'the call has additional arguments'
 }
 
 function firstDifference(text: string, expected: string): number {

@@ -1,24 +1,24 @@
-/** What tokens cost, relative to a token of input. */
+/** Prices of tokens, relative to a token of input. */
 export interface Prices {
-  /** A token of output. */
+  /** Price of a token of output. */
   readonly outputPriceRatio: number
-  /** A token of input that the provider has in its cache. */
+  /** Price of a token of input that is in the provider's cache. */
   readonly cacheRatio: number
 }
 
-/** What a protocol changes against a native baseline. */
+/** The difference between a protocol and a native baseline. */
 export interface Difference {
   /**
-   * Tokens of the manual beyond the native definitions, in every request. Negative if the manual is
-   * smaller.
+   * Tokens of the manual minus those of the native definitions, in every request. Negative if the
+   * manual is smaller.
    */
   readonly extraManual: number
-  /** Tokens of a native call beyond ours, on average. Negative if ours is longer. */
+  /** Mean tokens of a native call minus those of ours. Negative if ours is longer. */
   readonly savedPerCall: number
 }
 
 /**
- * When a conversation is no dearer than a native one:
+ * When a conversation is not more expensive than a native one:
  * - `first`: from the first call on
  * - `after`: from call number `calls` on
  * - `until`: only up to call number `calls`; the manual is smaller, but the calls are longer
@@ -33,14 +33,15 @@ export type BreakEven =
 export const defaultPrices: Prices = { outputPriceRatio: 4, cacheRatio: 0.1 }
 
 /**
- * How much cheaper a conversation with `calls` calls is, in tokens of input. It has one request for
- * each call and one for the answer. Each carries the manual, and every call that was written before
- * it, again:
+ * Returns how much cheaper a conversation with `calls` calls is, in tokens of input. It has one
+ * request per call and one for the answer. Each request contains the manual and all earlier calls
+ * again:
  *
  * gain(n) = saved × (r·n + reread(n)) − extra × carried(n)
  *
- * without a cache: carried(n) = n + 1, reread(n) = n(n + 1)/2 with a cache, which has a text from
- * its second reading on: carried(n) = 1 + c·n, reread(n) = n + c·n(n − 1)/2
+ * - without a cache: carried(n) = n + 1, reread(n) = n(n + 1)/2
+ * - with a cache, which contains a text from its second reading on: carried(n) = 1 + c·n, reread(n) =
+ *   n + c·n(n − 1)/2
  */
 export function gainOf(
   calls: number,
@@ -69,16 +70,16 @@ export function findBreakEven(
     return calls === undefined ? { type: 'never' } : { type: 'after', calls }
   }
   if (!isAhead(1)) return { type: 'never' }
-  const behind = firstFrom(1, calls => !isAhead(calls))
-  return behind === undefined ? { type: 'first' } : { type: 'until', calls: behind - 1 }
+  const firstLoss = firstFrom(1, calls => !isAhead(calls))
+  return firstLoss === undefined ? { type: 'first' } : { type: 'until', calls: firstLoss - 1 }
 }
 
-/** No conversation is longer; a gain that comes later is none. */
+/** The longest conversation. A later gain does not count. */
 const MAX_CALLS = 2 ** 30
 
 /**
- * The first number from `start` on for which it is true, if it stays so. The gain is a parabola
- * that begins on the other side of zero, so it crosses it once.
+ * Returns the first number from `start` on for which the condition is true. The gain is a parabola
+ * that begins on the other side of zero, so it crosses zero once.
  */
 function firstFrom(start: number, isTrue: (calls: number) => boolean): number | undefined {
   let low = start

@@ -21,27 +21,27 @@ import { runTokens } from './run-tokens.js'
 import { tokenizerNames } from './tokenizer.js'
 import { UsageError } from './usage-error.js'
 
-const help = `Counts the tokens of tool calls: what each protocol makes a model write and read, beside native JSON. Needs no network.
+const help = `Counts the tokens of tool calls that a model writes and reads with each protocol, compared with native JSON. Needs no network.
 
   npm run build && npm run bench:tokens -- [options]
 
-  --cases                  also a table of every case
-  --all-protocols          every protocol of the library; without it, those for any model and one of each other grammar
+  --cases                  also print a table of every case
+  --all-protocols          all protocols of the library; without it, those for any model and one of each other grammar
   --catalogue NAME         own: the project's tools and calls (default). public: the 19 calls that ai-sdk-wire-middleware
-                           0.1.6 has published figures about, with these figures beside ours
+                           0.1.6 has published figures about, with these figures next to ours
   --cases-file FILE        the tools and cases of a JSON file instead of the project's own:
                            { "tools": [{ "name", "description", "inputSchema" }], "cases": [{ "name", "tool", "args" }] }
-  --output-price-ratio N   what a token of output costs in tokens of input (default: ${defaultPrices.outputPriceRatio})
-  --cache-ratio N          what a cached token of input costs in others (default: ${defaultPrices.cacheRatio})
-  --json                   JSON instead of tables
+  --output-price-ratio N   the price of a token of output, in tokens of input (default: ${defaultPrices.outputPriceRatio})
+  --cache-ratio N          the price of a cached token of input, in uncached ones (default: ${defaultPrices.cacheRatio})
+  --json                   print JSON instead of tables
   --write                  also update packages/eval/results/tokens.json, docs/tokens.svg and docs/bench-tokens.md;
                            with --catalogue public packages/eval/results/tokens-public.json and its section of the document
-  --help                   this text
+  --help                   show this help
 
 Tokenizers: ${tokenizerNames.join(', ')}. A protocol that does not read every case back exactly has no total.
-Exit code 1 if there is one, 2 if the options are wrong.`
+Exit code 1 if there is one, 2 for wrong usage.`
 
-/** What the command may touch. */
+/** The outputs of the command. */
 export interface CommandEnvironment {
   print(text: string): void
   printError(text: string): void
@@ -80,7 +80,7 @@ async function run(args: readonly string[], environment: CommandEnvironment): Pr
   const isPublic = readCatalogueName(options.catalogue) === 'public'
   if (isPublic && path !== undefined) {
     throw new UsageError(
-      '--catalogue public and --cases-file exclude each other: only one set of cases is counted.',
+      '--catalogue public and --cases-file cannot be used together: only one set of cases is counted.',
     )
   }
   if (options.write && (path !== undefined || options['all-protocols'] || !isDefault(prices))) {
@@ -99,13 +99,13 @@ async function run(args: readonly string[], environment: CommandEnvironment): Pr
   )
   if (options.write) {
     const written = await counted.write(environment)
-    // Not on stdout, where JSON may be read by a program.
+    // Not on stdout, because a program may read the JSON there.
     printError(`Written: ${written.join(', ')}`)
   }
   return counted.result.contestants.some(({ tokens }) => !tokens) ? 1 : 0
 }
 
-/** A result, and how it is shown and stored. */
+/** A result, with the functions that show and store it. */
 interface Counted {
   readonly result: TokensResult
   renderText(options: { readonly withCases: boolean }): string
@@ -113,7 +113,7 @@ interface Counted {
   write(environment: CommandEnvironment): Promise<string[]>
 }
 
-/** Counts the cases of the file, or the project's own. */
+/** Counts the cases of the file, or those of the project. */
 async function countCases(
   path: string | undefined,
   prices: Prices,
@@ -185,14 +185,14 @@ function readOptions(args: readonly string[]) {
 
 function readCatalogueName(text: string): 'own' | 'public' {
   if (text === 'own' || text === 'public') return text
-  throw new UsageError(`--catalogue is ${JSON.stringify(text)}; it must be own or public.`)
+  throw new UsageError(`--catalogue is ${JSON.stringify(text)}; expected own or public.`)
 }
 
 function readRatio(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const ratio = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isFinite(ratio) && ratio >= 0) return ratio
-  throw new UsageError(`${flag} is ${JSON.stringify(text)}; it must be a number of at least 0.`)
+  throw new UsageError(`${flag} is ${JSON.stringify(text)}; expected a number of at least 0.`)
 }
 
 function isDefault({ outputPriceRatio, cacheRatio }: Prices): boolean {

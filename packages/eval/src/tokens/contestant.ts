@@ -10,16 +10,16 @@ import type { Segment } from './tokenizer.js'
 /** A way of writing calls, with one set of tools. */
 export interface Contestant {
   readonly name: string
-  /** The name for people. */
+  /** The name in tables. */
   readonly title: string
   readonly isNative: boolean
-  /** What the tools add to the input of every request. */
+  /** The text that the tools add to the input of every request. */
   readonly manual: Manual
-  /** What the model writes for the case's message. */
+  /** The text that the model writes for a case. */
   write(each: Case): readonly Segment[]
-  /** The ids among that which the provider adds and the model does not write. */
+  /** The ids in that text, which the provider adds and the model does not write. */
   idsOf(each: Case): readonly string[]
-  /** Why the case's calls do not come back from the text as they were; undefined if they do. */
+  /** Returns how the calls of a case change when they are read back; undefined if they do not. */
   findLoss(each: Case): Promise<string | undefined>
 }
 
@@ -29,7 +29,7 @@ export interface Manual {
   readonly withoutTools: readonly Segment[]
 }
 
-/** All native baselines, then the protocols. */
+/** Creates all native baselines, then the protocols. */
 export async function createContestants(
   tools: readonly FunctionTool[],
   names: readonly string[] = benchProtocols(),
@@ -76,7 +76,7 @@ function createNativeContestant(baseline: Baseline, tools: readonly FunctionTool
     manual: { withTools: baseline.writeDefinitions(tools), withoutTools: [] },
     write: each => baseline.writeCalls(each.calls, i => idOf(each, i)),
     idsOf: each => (baseline.createId ? each.calls.map((_, i) => idOf(each, i)) : []),
-    // Native shapes are not parsed by us: there is nothing that could be lost.
+    // We do not parse native shapes, so nothing can be lost.
     findLoss: async () => undefined,
   }
 }

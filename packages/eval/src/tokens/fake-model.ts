@@ -7,8 +7,8 @@ const usage = {
 }
 
 /**
- * A language model (AI SDK 6) that always writes the same text; streamed, a few characters at a
- * time.
+ * A language model (AI SDK 6) that always writes the same text. In a stream it writes a few
+ * characters at a time.
  */
 export function createFakeModel(text: string) {
   return {
@@ -28,7 +28,7 @@ export function createFakeModel(text: string) {
 
 function createParts(text: string): readonly object[] {
   const id = 'text-1'
-  // By code points, as providers do: half a character is no text.
+  // Split by code points, as providers do: half a character is not text.
   const chars = [...text]
   const deltas = Array.from({ length: Math.ceil(chars.length / CHUNK_CHARS) }, (_, i) => ({
     type: 'text-delta',

@@ -1,12 +1,12 @@
 import { createToolMiddleware, type FunctionTool } from '@toolglot/parser'
+import { isRecord } from '../is-record.js'
 import type { Manual } from './contestant.js'
-import { isRecord } from './is-record.js'
 
 const system = 'You are a helpful assistant.'
 
 /**
- * The system message with and without the tools, as the middleware sends it. The manual is the
- * difference in tokens, so it includes whatever it takes to join the two.
+ * Returns the system message with and without the tools, as the middleware sends it. The manual is
+ * the difference in tokens, so it includes the text that joins the two.
  */
 export async function readManual(
   protocol: string,

@@ -4,7 +4,7 @@ import { renderChart } from './render-chart.js'
 import { updateDocument, updatePublicSection } from './render-markdown.js'
 import type { TokensResult } from './result.js'
 
-/** Something for each of the files that `--write` writes. */
+/** One value for each file that `--write` writes. */
 export interface Outputs {
   readonly results: string
   readonly chart: string
@@ -14,7 +14,7 @@ export interface Outputs {
 /** The same for the public cases, which have no chart. */
 export type PublicOutputs = Omit<Outputs, 'chart'>
 
-/** Where they are in the repository; the same from `src` and from `dist`. */
+/** The paths in the repository. They are the same from `src` and from `dist`. */
 export const outputPaths: Outputs = {
   results: fileURLToPath(new URL('../../results/tokens.json', import.meta.url)),
   chart: fileURLToPath(new URL('../../../../docs/tokens.svg', import.meta.url)),
@@ -26,7 +26,7 @@ export const publicOutputPaths: PublicOutputs = {
   document: outputPaths.document,
 }
 
-/** What the files contain. Only what is between the marks of the document is ours. */
+/** Returns the contents of the files. In the document only the text between the marks is replaced. */
 export function renderOutputs(result: TokensResult, document: string): Outputs {
   return {
     results: renderJson(result),

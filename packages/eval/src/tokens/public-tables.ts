@@ -2,22 +2,22 @@ import type { Published, PublishedCounts } from './catalogue/public-cases.js'
 import type { ContestantResult, TokensResult } from './result.js'
 import { formatCount, formatPercent, type Table } from './tables.js'
 
-/** Our counts of the public cases, and what was published about the same calls. */
+/** Our counts of the public cases, with the published figures. */
 export interface PublicResult extends TokensResult {
   readonly published: Published
 }
 
 /** The tokenizer of the published figures. */
 const tokenizer = 'o200k_base'
-/** The baseline that writes calls and definitions as the published native figures do. */
+/** The baseline with the calls and definitions of the published native figures. */
 const recountName = 'published_json'
 /**
- * Calls by case are shown for these: the published shape, and the protocols that compete with the
- * published one.
+ * The contestants in the table by case: the published shape, and the protocols that compete with
+ * the published one.
  */
 const shownByCase = [recountName, 'wire', 'compact_json', 'line']
 
-/** The published figures first, then ours, each against the published ones. */
+/** The published figures, then ours, each relative to the published ones. */
 export function publishedTable({
   published: { native, compact },
   contestants,
@@ -51,8 +51,7 @@ function formatChange(own: number, other: number): string {
 }
 
 /**
- * Every case: what was published, what its native count is here, and what the compact protocols
- * need.
+ * The table by case: the published figure, our native count, and the compact protocols.
  */
 export function publishedCasesTable({
   published: { native, compact },
@@ -75,7 +74,7 @@ export function publishedCasesTable({
   }
 }
 
-/** Says which of the published figures our own count confirms, and which it cannot. */
+/** Describes which of the published figures our count confirms, and which it cannot check. */
 export function describeRecount({ published, contestants }: PublicResult): string[] {
   const recount = contestants.find(({ name }) => name === recountName)
   return [

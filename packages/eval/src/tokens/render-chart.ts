@@ -6,7 +6,7 @@ interface Bar {
   readonly isNative: boolean
   readonly calls: number
   readonly manual: number
-  /** Change of the calls against the longest and the shortest baseline. */
+  /** Change of the calls relative to the longest and the shortest baseline. */
   readonly note: string
 }
 
@@ -19,8 +19,8 @@ const CALLS = { left: 172, width: 300 }
 const MANUAL = { left: 664, width: 140 }
 
 /**
- * Both schemes on a card of its own: whoever shows the image may not know which scheme the reader
- * has.
+ * The style, for both colour schemes. The chart has its own background, because a page that shows the
+ * image may not know the reader's scheme.
  */
 const style = `
     .card { fill: #ffffff; stroke: #d0d7de }
@@ -45,7 +45,7 @@ const style = `
   `
 
 /**
- * The calls and the manuals of all that is listed as bars, from the longest calls to the shortest.
+ * Draws calls and manuals of all listed contestants as bars, from the longest calls to the shortest.
  */
 export function renderChart(result: TokensResult): string {
   const { longest, shortest } = endsOf(result)
@@ -85,7 +85,7 @@ function endsOf(result: TokensResult): { longest: ContestantResult; shortest: Co
   const natives = nativesOf(result)
   const [longest] = natives
   const shortest = natives.at(-1)
-  if (!longest || !shortest) throw new Error('There is nothing to compare with.')
+  if (!longest || !shortest) throw new Error('There is no baseline to compare with.')
   return { longest, shortest }
 }
 
@@ -135,7 +135,7 @@ function drawBars(bars: readonly Bar[], lineTitle: string): string[] {
       text('value', MANUAL.left + manualWidth(manual) + 8, y, formatCount(manual)),
     ]
   })
-  // The line lies over the bars and under the figures.
+  // The line is drawn over the bars and under the figures.
   return [...rects, ...lines, ...texts]
 }
 

@@ -15,17 +15,17 @@ import {
 } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
-/** The document with the tables of the result between its marks. */
+/** Puts the tables of the result between the marks of the document. */
 export function updateDocument(document: string, result: TokensResult): string {
   return replaceSection(document, 'bench:tokens', renderMarkdown(result))
 }
 
-/** The document with the tables of the public cases between marks of their own. */
+/** Puts the tables of the public cases between their marks of the document. */
 export function updatePublicSection(document: string, result: PublicResult): string {
   return replaceSection(document, 'bench:tokens public', renderPublicMarkdown(result))
 }
 
-/** Replaces what is between `<!-- NAME begin -->` and `<!-- NAME end -->`. */
+/** Replaces the text between `<!-- NAME begin -->` and `<!-- NAME end -->`. */
 function replaceSection(document: string, name: string, content: string): string {
   const beginMark = `<!-- ${name} begin -->`
   const endMark = `<!-- ${name} end -->`
@@ -60,8 +60,7 @@ function renderPublicMarkdown(result: PublicResult): string {
 }
 
 /**
- * Ids are part of what an API shows, but not of what a model writes: how much they are must be
- * known.
+ * Describes the share of ids: they are part of the API's JSON, but the model does not write them.
  */
 function describeIds({ contestants }: TokensResult): string {
   const shares = contestants.flatMap(({ name, tokens }) =>

@@ -15,7 +15,7 @@ import {
 } from './tables.js'
 import { tokenizerNames } from './tokenizer.js'
 
-/** The result for the terminal. */
+/** Renders the result for the terminal. */
 export function renderText(
   result: TokensResult,
   { withCases }: { readonly withCases: boolean },
@@ -24,7 +24,7 @@ export function renderText(
   const sections = [
     [
       `Tokens of ${describeCatalogue(result)}.`,
-      'calls: what the model writes. manual: what the tools add to the input of every request.',
+      'calls: tokens that the model writes. manual: tokens that the tools add to the input of every request.',
     ],
     ...tokenizerNames.map(name => align(callsTable(result, name))),
     [
@@ -41,7 +41,7 @@ export function renderText(
     .join('\n\n')
 }
 
-/** The same for the public cases, with the published figures first. */
+/** Renders the public cases, with the published figures first. */
 export function renderPublicText(
   result: PublicResult,
   options: { readonly withCases: boolean },
@@ -55,7 +55,7 @@ export function renderPublicText(
   return [...sections.map(lines => lines.join('\n')), renderText(result, options)].join('\n\n')
 }
 
-/** Columns as wide as their widest cell; the first to the left, the figures to the right. */
+/** Aligns cells in columns: the first to the left, the numbers to the right. */
 function align({ headings, rows }: Table): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, i) => Math.max(...all.map(row => row[i]?.length ?? 0)))

@@ -1,14 +1,14 @@
 import type { BreakEven, Prices } from './break-even.js'
 import type { TokenizerName } from './tokenizer.js'
 
-/** All that the benchmark finds out; what `results/tokens.json` holds. */
+/** All results of the benchmark: the content of `results/tokens.json`. */
 export interface TokensResult {
   readonly catalogue: {
     readonly tools: number
-    /** Messages: each has one call or several. */
+    /** The number of messages; each has one call or several. */
     readonly cases: number
     readonly calls: number
-    /** How many cases are in each group. */
+    /** The number of cases in each group. */
     readonly groups: Readonly<Record<string, number>>
   }
   readonly prices: Prices
@@ -17,27 +17,27 @@ export interface TokensResult {
 
 export interface ContestantResult {
   readonly name: string
-  /** The name for people. */
+  /** The name in tables. */
   readonly title: string
   readonly isNative: boolean
   /**
-   * The cases whose calls do not come back as they were, and why. With one of them there are no
-   * tokens.
+   * The cases whose calls change when they are read back, and how. A contestant with such a case has
+   * no tokens.
    */
   readonly losses: Readonly<Record<string, string>>
   readonly tokens: Readonly<Record<TokenizerName, TokenCounts>> | null
 }
 
 export interface TokenCounts {
-  /** What the tools add to the input of every request. */
+  /** Tokens that the tools add to the input of every request. */
   readonly manual: number
-  /** What the model writes for all cases. */
+  /** Tokens that the model writes for all cases. */
   readonly calls: number
-  /** How much of that are ids, which a provider adds and no model writes. */
+  /** Tokens of ids, which a provider adds and no model writes. */
   readonly ids: number
   readonly groups: Readonly<Record<string, number>>
   readonly cases: Readonly<Record<string, number>>
-  /** Against each native baseline, by its name; empty for the baselines themselves. */
+  /** Differences from each native baseline, by name. Empty for the baselines themselves. */
   readonly versus: Readonly<Record<string, Comparison>>
 }
 

@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createToolMiddleware, type FunctionTool, type ProtocolLike } from '@toolglot/parser'
+import { isRecord } from '../is-record.js'
 import type { Call } from './catalogue/case.js'
 import { createFakeModel } from './fake-model.js'
-import { isRecord } from './is-record.js'
 
 export interface RoundTrip {
   readonly protocol: ProtocolLike
   readonly tools: readonly FunctionTool[]
-  /** What the model writes. */
+  /** The text that the model writes. */
   readonly text: string
-  /** What must come of it. */
+  /** The calls that must be read from it. */
   readonly calls: readonly Call[]
 }
 
 /**
- * Has a model write the text and the middleware read it, at once and streamed. Returns what is
- * wrong with the calls that come out, undefined if nothing is: only text that the library reads
- * back may be counted.
+ * Lets a model write the text and the middleware read it, whole and streamed. Returns what is wrong
+ * with the calls; undefined if they are correct. Only text that the library reads back is counted.
  */
 export async function findLoss({
   protocol,

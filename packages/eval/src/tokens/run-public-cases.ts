@@ -6,8 +6,7 @@ import type { PublicResult } from './public-tables.js'
 import { runTokens } from './run-tokens.js'
 
 /**
- * Counts the public cases, every one read back first, and puts the published figures beside the
- * counts.
+ * Counts the public cases, and adds the published figures. Every case is read back first.
  */
 export async function runPublicCases(
   prices: Prices,

@@ -7,7 +7,7 @@ import { forEachTokenizer } from './tokenizers.js'
 
 type Counts = Readonly<Record<TokenizerName, TokenCounts>>
 
-/** Counts everything. The same catalogue and prices give the same result, to the last token. */
+/** Counts all tokens. The same catalogue and prices always return exactly the same result. */
 export async function runTokens(
   catalogue: Catalogue,
   prices: Prices,
@@ -60,7 +60,7 @@ async function findLosses(
   return losses
 }
 
-/** A protocol that throws has lost the case, and must not take the others with it. */
+/** Reads a case back. A protocol that throws loses only this case. */
 async function findLoss(contestant: Contestant, each: Case): Promise<string | undefined> {
   try {
     return await contestant.findLoss(each)
@@ -127,7 +127,7 @@ function compareCounts(
   }
 }
 
-/** Rounded, and never -0. */
+/** Rounds a number. Never returns -0. */
 function round(value: number, decimals: number): number {
   return Number(value.toFixed(decimals)) + 0
 }

@@ -2,15 +2,15 @@ import type { BreakEven } from './break-even.js'
 import type { ContestantResult, TokensResult } from './result.js'
 import type { TokenizerName } from './tokenizer.js'
 
-/** Rows of cells; the first column is text, the others are figures. */
+/** Rows of cells. The first column is text, the others are numbers. */
 export interface Table {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Per contestant: what calls and manual cost, the change against each baseline, and the calls by
- * group.
+ * Per contestant: the tokens of calls and manual, the change relative to each baseline, and the
+ * calls by group.
  */
 export function callsTable(result: TokensResult, tokenizer: TokenizerName): Table {
   const natives = nativesOf(result)
@@ -32,7 +32,7 @@ export function callsTable(result: TokensResult, tokenizer: TokenizerName): Tabl
 }
 
 /**
- * Per protocol and baseline: when the manual has paid for itself, without and with a prompt cache.
+ * Per protocol and baseline: when the manual pays off, without and with a prompt cache.
  */
 export function breakEvenTable(result: TokensResult, tokenizer: TokenizerName): Table {
   const natives = nativesOf(result)
@@ -45,7 +45,7 @@ export function breakEvenTable(result: TokensResult, tokenizer: TokenizerName): 
   }
 }
 
-/** Per case: what each contestant needs for it. */
+/** Per case: the tokens of each contestant. */
 export function casesTable(result: TokensResult, tokenizer: TokenizerName): Table {
   const listed = result.contestants.flatMap(({ name, tokens }) =>
     tokens ? [{ name, cases: tokens[tokenizer].cases }] : [],
@@ -57,7 +57,7 @@ export function casesTable(result: TokensResult, tokenizer: TokenizerName): Tabl
   }
 }
 
-/** One line for each protocol that is not listed. */
+/** Returns one line for each protocol that is not listed. */
 export function describeLosses({ catalogue, contestants }: TokensResult): string[] {
   return contestants.flatMap(({ name, losses }) => {
     const lost = Object.entries(losses)
@@ -69,7 +69,7 @@ export function describeLosses({ catalogue, contestants }: TokensResult): string
   })
 }
 
-/** What was counted, in one line. */
+/** Describes in one line what was counted. */
 export function describeCatalogue({
   catalogue: { tools, cases, calls, groups },
 }: TokensResult): string {

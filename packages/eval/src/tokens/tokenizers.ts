@@ -3,9 +3,8 @@ import llama3Tokenizer from 'llama3-tokenizer-js'
 import type { Tokenizer, TokenizerName } from './tokenizer.js'
 
 /**
- * What looks like a special token in a text is counted as the characters that it is, and does not
- * throw. The tokenizer of Llama 3 has no such choice: its own special tokens are always one token
- * each.
+ * Text that looks like a special token is counted as ordinary characters and does not throw. The
+ * tokenizer of Llama 3 has no such option: its own special tokens are always one token each.
  */
 const asPlainText = { disallowedSpecial: new Set<string>() }
 
@@ -15,7 +14,7 @@ const llama3: Tokenizer = {
   count: text => llama3Tokenizer.encode(text, { bos: false, eos: false }).length,
 }
 
-/** The same for each tokenizer. */
+/** Calls a function for each tokenizer. */
 export function forEachTokenizer<Value>(
   of: (tokenizer: Tokenizer) => Value,
 ): Record<TokenizerName, Value> {

@@ -1,4 +1,4 @@
-/** Something is wrong with what the user asked for: said without a stack, with exit code 2. */
+/** Wrong usage. Reported without a stack trace, with exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

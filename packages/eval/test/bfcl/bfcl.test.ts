@@ -30,7 +30,7 @@ describe('the files of the leaderboard', () => {
     ])
   })
 
-  it('are passed by the calls that their answers hold', () => {
+  it('are passed by the calls in their answers', () => {
     for (const task of load(smallSet).tasks) {
       const { steps } = task.solution
       expect(task.open().check({ calls: steps.flat(), text: '' }), task.id).toEqual([])
@@ -72,10 +72,13 @@ describe('the files of the leaderboard', () => {
   })
 
   it.each([
-    [{ 'README.md': '' }, 'has no files that are known'],
+    [{ 'README.md': '' }, 'contains no known files'],
     [{ 'BFCL_v4_parallel.json': smallSet['BFCL_v4_parallel.json'] }, 'the answers are missing'],
-    [{ 'BFCL_v4_irrelevance.json': '{"id":"a"}' }, 'BFCL_v4_irrelevance.json:1 is not of the form'],
-    [{ 'BFCL_v4_irrelevance.json': '\n{"id":' }, 'is no JSON'],
+    [
+      { 'BFCL_v4_irrelevance.json': '{"id":"a"}' },
+      'BFCL_v4_irrelevance.json:1 does not have the expected form',
+    ],
+    [{ 'BFCL_v4_irrelevance.json': '\n{"id":' }, 'is not JSON'],
     [
       {
         'BFCL_v4_parallel.json': smallSet['BFCL_v4_parallel.json'],
@@ -147,18 +150,20 @@ describe('the comparison with the answers', () => {
 
   it('checks types, and takes whole numbers for floats', () => {
     expect(checkOne({ sort: 'Earl Grey', minutes: 4.0, cups: 2 })).toEqual([])
-    expect(checkOne({ sort: 'Earl Grey', minutes: '4' })[0]).toContain('which is no float')
-    expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: 2.5 })[0]).toContain('no integer')
-    expect(checkOne({ sort: 5, minutes: 4 })[0]).toContain('which is no string')
+    expect(checkOne({ sort: 'Earl Grey', minutes: '4' })[0]).toContain('expected type float')
+    expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: 2.5 })[0]).toContain(
+      'expected an integer',
+    )
+    expect(checkOne({ sort: 5, minutes: 4 })[0]).toContain('expected type string')
     expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: true })[0]).toContain(
-      'which is no integer',
+      'expected type integer',
     )
   })
 
   it('wants required parameters, no others, and optional ones only where they may not be left out', () => {
     expect(checkOne({ sort: 'Earl Grey' })[0]).toContain('required parameter minutes is missing')
     expect(checkOne({ sort: 'Earl Grey', minutes: 4, sugar: 1 })[0]).toContain(
-      'parameter sugar is not expected',
+      'unexpected parameter sugar',
     )
     const strict = { 'tea.brew': { sort: ['x'], minutes: [4], cups: [2] } }
     const call = { name: 'tea_brew', args: { sort: 'x', minutes: 4 } }
@@ -245,7 +250,7 @@ describe('the comparison with the answers', () => {
         .check({ calls, text: '' })
     expect(check('bfcl/irrelevance_0', [])).toEqual([])
     expect(check('bfcl/irrelevance_0', [{ name: 'tea_brew', args: {} }])).not.toEqual([])
-    expect(check('bfcl/live_relevance_0', [])).toEqual(['nothing was called'])
+    expect(check('bfcl/live_relevance_0', [])).toEqual(['no tool was called'])
     expect(check('bfcl/live_relevance_0', [{ name: 'tea_brew', args: {} }])).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { benchProtocols } from '../../src/bench-protocols.js'
-import { isRecord } from '../../src/live/json.js'
+import { isRecord } from '../../src/is-record.js'
 import { catalogue } from '../../src/live/tasks/catalogue.js'
 import { bench, createDirectory, readLines, readRecords, serve } from './bench.js'
 import { textOf } from './scripted-server.js'
@@ -98,7 +98,7 @@ describe('a model that writes badly', () => {
       {
         outcome: 'fail',
         reasons: expect.arrayContaining([
-          expect.stringContaining('the call of save_snippet was refused'),
+          expect.stringContaining('the call of save_snippet was rejected'),
         ]),
         calls: [{ name: 'save_snippet', invalid: expect.any(String) }],
         problems: [{ code: 'cut-call' }],
@@ -184,7 +184,7 @@ describe('usage', () => {
 })
 
 describe('the key', () => {
-  it('is sent, but stands in no file and in no message', async () => {
+  it('is sent, but is not in any file or message', async () => {
     const key = 'secret-key-of-the-test'
     const { baseUrl, requests } = await serve({
       intercept: ({ authorization }, response, count) => {

@@ -75,7 +75,7 @@ describe('an endpoint that fails now and then', () => {
     isDown = false
     const second = await bench(args)
     expect(second.exitCode).toBe(0)
-    expect(second.stderr).toContain('3 of 6 runs are there already')
+    expect(second.stderr).toContain('3 of 6 runs exist already')
     expect(second.stdout).toMatch(/^hermes +3\/3/m)
   })
 

@@ -179,21 +179,21 @@ describe('without a model or an endpoint', () => {
     [
       [],
       {},
-      '--base-url is missing: the endpoint, such as http://localhost:8080/v1. Or set OPENROUTER_API_KEY or ZAI_API_KEY',
+      '--base-url is missing: the URL of an endpoint, such as http://localhost:8080/v1. Or set OPENROUTER_API_KEY or ZAI_API_KEY',
     ],
     [['--model', 'perfect'], {}, '--base-url is missing'],
     [['--model', 'perfect'], { ZAI_MODEL: 'perfect', ...ownKey }, '--base-url is missing'],
     [
       [],
       openRouterKey,
-      '--model is missing: the name of the model at the endpoint. --models takes several',
+      '--model is missing: the name of the model at the endpoint. --models accepts several',
     ],
     [[], zaiKey, '--model is missing'],
     [['--base-url', elsewhere], { ...zaiKey, ZAI_MODEL: 'perfect' }, '--model is missing'],
     [
       [],
       { ...zaiKey, ZAI_BASE_URL: 'z.ai', ZAI_MODEL: 'perfect' },
-      'ZAI_BASE_URL is "z.ai"; it must be like http',
+      'ZAI_BASE_URL is "z.ai"; expected a URL like http',
     ],
     [
       ['--models', 'a,b', '--judge-model', 'c'],

@@ -20,7 +20,7 @@ describe('matching of arguments', () => {
     )
     expect(findMismatch({ a: '1' }, { a: 1 })).toBe('.a is "1" instead of 1')
     expect(findMismatch({}, { a: null })).toBe('.a is missing')
-    expect(findMismatch({ a: 1, b: 2 }, { a: 1 })).toBe('has "b", which is not wanted')
+    expect(findMismatch({ a: 1, b: 2 }, { a: 1 })).toBe('has "b", which is not expected')
     expect(findMismatch('x', { a: 1 })).toContain('instead of an object')
     expect(findMismatch([1], [1, 2])).toBe('has 1 items instead of 2')
   })
@@ -31,7 +31,7 @@ describe('matching of arguments', () => {
     expect(findMismatch({}, { a: optional(1) })).toBeUndefined()
     expect(findMismatch({ a: 2 }, { a: optional(1) })).toBe('.a is 2 instead of 1')
     expect(findMismatch([2, 1], anyOrder(1, 2))).toBeUndefined()
-    expect(findMismatch([2, 2], anyOrder(1, 2))).toContain('other items')
+    expect(findMismatch([2, 2], anyOrder(1, 2))).toContain('different items')
   })
 
   it('normalises words, code and SQL each in its own way', () => {

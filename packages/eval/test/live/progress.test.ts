@@ -15,7 +15,7 @@ describe('the progress', () => {
     progress.advance('pass')
     progress.advance('fail')
     progress.advance('infrastructure')
-    expect(output.pieces.at(-1)).toContain('5/10, 50 % pass, 1 not made, 5 s left')
+    expect(output.pieces.at(-1)).toContain('5/10, 50 % pass, 1 could not be made, 5 s left')
     expect(output.pieces.join('')).not.toContain('\n')
     progress.end()
     expect(output.pieces.at(-1)).toBe('\r\u001b[K')

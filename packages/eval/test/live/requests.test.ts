@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { benchProtocols } from '../../src/bench-protocols.js'
+import { isRecord } from '../../src/is-record.js'
 import { maxDistractors } from '../../src/live/distractors.js'
-import { isRecord } from '../../src/live/json.js'
 import { defaultSystem, parseLiveOptions } from '../../src/live/options.js'
 import { createRows } from '../../src/live/rows.js'
 import { runTask } from '../../src/live/run-task.js'
@@ -163,7 +163,7 @@ describe.each(['native', ...benchProtocols()])('an ablation with %s', protocol =
     expect(last.startsWith(defaultSystem)).toBe(true)
   })
 
-  it('shuffles the tools, in each repetition anew but by the seed', async () => {
+  it('shuffles the tools again in each repetition, by the seed', async () => {
     const plain = shown(await requestOf(protocol))
     const shuffled = shown(await requestOf(protocol, ['--shuffle-tools']))
     expect(shuffled).not.toBe(plain)

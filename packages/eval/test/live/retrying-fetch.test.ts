@@ -8,7 +8,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
   })
 const done = { choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }
 
-/** A `fetch` that gives these answers one after the other. */
+/** A `fetch` that returns these answers one after another. */
 function answers(...list: (() => Response)[]): { fetch: Fetch; count: () => number } {
   let count = 0
   return {
@@ -41,7 +41,7 @@ describe('the fetch of the benchmark', () => {
     ])
   })
 
-  it('gives up after the last try, and then says what came', async () => {
+  it('stops after the last try, and returns its answer', async () => {
     const endpoint = answers(
       () => json({}, 500),
       () => json({ error: { message: 'overloaded' } }, 500),

@@ -83,7 +83,7 @@ describe('several models', () => {
       ...thermometer,
     ]
     const { stderr, stdout } = await bench(models)
-    expect(stderr).toContain('2 of 4 runs are there already')
+    expect(stderr).toContain('2 of 4 runs exist already')
     expect(server.requests).toHaveLength(4)
     expect(stdout).toMatch(/^wrong · native +0\/1 /m)
     const records = readRecords(out)
@@ -196,7 +196,7 @@ describe('ablations', () => {
     const flags = [...protocols, '--ablation', 'no-manual', '--ablation', 'syntax=json', '--dry']
     const { stderr, stdout } = await run('--model', 'perfect', ...flags)
     expect(stderr).toContain(
-      '--ablation no-manual has no row for native, hermes: it is about wire, compact_json, line.',
+      '--ablation no-manual has no row for native, hermes: it changes only wire, compact_json, line.',
     )
     expect(stderr).toContain('--ablation syntax=json is the same for wire and line: one row.')
     expect(stdout).toContain(
@@ -283,7 +283,7 @@ describe('--resume', () => {
       ...more,
     ])
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('1 of 4 runs are there already')
+    expect(stderr).toContain('1 of 4 runs exist already')
     expect(server.requests).toHaveLength(4)
     expect(stdout).toContain(`Written to ${join(out, 'report.html')}`)
     expect(existsSync(join(out, 'results.jsonl'))).toBe(false)
@@ -341,7 +341,7 @@ describe('--resume', () => {
     )
     const { exitCode, stderr } = await bench(args)
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('2 of 2 runs are there already')
+    expect(stderr).toContain('2 of 2 runs exist already')
     expect(server.requests).toHaveLength(2)
   })
 })

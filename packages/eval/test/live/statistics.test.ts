@@ -3,7 +3,7 @@ import { createRandom, sample, shuffle } from '../../src/live/random.js'
 import { bootstrapMean, holm, mcnemarExact, quantile, wilson } from '../../src/live/statistics.js'
 
 describe('statistics', () => {
-  it('gives the intervals of Wilson that textbooks have', () => {
+  it('returns the Wilson intervals of textbooks', () => {
     const { low, high } = wilson(81, 263)
     expect(low).toBeCloseTo(0.2553, 4)
     expect(high).toBeCloseTo(0.3662, 4)
@@ -12,7 +12,7 @@ describe('statistics', () => {
     expect(wilson(0, 0)).toEqual({ low: 0, high: 1 })
   })
 
-  it('gives exact p values for discordant pairs', () => {
+  it('returns exact p values for discordant pairs', () => {
     expect(mcnemarExact(0, 0)).toBe(1)
     expect(mcnemarExact(5, 5)).toBe(1)
     // 2 * (1 + 10 + 45) / 1024

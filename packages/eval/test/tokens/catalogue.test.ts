@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { isRecord } from '../../src/is-record.js'
 import { groupsOf } from '../../src/tokens/catalogue/case.js'
 import { catalogue } from '../../src/tokens/catalogue/catalogue.js'
 import { readPublicCases } from '../../src/tokens/catalogue/public-cases.js'
-import { isRecord } from '../../src/tokens/is-record.js'
 
 const { tools, cases } = catalogue
 const calls = cases.flatMap(each => each.calls.map(call => ({ ...call, caseName: each.name })))

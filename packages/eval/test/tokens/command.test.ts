@@ -142,8 +142,8 @@ describe('bench:tokens', () => {
     [['--write', '--cache-ratio', '0.5'], 'default prices'],
     [['--write', '--all-protocols'], '--all-protocols'],
     [['--write', '--cases-file', 'x.json'], "project's own cases"],
-    [['--catalogue', 'private'], '--catalogue is "private"; it must be own or public'],
-    [['--catalogue', 'public', '--cases-file', 'x.json'], 'exclude each other'],
+    [['--catalogue', 'private'], '--catalogue is "private"; expected own or public'],
+    [['--catalogue', 'public', '--cases-file', 'x.json'], 'cannot be used together'],
     [['--catalogue', 'public', '--write', '--cache-ratio', '0.5'], 'default prices'],
   ])('refuses %j with exit code 2', async (args, message) => {
     const { code, out, errors } = await run(...args)
@@ -153,10 +153,10 @@ describe('bench:tokens', () => {
 
   it.each([
     ['{', 'cannot be read'],
-    ['{"tools":[],"cases":[]}', 'is no file of cases'],
+    ['{"tools":[],"cases":[]}', 'is not a file of cases'],
     [
       JSON.stringify({ ...casesFile, cases: [{ name: 'x', tool: 'sub', args: {} }] }),
-      'calls sub, which is not among',
+      'calls sub, which is not one of',
     ],
     [
       JSON.stringify({ ...casesFile, cases: [...casesFile.cases, ...casesFile.cases] }),

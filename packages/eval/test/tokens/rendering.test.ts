@@ -79,7 +79,7 @@ describe('what is rendered', () => {
     expect(text).toMatch(/^one +1,234,567 +1,000$/m)
   })
 
-  it('replaces only what stands between the marks of a document', () => {
+  it('replaces only the text between the marks of a document', () => {
     const document = 'before\n<!-- bench:tokens begin -->\nold\n<!-- bench:tokens end -->\nafter\n'
     const updated = updateDocument(document, result)
     expect(updated.startsWith('before\n<!-- bench:tokens begin -->\n\n')).toBe(true)

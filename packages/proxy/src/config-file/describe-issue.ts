@@ -7,7 +7,7 @@ import type { Source } from './source.js'
 
 type Issue = z.core.$ZodIssue
 
-/** An issue of the schema as problems: where, what, and how to mend it. */
+/** Turns an issue of the schema into problems: where it is, what it is, and how to fix it. */
 export function describeIssue(
   issue: Issue,
   source: Source,
@@ -21,13 +21,13 @@ export function describeIssue(
         fileName,
         ...source.keyPosition(own),
         path: showPath(own),
-        message: 'is not known',
+        message: 'is not a known key',
         fix: chooseFrom(key, keysAt(path)),
       }
     })
   }
   const value = valueAt(source.value, path)
-  // What came from the environment may be a key.
+  // A value from the environment may be an API key.
   const shown = source.isFromEnvironment(path) ? undefined : value
   const position = issue.code === 'invalid_key' ? source.keyPosition(path) : source.position(path)
   return [
@@ -44,34 +44,34 @@ function explain(
     issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : issue.message,
   )
   if (own.fix !== undefined && !isMissing) return { message: own.message, fix: own.fix }
-  if (isMissing) return { message: 'is missing', fix: 'Write it here.' }
+  if (isMissing) return { message: 'is missing', fix: 'Add it here.' }
   switch (issue.code) {
     case 'invalid_value': {
       const values = issue.values.map(String)
       const message =
         typeof shown === 'string'
           ? `is ${JSON.stringify(shown)}`
-          : 'is none of the values that there are'
+          : 'is not one of the possible values'
       return { message, fix: chooseFrom(typeof shown === 'string' ? shown : '', values) }
     }
     case 'invalid_type':
       return {
         message: `must be ${kindOf(issue.expected)}`,
-        fix: `Here is ${describeValue(shown)}.`,
+        fix: `Found: ${describeValue(shown)}.`,
       }
     case 'too_small':
       return { message: 'is too small', fix: `Write ${issue.minimum} or more.` }
     case 'too_big':
       return { message: 'is too large', fix: `Write ${issue.maximum} or less.` }
     default:
-      return { message: own.message, fix: 'Look it up in docs/proxy.md.' }
+      return { message: own.message, fix: 'See docs/proxy.md.' }
   }
 }
 
 function chooseFrom(word: string, words: readonly string[]): string {
   const near = closestName(word, words)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
-  return `${meant}There are: ${words.join(', ')}.`
+  return `${meant}Choose one of: ${words.join(', ')}.`
 }
 
 function kindOf(expected: string): string {
@@ -79,7 +79,7 @@ function kindOf(expected: string): string {
     object: 'a mapping of keys to values',
     record: 'a mapping of keys to values',
     array: 'a list',
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     int: 'a whole number',
     boolean: 'true or false',
@@ -87,13 +87,13 @@ function kindOf(expected: string): string {
   return kinds[expected] ?? expected
 }
 
-/** The kind only: what is written may be a key. */
+/** Names only the type: the value may be an API key. */
 function describeValue(value: unknown): string {
-  if (value === null) return 'nothing'
+  if (value === null) return 'no value'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'a mapping'
-  if (typeof value === 'string') return 'a text'
-  return value === undefined ? 'something else' : `a ${typeof value}`
+  if (typeof value === 'string') return 'a string'
+  return value === undefined ? 'another type' : `a ${typeof value}`
 }
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -103,7 +103,7 @@ function valueAt(value: unknown, path: Path): unknown {
   }, value)
 }
 
-/** The keys that the schema has at a path. */
+/** Returns the keys that the schema allows at a path. */
 function keysAt(path: Path): string[] {
   let schema: unknown = configSchema
   for (const key of path) {

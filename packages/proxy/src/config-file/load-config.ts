@@ -5,7 +5,7 @@ import { checkProtocol, checkUrl, isHeaderText, logLevels, modes, splitMessage }
 import type { Overrides } from './server-config.js'
 import { parseDuration } from './units.js'
 
-/** Flags of the command, as they were given. */
+/** Flags of the command, as the user wrote them. */
 export interface ConfigFlags {
   readonly config?: string | undefined
   readonly host?: string | undefined
@@ -27,9 +27,7 @@ export interface LoadConfigOptions {
   readonly readFile: (fileName: string) => string
 }
 
-/**
- * The configuration that flags, environment and file come to, in this order: what comes first wins.
- */
+/** Reads the configuration. Flags win over the environment, and both win over the file. */
 export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadConfigResult {
   const { overrides, problems } = readOverrides(flags, env)
   const fileName = flags.config ?? nonEmpty(env.TOOLGLOT_CONFIG)
@@ -42,7 +40,7 @@ export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadCon
       return {
         problems: [
           ...problems,
-          { fileName, path: '', message, fix: 'Give the path of a file that is there.' },
+          { fileName, path: '', message, fix: 'Check the path of the file.' },
         ],
       }
     }
@@ -52,78 +50,95 @@ export function loadConfig({ flags, env, readFile }: LoadConfigOptions): ReadCon
   return all.length > 0 ? { problems: all } : result
 }
 
+/** A value that was read, or what is wrong with it. */
+type Checked<Value> = { readonly value: Value } | { readonly message: string; readonly fix: string }
+
 function readOverrides(flags: ConfigFlags, env: LoadConfigOptions['env']) {
   const problems: ConfigProblem[] = []
-  const refuse = (path: string, message: string, fix: string) => {
-    problems.push({ path, message, fix })
+  const accept = <Value>(path: string, checked: Checked<Value>): Value | undefined => {
+    if ('value' in checked) return checked.value
+    problems.push({ path, ...checked })
     return undefined
   }
-  /** A flag, or else a variable, checked by something that says what is wrong with it. */
+  const fromEnv = <Value>(variable: string, read: (text: string) => Checked<Value>) => {
+    const text = nonEmpty(env[variable])
+    return text === undefined ? undefined : accept(variable, read(text))
+  }
+  /** Reads a flag, or the variable if the flag was not given. */
   const pick = <Value>(
     flag: keyof ConfigFlags,
     variable: string | undefined,
-    read: (text: string, path: string) => Value | undefined,
+    read: (text: string) => Checked<Value>,
   ): Value | undefined => {
     const given = flags[flag]
-    if (typeof given === 'string') return read(given, `--${flag}`)
-    const text = variable === undefined ? undefined : nonEmpty(env[variable])
-    return text === undefined || variable === undefined ? undefined : read(text, variable)
+    if (typeof given === 'string') return accept(`--${flag}`, read(given))
+    return variable === undefined ? undefined : fromEnv(variable, read)
   }
-  const checked = (check: (text: string) => string | undefined) => (text: string, path: string) => {
-    const wrong = check(text)
-    if (wrong === undefined) return text
-    const { message, fix = '' } = splitMessage(wrong)
-    return refuse(path, message, fix)
+  /** Reads the variable that a flag names, or `variable` if the flag was not given. */
+  const pickKey = <Value>(
+    flag: 'upstream-key-env' | 'api-key-env',
+    variable: string,
+    read: (text: string) => Checked<Value>,
+  ): Value | undefined => {
+    const name = flags[flag]
+    if (name === undefined) return fromEnv(variable, read)
+    const text = nonEmpty(env[name])
+    return accept(`--${flag}`, text === undefined ? missingVariable(name) : read(text))
   }
-  const oneOf =
-    <Value extends string>(values: readonly Value[]) =>
-    (text: string, path: string) =>
-      values.find(value => value === text) ??
-      refuse(path, `is ${JSON.stringify(text)}`, `There are: ${values.join(', ')}.`)
-  /** The value of the variable that a flag names. */
-  const fromVariable = (name: string, path: string) =>
-    nonEmpty(env[name]) ??
-    refuse(path, `The environment has no variable ${name}`, 'Set it, or leave the option out.')
-  const oneLine = (text: string | undefined, path: string) =>
-    text === undefined || isHeaderText(text)
-      ? text
-      : refuse(path, 'cannot be sent as a key', 'It must be one line.')
-
-  const upstreamKey =
-    flags['upstream-key-env'] === undefined
-      ? oneLine(nonEmpty(env.TOOLGLOT_UPSTREAM_API_KEY), 'TOOLGLOT_UPSTREAM_API_KEY')
-      : oneLine(fromVariable(flags['upstream-key-env'], '--upstream-key-env'), '--upstream-key-env')
-  const clientKeys =
-    flags['api-key-env'] === undefined
-      ? nonEmpty(env.TOOLGLOT_API_KEYS)
-      : fromVariable(flags['api-key-env'], '--api-key-env')
-
   const overrides: Overrides = {
-    host: pick('host', 'TOOLGLOT_HOST', text => text),
-    port: pick('port', 'TOOLGLOT_PORT', (text, path) =>
-      /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-        ? Number(text)
-        : refuse(path, `is ${JSON.stringify(text)}`, 'Write a whole number from 0 to 65535.'),
-    ),
-    upstream: pick('upstream', 'TOOLGLOT_UPSTREAM', checked(checkUrl)),
-    upstreamKey,
-    clientKeys: clientKeys === undefined ? undefined : splitKeys(clientKeys),
-    protocol: pick('protocol', 'TOOLGLOT_PROTOCOL', checked(checkProtocol)),
-    mode: pick('mode', 'TOOLGLOT_MODE', oneOf(modes)),
+    upstreamKey: pickKey('upstream-key-env', 'TOOLGLOT_UPSTREAM_API_KEY', readKey),
+    clientKeys: pickKey('api-key-env', 'TOOLGLOT_API_KEYS', text => ({ value: splitKeys(text) })),
+    host: pick('host', 'TOOLGLOT_HOST', text => ({ value: text })),
+    port: pick('port', 'TOOLGLOT_PORT', readPort),
+    upstream: pick('upstream', 'TOOLGLOT_UPSTREAM', text => checkText(text, checkUrl)),
+    protocol: pick('protocol', 'TOOLGLOT_PROTOCOL', text => checkText(text, checkProtocol)),
+    mode: pick('mode', 'TOOLGLOT_MODE', text => oneOf(text, modes)),
     reasoning: flags.reasoning,
-    logLevel: pick('log-level', 'TOOLGLOT_LOG_LEVEL', oneOf(logLevels)),
+    logLevel: pick('log-level', 'TOOLGLOT_LOG_LEVEL', text => oneOf(text, logLevels)),
     logBodies: flags['log-bodies'],
-    drainMs: pick('drain', undefined, (text, path) => {
-      const duration = parseDuration(text)
-      return duration >= 1
-        ? duration
-        : refuse(path, `is ${JSON.stringify(text)}`, 'Write a duration such as 30s.')
-    }),
+    drainMs: pick('drain', undefined, readDuration),
   }
   return { overrides, problems }
 }
 
-/** A variable that is set to nothing is not set. */
+function readPort(text: string): Checked<number> {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: Number(text) }
+  return { message: `is ${JSON.stringify(text)}`, fix: 'Write a whole number from 0 to 65535.' }
+}
+
+function readDuration(text: string): Checked<number> {
+  const duration = parseDuration(text)
+  if (duration >= 1) return { value: duration }
+  return { message: `is ${JSON.stringify(text)}`, fix: 'Write a duration such as 30s.' }
+}
+
+function readKey(text: string): Checked<string> {
+  if (isHeaderText(text)) return { value: text }
+  return { message: 'cannot be sent as a key', fix: 'It must be one line of plain characters.' }
+}
+
+function oneOf<Value extends string>(text: string, values: readonly Value[]): Checked<Value> {
+  const value = values.find(each => each === text)
+  if (value !== undefined) return { value }
+  return { message: `is ${JSON.stringify(text)}`, fix: `Choose one of: ${values.join(', ')}.` }
+}
+
+/** Checks a text with a function that returns what is wrong with it. */
+function checkText(text: string, check: (text: string) => string | undefined): Checked<string> {
+  const problem = check(text)
+  if (problem === undefined) return { value: text }
+  const { message, fix = '' } = splitMessage(problem)
+  return { message, fix }
+}
+
+function missingVariable(name: string): Checked<never> {
+  return {
+    message: `The environment variable ${name} is not set`,
+    fix: 'Set it, or leave the option out.',
+  }
+}
+
+/** Treats a variable that is empty as one that is not set. */
 function nonEmpty(text: string | undefined): string | undefined {
   const trimmed = text?.trim()
   return trimmed === '' ? undefined : trimmed

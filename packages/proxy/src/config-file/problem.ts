@@ -1,6 +1,6 @@
-/** Something in a configuration that is not as it should be. */
+/** A problem in a configuration. */
 export interface ConfigProblem {
-  /** Where it was written. Flags and variables of the environment have none of the three. */
+  /** The file. Flags and environment variables have no file, line and column. */
   readonly fileName?: string | undefined
   /** From 1. */
   readonly line?: number | undefined
@@ -9,12 +9,12 @@ export interface ConfigProblem {
   /** `models[0].protocol`, `--port` or `TOOLGLOT_PORT`. */
   readonly path: string
   readonly message: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix: string
 }
 
 /**
- * One line for a person: `toolglot.yaml:3:5: models[0].mode: is "promt". Did you mean "prompt"?`
+ * Returns a problem as one line: `toolglot.yaml:3:5: models[0].mode: is "promt". Did you mean…`
  */
 export function formatProblem({
   fileName,
@@ -24,11 +24,9 @@ export function formatProblem({
   message,
   fix,
 }: ConfigProblem): string {
-  const place =
-    fileName === undefined
-      ? ''
-      : `${[fileName, line, column].filter(part => part !== undefined).join(':')}: `
-  return `${place}${path === '' ? '' : `${path}: `}${message}. ${fix}`
+  const place = [fileName, line, column].filter(part => part !== undefined).join(':')
+  const before = [fileName === undefined ? '' : place, path].filter(part => part !== '')
+  return [...before, `${message}. ${fix}`].join(': ')
 }
 
 export type Path = readonly (string | number)[]
@@ -36,6 +34,7 @@ export type Path = readonly (string | number)[]
 /** `models[0].set.temperature` */
 export function showPath(path: Path): string {
   return path
-    .map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`))
+    .map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`))
     .join('')
+    .replace(/^\./, '')
 }

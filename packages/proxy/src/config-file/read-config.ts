@@ -6,15 +6,15 @@ import type { Overrides, ServerConfig } from './server-config.js'
 import { readSource, type Source } from './source.js'
 
 export interface ReadConfigOptions {
-  /** How the file is called in problems. */
+  /** Name of the file in problems. */
   readonly fileName?: string | undefined
   /** For `${NAME}`, `apiKeyEnv` and `keysEnv`. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What is said elsewhere and wins over the file. */
+  /** Values of flags and environment, which win over the file. */
   readonly overrides?: Overrides
 }
 
-/** A configuration, or all that is wrong with it. */
+/** A configuration, or all problems with it. */
 export type ReadConfigResult =
   | { readonly config: ServerConfig; readonly problems?: undefined }
   | { readonly config?: undefined; readonly problems: readonly ConfigProblem[] }
@@ -32,7 +32,7 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
   }
   const problems: ConfigProblem[] = []
   const onProblem = (path: Path, message: string, fix: string) => {
-    // What is missing altogether has no place in a file.
+    // A value that is missing at the top level has no position in the file.
     const position = path.length === 0 ? {} : source.position(path)
     problems.push({ fileName, ...position, path: showPath(path), message, fix })
   }
@@ -41,8 +41,8 @@ export function readConfig(text: string, options: ReadConfigOptions = {}): ReadC
 }
 
 /**
- * The environment has only texts. One that stands where a number or a truth value belongs is taken
- * for that; the schema tells where.
+ * Checks the file against the schema. Environment variables are always strings, so one that is used
+ * where the schema expects a number or a boolean is converted: `port: ${PORT}`.
  */
 function parse(source: Source) {
   const first = configSchema.safeParse(source.value)
@@ -64,7 +64,7 @@ function fromText(written: unknown, expected: string): unknown {
   return isNumber && /^\d+(\.\d+)?$/.test(text) ? Number(text) : written
 }
 
-/** A copy in which the value at a path is another. */
+/** Returns a copy with the value at a path replaced. */
 function replaceAt(value: unknown, path: Path, replace: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return replace(value)

@@ -1,5 +1,11 @@
 import { closestName } from '@toolglot/parser'
-import { defaultLimits, defaultRule, type ModelRule, type UpstreamConfig } from '../config.js'
+import {
+  defaultLimits,
+  defaultRule,
+  type Limits,
+  type ModelRule,
+  type UpstreamConfig,
+} from '../config.js'
 import type { Path } from './problem.js'
 import { type ConfigFile, isHeaderText } from './schema.js'
 import {
@@ -8,6 +14,7 @@ import {
   defaultServerLimits,
   type Overrides,
   type ServerConfig,
+  type ServerLimits,
 } from './server-config.js'
 
 export interface ResolveOptions {
@@ -16,93 +23,108 @@ export interface ResolveOptions {
   readonly onProblem: (path: Path, message: string, fix: string) => void
 }
 
-/** What a file comes to, with what is left out filled in and what is said elsewhere put over it. */
+/** Merges a file with its defaults and with flags and environment, which win over the file. */
 export function resolveConfig(file: ConfigFile, options: ResolveOptions): ServerConfig {
   const { overrides } = options
   const { limits = {}, log = {}, listen = {} } = file
   const upstreams = resolveUpstreams(file, options)
+  const { host, port, drainMs, logLevel, logBodies } = overrides
   return {
     upstreams,
     models: resolveModels(file, upstreams, options),
     clientKeys: overrides.clientKeys ?? resolveClientKeys(file, options),
-    limits: {
-      ...defaultLimits,
-      bodyBytes: limits.body ?? defaultLimits.bodyBytes,
-      requestMs: limits.request ?? defaultLimits.requestMs,
-      firstByteMs: limits.firstByte ?? defaultLimits.firstByteMs,
-      idleMs: limits.idle ?? defaultLimits.idleMs,
-      concurrency: limits.concurrency ?? defaultLimits.concurrency,
-      answerBytes: limits.answer ?? defaultLimits.answerBytes,
-      heldChars: limits.heldChars ?? defaultLimits.heldChars,
-    },
+    limits: resolveLimits(limits),
     heartbeatMs: file.heartbeat ?? defaultHeartbeatMs,
-    listen: {
-      host: overrides.host ?? listen.host ?? defaultListen.host,
-      port: overrides.port ?? listen.port ?? defaultListen.port,
-    },
-    server: {
-      headerBytes: limits.headers ?? defaultServerLimits.headerBytes,
-      headersMs: limits.headersTimeout ?? defaultServerLimits.headersMs,
-      keepAliveMs: limits.keepAlive ?? defaultServerLimits.keepAliveMs,
-      drainMs: overrides.drainMs ?? limits.drain ?? defaultServerLimits.drainMs,
-    },
-    log: {
-      level: overrides.logLevel ?? log.level ?? 'info',
-      bodies: overrides.logBodies ?? log.bodies ?? false,
-    },
+    listen: { ...defaultListen, ...optional(listen), ...optional({ host, port }) },
+    server: { ...resolveServerLimits(limits), ...optional({ drainMs }) },
+    log: { ...defaultLog, ...optional(log), ...optional({ level: logLevel, bodies: logBodies }) },
   }
 }
 
-function resolveUpstreams(
-  file: ConfigFile,
-  { env, overrides, onProblem }: ResolveOptions,
-): UpstreamConfig[] {
+const defaultLog = { level: 'info', bodies: false } as const
+
+type FileLimits = NonNullable<ConfigFile['limits']>
+
+function resolveLimits(limits: FileLimits): Limits {
+  const { concurrency, heldChars } = limits
+  const given = {
+    bodyBytes: limits.body,
+    requestMs: limits.request,
+    firstByteMs: limits.firstByte,
+    idleMs: limits.idle,
+    concurrency,
+    answerBytes: limits.answer,
+    heldChars,
+  }
+  return { ...defaultLimits, ...optional(given) }
+}
+
+function resolveServerLimits(limits: FileLimits): ServerLimits {
+  const given = {
+    headerBytes: limits.headers,
+    headersMs: limits.headersTimeout,
+    keepAliveMs: limits.keepAlive,
+    drainMs: limits.drain,
+  }
+  return { ...defaultServerLimits, ...optional(given) }
+}
+
+function resolveUpstreams(file: ConfigFile, options: ResolveOptions): UpstreamConfig[] {
+  const [first, ...others] = readUpstreams(file, options)
+  const { upstream, upstreamKey } = options.overrides
+  // Another server must not get the key and the headers of the one in the file.
+  const replaced =
+    upstream === undefined ? first : { name: first?.name ?? 'default', baseUrl: upstream }
+  if (!replaced) {
+    options.onProblem(
+      [],
+      'No upstream is configured',
+      'Set the URL of a server: upstream: http://127.0.0.1:8080/v1 in the file, --upstream or TOOLGLOT_UPSTREAM.',
+    )
+    return []
+  }
+  return [{ ...replaced, ...optional({ apiKey: upstreamKey }) }, ...others]
+}
+
+/** Reads the servers of the file, and checks that they do not contradict one another. */
+function readUpstreams(file: ConfigFile, options: ResolveOptions): UpstreamConfig[] {
   const { upstream, upstreams = [] } = file
+  const { onProblem } = options
   if (upstream !== undefined && upstreams.length > 0) {
     onProblem(
       ['upstream'],
-      'stands beside upstreams',
+      'is set together with upstreams',
       'Keep one of the two; the first of upstreams is the default.',
     )
   }
   const names = upstreams.map(({ name }) => name)
-  const found: UpstreamConfig[] =
-    upstream === undefined ? [] : [{ name: 'default', baseUrl: upstream }]
-  upstreams.forEach(({ name, baseUrl, apiKey, apiKeyEnv, headers }, i) => {
-    const path: Path = ['upstreams', i]
-    if (names.indexOf(name) < i)
-      onProblem([...path, 'name'], 'is given twice', 'Give each server a name of its own.')
-    if (apiKey !== undefined && apiKeyEnv !== undefined) {
-      onProblem([...path, 'apiKeyEnv'], 'stands beside apiKey', 'Keep one of the two.')
-    }
-    // The key of a server that is replaced is not needed, and neither is its variable.
-    const isReplaced =
-      i === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
-    const own = apiKeyEnv === undefined || isReplaced ? undefined : env[apiKeyEnv]?.trim()
-    if (apiKeyEnv !== undefined && !isReplaced)
-      checkVariable([...path, 'apiKeyEnv'], apiKeyEnv, own, onProblem)
-    found.push({ name, baseUrl, ...optional({ apiKey: apiKey ?? own, headers }) })
+  const named = upstreams.map((entry, i) => {
+    if (names.indexOf(entry.name) < i)
+      onProblem(['upstreams', i, 'name'], 'is used twice', 'Give each server its own name.')
+    return readUpstream(entry, i, options)
   })
-  const [first, ...others] = found
-  // Another server must not be given the key and the headers that are meant for the one in the
-  // file.
-  const replaced =
-    overrides.upstream === undefined
-      ? first
-      : { name: first?.name ?? 'default', baseUrl: overrides.upstream }
-  if (!replaced) {
-    onProblem(
-      [],
-      'There is no upstream',
-      'Give the address of a server: upstream: http://127.0.0.1:8080/v1 in the file, --upstream or TOOLGLOT_UPSTREAM.',
-    )
-    return []
-  }
-  return [
-    { ...replaced, ...optional({ apiKey: overrides.upstreamKey ?? replaced.apiKey }) },
-    ...others,
-  ]
+  return upstream === undefined ? named : [{ name: 'default', baseUrl: upstream }, ...named]
 }
+
+function readUpstream(
+  { name, baseUrl, apiKey, apiKeyEnv, headers }: FileUpstream,
+  index: number,
+  { env, overrides, onProblem }: ResolveOptions,
+): UpstreamConfig {
+  const path: Path = ['upstreams', index, 'apiKeyEnv']
+  if (apiKey !== undefined && apiKeyEnv !== undefined)
+    onProblem(path, 'is set together with apiKey', 'Keep one of the two.')
+  // The flags replace the first server or its key, so the variable need not be set.
+  const isReplaced =
+    index === 0 && (overrides.upstream !== undefined || overrides.upstreamKey !== undefined)
+  if (apiKeyEnv === undefined || isReplaced)
+    return { name, baseUrl, ...optional({ apiKey, headers }) }
+  const ownKey = env[apiKeyEnv]?.trim()
+  checkVariable(path, apiKeyEnv, ownKey, onProblem)
+  return { name, baseUrl, ...optional({ apiKey: apiKey ?? ownKey, headers }) }
+}
+
+type FileUpstream = NonNullable<ConfigFile['upstreams']>[number]
 
 function resolveModels(
   { models = [] }: ConfigFile,
@@ -117,8 +139,8 @@ function resolveModels(
     if (catchAll >= 0 && i > catchAll) {
       onProblem(
         ['models', i, 'match'],
-        `is never asked, since models[${catchAll}] fits every model`,
-        'Put it above.',
+        `is never used, because models[${catchAll}] matches every model`,
+        'Move it above that rule.',
       )
     }
     if (rule.upstream !== undefined && names.length > 0 && !names.includes(rule.upstream)) {
@@ -126,8 +148,8 @@ function resolveModels(
       const meant = near === undefined ? '' : `Did you mean "${near}"? `
       onProblem(
         ['models', i, 'upstream'],
-        'is no upstream',
-        `${meant}There are: ${names.join(', ')}.`,
+        'is not the name of an upstream',
+        `${meant}Choose one of: ${names.join(', ')}.`,
       )
     }
     const { match } = rule
@@ -148,7 +170,7 @@ function resolveClientKeys(
   return [...keys, ...splitKeys(env[keysEnv] ?? '')]
 }
 
-/** Keys that are separated by commas. */
+/** Splits a list of keys at its commas. */
 export function splitKeys(text: string): string[] {
   return text
     .split(',')
@@ -163,16 +185,16 @@ function checkVariable(
   onProblem: ResolveOptions['onProblem'],
 ) {
   if (value === undefined)
-    onProblem(path, `The environment has no variable ${name}`, 'Set it, or leave the key out.')
+    onProblem(path, `The environment variable ${name} is not set`, 'Set it, or leave the key out.')
   else if (value === '')
-    onProblem(path, `The variable ${name} is empty`, 'Put the key into it, or leave the key out.')
+    onProblem(path, `The environment variable ${name} is empty`, 'Set it, or leave the key out.')
   else if (!isHeaderText(value))
-    onProblem(path, `What ${name} holds cannot be sent as a key`, 'It must be one line.')
+    onProblem(path, `The value of ${name} cannot be sent as a key`, 'It must be one line.')
 }
 
 type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> }
 
-/** Without the keys whose value is undefined, so that they do not hide what stands behind them. */
+/** Removes the keys whose value is undefined, so that they do not hide a default. */
 function optional<Value extends object>(value: Value): Defined<Value>
 function optional(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))

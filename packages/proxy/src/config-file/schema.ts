@@ -8,13 +8,13 @@ import {
   parseDuration,
 } from './units.js'
 
-// The configuration file as it is written. What it comes to is in resolve.ts; the JSON Schema for
-// editors is made from this too.
+// The configuration file as the user writes it; resolve.ts turns it into a `ServerConfig`. The JSON
+// Schema for editors is made from this schema too.
 
-/** What is wrong and how to mend it, in one text: zod carries no more than one. */
+/** Joins a problem and its fix into one string, because an issue of zod has only one. */
 const says = (message: string, fix: string) => `${message}\n${fix}`
 
-/** The two halves of such a text. */
+/** Splits such a string again. */
 export function splitMessage(text: string): {
   readonly message: string
   readonly fix: string | undefined
@@ -24,10 +24,13 @@ export function splitMessage(text: string): {
 }
 
 const noDuration = says(
-  'is no duration',
-  'Write milliseconds as a number, or a text such as 500ms, 30s, 10m or 1h.',
+  'is not a duration',
+  'Write milliseconds as a number, or a string such as 500ms, 30s, 10m or 1h.',
 )
-const noBytes = says('is no size', 'Write bytes as a number, or a text such as 64kb, 32mb or 1gb.')
+const noBytes = says(
+  'is not a size',
+  'Write bytes as a number, or a string such as 64kb, 32mb or 1gb.',
+)
 
 const duration = (description: string) =>
   z
@@ -52,41 +55,39 @@ const protocolChoices: readonly string[] = [
 ]
 
 /**
- * Why a protocol cannot be used; undefined if it can. Other names of a protocol count, but are not
- * listed.
+ * Returns why a protocol cannot be used; undefined if it can. Aliases are accepted, but the message
+ * does not list them.
  */
 export function checkProtocol(name: string): string | undefined {
   if (protocolChoices.includes(name)) return undefined
   const near = closestName(name, protocolChoices)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
-  return says('is no protocol', `${meant}There are: auto, ${protocolNames().join(', ')}.`)
+  const names = ['auto', ...protocolNames()]
+  return says('is not a protocol', `${meant}Choose one of: ${names.join(', ')}.`)
 }
 
-/** Why an address cannot be a server's; undefined if it can. */
+/** Returns why a URL cannot be a server's; undefined if it can. */
 export function checkUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return says(
-      'is no address of a server',
-      'Write it with its path, like http://127.0.0.1:8080/v1.',
-    )
+    return says('is not an http(s) URL', 'Write it with its path: http://127.0.0.1:8080/v1.')
   }
   if (url.username || url.password) {
     return says(
-      'holds a user name or password',
-      'Leave it out, and give apiKey, apiKeyEnv or headers instead.',
+      'contains a user name or password',
+      'Leave it out, and use apiKey, apiKeyEnv or headers instead.',
     )
   }
   if (url.search || url.hash) {
     return says(
-      'has something behind its path',
-      'End it with the path: paths of requests are put behind it.',
+      'has a query or a fragment',
+      'End it with the path: the proxy appends the paths of requests.',
     )
   }
   return undefined
 }
 
-/** A key travels in a header. */
+/** True for a text that can be sent in a header, as keys are. */
 export function isHeaderText(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]+$/.test(text)
 }
@@ -100,7 +101,7 @@ const address = (description: string) =>
     })
     .meta({ description })
 
-const keyFix = 'A key has one line of plain characters and no blank around it.'
+const keyFix = 'A key is one line of plain characters without whitespace around it.'
 const key = z
   .string()
   .refine(
@@ -113,11 +114,11 @@ const variable = (description: string) =>
     .string()
     .regex(
       /^[A-Za-z_]\w*$/,
-      says('is no name of a variable', 'Write the name only, without $: UPSTREAM_KEY.'),
+      says('is not the name of a variable', 'Write only the name, without $: UPSTREAM_KEY.'),
     )
     .meta({ description })
 
-const text = z.string().min(1, says('is empty', 'Write something, or leave the key out.'))
+const text = z.string().min(1, says('is empty', 'Write a value, or leave the key out.'))
 
 const upstream = z.strictObject({
   name: text.meta({
@@ -125,16 +126,16 @@ const upstream = z.strictObject({
   }),
   baseUrl: address('An OpenAI-compatible server, with its path: http://127.0.0.1:8080/v1.'),
   apiKey: key
-    .meta({ description: 'Its key. It is better kept out of the file, with apiKeyEnv.' })
+    .meta({ description: 'Its key. Better keep it out of the file, with apiKeyEnv.' })
     .optional(),
-  apiKeyEnv: variable('The variable of the environment that holds its key.').optional(),
+  apiKeyEnv: variable('The environment variable that contains its key.').optional(),
   headers: z
     .record(
       z
         .string()
         .regex(
           /^[!#$%&'*+.^_`|~\w-]+$/,
-          says('is no name of a header', 'Use letters, digits and hyphens.'),
+          says('is not the name of a header', 'Use letters, digits and hyphens.'),
         ),
       z
         .string()
@@ -149,7 +150,7 @@ const upstream = z.strictObject({
 
 const model = z.strictObject({
   match: text.meta({
-    description: 'A model id, in which * stands for anything. The first rule that fits counts.',
+    description: 'A model id, in which * matches any text. The first rule that matches is used.',
   }),
   protocol: z
     .enum(protocolChoices, {
@@ -161,35 +162,43 @@ const model = z.strictObject({
     .enum(modes)
     .meta({
       description:
-        'prompt: tools go into the prompt. rescue: the server calls tools, and calls that it overlooks are found. off: passed through.',
+        'prompt: the tools are written into the prompt. rescue: the server parses calls, and the proxy finds those that it missed. off: passed through.',
     })
     .optional(),
   upstream: text
     .meta({ description: 'The name of the server that answers; the first one by default.' })
     .optional(),
   model: text
-    .meta({ description: 'The id that the server knows, where it is another.' })
+    .meta({ description: 'The id of the model on the server, if it is different.' })
     .optional(),
   reasoning: z
     .boolean()
-    .meta({ description: 'What the model thinks becomes reasoning.' })
+    .meta({ description: 'Return <think> blocks as reasoning, not as text.' })
     .optional(),
   startWithReasoning: z
     .boolean()
-    .meta({ description: "The model's template has opened a thought already." })
+    .meta({
+      description:
+        "The answer starts with reasoning, because the model's template ends with <think>.",
+    })
     .optional(),
-  callsInReasoning: z.boolean().meta({ description: 'Calls inside a thought count.' }).optional(),
+  callsInReasoning: z
+    .boolean()
+    .meta({ description: 'Calls inside reasoning are calls too.' })
+    .optional(),
   keepSpecialTokens: z
     .boolean()
     .meta({ description: 'Ask the server to leave special tokens in the text (vLLM, SGLang).' })
     .optional(),
   set: z
     .record(z.string(), z.json())
-    .meta({ description: 'Fields of the request to the server, whatever the client says.' })
+    .meta({
+      description: 'Fields that are set in the request to the server, whatever the client sends.',
+    })
     .optional(),
   strip: z
     .array(text)
-    .meta({ description: 'Fields that are left out of the request to the server.' })
+    .meta({ description: 'Fields that are removed from the request to the server.' })
     .optional(),
 })
 
@@ -207,48 +216,61 @@ export const configSchema = z
           .int()
           .min(0)
           .max(65_535)
-          .meta({ description: '4141 by default; 0 takes a free one.' })
+          .meta({ description: '4141 by default; 0 chooses a free one.' })
           .optional(),
       })
       .optional(),
     upstream: address(
-      'The address of the one server, where there is only one and it needs no key.',
+      'The URL of the server, if there is only one and it needs no key.',
     ).optional(),
     upstreams: z
       .array(upstream)
       .min(1, says('is empty', 'Name at least one server.'))
-      .meta({ description: 'The servers. A model that names none goes to the first.' })
+      .meta({
+        description: 'The servers. The first one answers for models whose rule names no server.',
+      })
       .optional(),
-    models: z.array(model).meta({ description: 'What is done for which models.' }).optional(),
+    models: z
+      .array(model)
+      .meta({ description: 'Rules for models. The first rule that matches is used.' })
+      .optional(),
     clients: z
       .strictObject({
         keys: z
           .array(key)
-          .meta({ description: 'Keys that clients may present. Without any, everybody may ask.' })
+          .meta({
+            description: 'Keys that clients may send. Without any, everybody can use the proxy.',
+          })
           .optional(),
-        keysEnv: variable('The variable that holds such keys, separated by commas.').optional(),
+        keysEnv: variable(
+          'The environment variable that contains such keys, separated by commas.',
+        ).optional(),
       })
       .optional(),
     limits: z
       .strictObject({
-        body: bytes("Of a request's body; 32mb by default.").optional(),
-        request: duration('From the request to the end of the answer; 30m by default.').optional(),
-        firstByte: duration("Until the server's answer begins; 10m by default.").optional(),
-        idle: duration("Between two pieces of the server's answer; 5m by default.").optional(),
+        body: bytes("Size of a request's body; 32mb by default.").optional(),
+        request: duration(
+          'Time from the request to the end of the answer; 30m by default.',
+        ).optional(),
+        firstByte: duration("Time until the server's answer begins; 10m by default.").optional(),
+        idle: duration("Time between two pieces of the server's answer; 5m by default.").optional(),
         concurrency: count('Requests at a time; 512 by default.').optional(),
         answer: bytes(
-          "Of a server's answer that does not come as a stream, or of one event of a stream; 64mb by default.",
+          "Size of a server's answer that is not a stream, or of one event of a stream; 64mb by default.",
         ).optional(),
         heldChars: count(
-          'Characters that may wait until it is clear what they are; 1048576 by default.',
+          'Characters that the parser may hold back until it knows what they are; 1048576 by default.',
         ).optional(),
-        headers: bytes("Of a request's headers; 32kb by default.").optional(),
-        headersTimeout: duration("Until a request's headers are there; 30s by default.").optional(),
+        headers: bytes("Size of a request's headers; 32kb by default.").optional(),
+        headersTimeout: duration(
+          "Time until a request's headers have arrived; 30s by default.",
+        ).optional(),
         keepAlive: duration(
           'How long a connection may wait for its next request; 75s by default.',
         ).optional(),
         drain: duration(
-          'How long answers may go on after the signal to stop; 30s by default.',
+          'How long answers may continue after the signal to stop; 30s by default.',
         ).optional(),
       })
       .optional(),
@@ -262,7 +284,7 @@ export const configSchema = z
           .boolean()
           .meta({
             description:
-              'The bodies of requests and what is answered too. They hold what users wrote.',
+              'Also log the bodies of requests and answers. They contain what users wrote.',
           })
           .optional(),
       })

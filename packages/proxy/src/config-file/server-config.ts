@@ -1,10 +1,7 @@
 import type { ModelRule, ProxyConfig } from '../config.js'
 import type { logLevels } from './schema.js'
 
-/**
- * What a file, flags and environment come to: the proxy's own configuration, and that of the server
- * around it.
- */
+/** The complete configuration: that of the proxy, and that of the Node server around it. */
 export interface ServerConfig extends ProxyConfig {
   readonly listen: { readonly host: string; readonly port: number }
   readonly server: ServerLimits
@@ -13,7 +10,7 @@ export interface ServerConfig extends ProxyConfig {
 
 export interface ServerLimits {
   readonly headerBytes: number
-  /** Until a request's headers are there. */
+  /** Until a request's headers have arrived. */
   readonly headersMs: number
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number
@@ -23,15 +20,15 @@ export interface ServerLimits {
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** What flags and environment say. It wins over the file. */
+/** Values of flags and environment. They win over the file. */
 export interface Overrides {
   readonly host?: string | undefined
   readonly port?: number | undefined
-  /** Stands in for the first upstream of the file, which keeps its name. */
+  /** Replaces the URL of the file's first upstream, which keeps its name. */
   readonly upstream?: string | undefined
   readonly upstreamKey?: string | undefined
   readonly clientKeys?: readonly string[] | undefined
-  /** These three hold for all models. */
+  /** These three apply to all models. */
   readonly protocol?: string | undefined
   readonly mode?: ModelRule['mode'] | undefined
   readonly reasoning?: boolean | undefined
@@ -45,8 +42,8 @@ export const defaultHeartbeatMs = 15_000
 export const defaultServerLimits: ServerLimits = {
   headerBytes: 32 * 1024,
   headersMs: 30_000,
-  // Longer than nginx keeps its own side open, so that it never writes into a connection that is
-  // being closed.
+  // Longer than nginx keeps its side open, so that nginx never writes to a connection that the
+  // proxy is closing.
   keepAliveMs: 75_000,
   drainMs: 30_000,
 }

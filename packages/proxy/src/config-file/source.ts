@@ -10,15 +10,15 @@ import {
 } from 'yaml'
 import type { ConfigProblem, Path } from './problem.js'
 
-/** The text of a configuration, read. JSON is YAML too. */
+/** A configuration file that was read as YAML. JSON is YAML too. */
 export interface Source {
   readonly value: unknown
   readonly problems: readonly ConfigProblem[]
-  /** Where the value at a path stands; where it is missing, the nearest one around it. */
+  /** Position of the value at a path; if it is missing, of the nearest value around it. */
   position(path: Path): Position
-  /** Where a key stands. */
+  /** Position of a key. */
   keyPosition(path: Path): Position
-  /** Whether the value at a path came from the environment, so that it is no one's business. */
+  /** True if the value at a path came from the environment. It may be secret then. */
   isFromEnvironment(path: Path): boolean
 }
 
@@ -34,7 +34,7 @@ export interface SourceOptions {
 
 export function readSource(text: string, { fileName, env }: SourceOptions): Source {
   const counter = new LineCounter()
-  // A mark of the byte order is no part of the text.
+  // A byte order mark is not part of the text.
   const [first, second] = parseAllDocuments(text.replace(/^\uFEFF/, ''), {
     lineCounter: counter,
     logLevel: 'error',
@@ -49,7 +49,7 @@ export function readSource(text: string, { fileName, env }: SourceOptions): Sour
     problems.push({ fileName, ...at(offset), path, message, fix })
   for (const { pos, message } of document?.errors ?? []) {
     const [what = message] = message.split(/ at line |\n/)
-    add(pos[0], `is no YAML or JSON: ${what}`, 'Mend the text at this place.')
+    add(pos[0], `is not valid YAML or JSON: ${what}`, 'Fix the text at this position.')
   }
   if (second) add(second.range?.[0], 'is a second document', 'Keep one document in the file.')
 
@@ -62,8 +62,8 @@ export function readSource(text: string, { fileName, env }: SourceOptions): Sour
         node.value = substitute(written, env, name =>
           add(
             node.range?.[0],
-            `The environment has no variable ${name}`,
-            `Set it, or write $\${${name}} if the text itself is meant.`,
+            `The environment variable ${name} is not set`,
+            `Set it, or write $\${${name}} for the literal text.`,
           ),
         )
         if (node.value !== written) substituted.add(node)
@@ -83,7 +83,7 @@ export function readSource(text: string, { fileName, env }: SourceOptions): Sour
   }
 }
 
-/** `${NAME}` becomes what the environment has; `$${NAME}` stays `${NAME}`. */
+/** Replaces `${NAME}` by the variable's value, and `$${NAME}` by the literal text `${NAME}`. */
 function substitute(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -99,10 +99,10 @@ function substitute(
 
 function toValue(document: Document | undefined, onProblem: (message: string) => void): unknown {
   try {
-    // An empty file says nothing, which is allowed.
+    // An empty file is allowed.
     return document?.toJS() ?? {}
   } catch (error) {
-    // Aliases of aliases, written to fill the memory.
+    // Aliases of aliases can fill the memory; the YAML parser refuses them.
     onProblem(error instanceof Error ? error.message : String(error))
     return undefined
   }

@@ -1,5 +1,5 @@
-// Amounts as people write them in a configuration: '32mb', '1.5 GiB', '30s', '10m'. A bare number
-// is bytes, or milliseconds.
+// Sizes and durations in a configuration: '32mb', '1.5 GiB', '30s', '10m'. A number without a unit
+// is in bytes or milliseconds.
 
 const byteUnits: ReadonlyMap<string, number> = new Map([
   ['', 1],
@@ -24,7 +24,7 @@ const durationUnits: ReadonlyMap<string, number> = new Map([
 export const bytesPattern = /^\s*\d+(\.\d+)?\s*([kKmMgG][iI]?)?[bB]?\s*$/
 export const durationPattern = /^\s*\d+(\.\d+)?\s*(ms|s|m|min|h)?\s*$/
 
-/** Longer than this no timer runs: Node ends those at once. */
+/** The longest timer. Node fires a longer one at once. */
 export const MAX_DURATION_MS = 2 ** 31 - 1
 
 export function parseBytes(value: number | string): number {
@@ -35,7 +35,7 @@ export function parseDuration(value: number | string): number {
   return parseAmount(value, durationUnits)
 }
 
-/** NaN for what is no amount. */
+/** Returns NaN for a text that is not an amount. */
 function parseAmount(value: number | string, units: ReadonlyMap<string, number>): number {
   if (typeof value === 'number') return Math.round(value)
   const [, digits, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(value) ?? []

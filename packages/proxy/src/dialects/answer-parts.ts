@@ -1,7 +1,7 @@
+import { isRecord } from '../is-record.js'
 import type { Usage } from '../model-types.js'
-import { isRecord } from './fields.js'
 
-/** What an answer has cost; what the server does not say is nothing. */
+/** Returns the tokens of an answer. Totals that the server does not report are 0. */
 export function tokensOf({ inputTokens, outputTokens }: Usage): {
   readonly input: number
   readonly output: number
@@ -17,8 +17,8 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): {
 }
 
 /**
- * The arguments of a call; undefined where they are cut or cannot be read, so that nobody may run
- * it.
+ * Parses the arguments of a call. Returns undefined if they were cut off or cannot be read: the
+ * call must not be run then.
  */
 export function readArguments(input: string): Readonly<Record<string, unknown>> | undefined {
   try {

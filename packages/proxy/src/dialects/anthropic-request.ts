@@ -15,7 +15,7 @@ import {
 import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
-/** The system's words and the messages as a prompt. */
+/** Reads the system message and the messages as a prompt. */
 export function readAnthropicMessages(body: Fields): Prompt {
   const prompt = createPrompt()
   const system = readText(body, 'system')
@@ -32,7 +32,7 @@ export function readAnthropicMessages(body: Fields): Prompt {
     else
       throw badRequest(
         message.pathOf('role'),
-        `is ${JSON.stringify(role)}; user and assistant are known.`,
+        `is ${JSON.stringify(role)}; expected user, assistant or system.`,
       )
   })
   return prompt.messages
@@ -42,7 +42,7 @@ function readText(owner: Fields, key: string): string {
   return textOf(readContent<UserPart>(owner, key, { text: textPart, part: readUserBlock }), '\n')
 }
 
-/** Results are blocks of the user's message here, and messages of their own for a model. */
+/** Reads a user message. Its `tool_result` blocks become messages of their own. */
 function readUserTurn(message: Fields, prompt: PromptBuilder): void {
   const said: UserPart[] = []
   const flush = () => {
@@ -81,7 +81,7 @@ function readUserBlock(block: Fields): UserPart {
     default:
       throw badRequest(
         block.pathOf('type'),
-        `is ${JSON.stringify(type)}; text, image, document, search_result and tool_result are known.`,
+        `is ${JSON.stringify(type)}; expected text, image, document, search_result or tool_result.`,
       )
   }
 }
@@ -105,7 +105,7 @@ function readSource(block: Fields, mediaType: string): UserPart {
     default:
       throw badRequest(
         source.pathOf('type'),
-        `is ${JSON.stringify(type)}, but the proxy keeps no files; base64, url, text and content are known.`,
+        `is ${JSON.stringify(type)}, but the proxy stores no files; expected base64, url, text or content.`,
       )
   }
 }
@@ -116,7 +116,7 @@ function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPar
     part(block) {
       const type = block.need('type', block.string('type'))
       if (type === 'text') return textPart(block.need('text', block.string('text')))
-      // Signatures prove to Anthropic who thought; a model of ours needs only the thought.
+      // The signature proves to Anthropic that its model wrote this; other models do not need it.
       if (type === 'thinking') return { type: 'reasoning', text: block.string('thinking') ?? '' }
       if (type === 'redacted_thinking') return undefined
       if (type === 'tool_use') {
@@ -125,7 +125,7 @@ function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPar
       }
       throw badRequest(
         block.pathOf('type'),
-        `is ${JSON.stringify(type)}; text, thinking and tool_use are known.`,
+        `is ${JSON.stringify(type)}; expected text, thinking or tool_use.`,
       )
     },
   })
@@ -134,7 +134,7 @@ function readAssistantTurn(message: Fields, prompt: PromptBuilder): AssistantPar
 
 export interface AnthropicTools {
   readonly tools: Tools | undefined
-  /** Tools whose arguments the client wants before they are whole. */
+  /** Tools whose arguments the client wants before they are complete. */
   readonly eager: ReadonlySet<string>
 }
 
@@ -146,7 +146,7 @@ export function readAnthropicTools(body: Fields): AnthropicTools {
     if (type !== 'custom')
       throw badRequest(
         tool.pathOf('type'),
-        `is ${JSON.stringify(type)}, which the proxy cannot run; only tools with an input_schema are known.`,
+        `is ${JSON.stringify(type)}, which the proxy cannot run; expected custom, with an input_schema.`,
       )
     const read = readTool(tool, 'input_schema')
     tool.need('input_schema', tool.object('input_schema'))
@@ -170,13 +170,13 @@ export function readAnthropicToolChoice(
     return { toolChoice: { type: 'tool', toolName: readToolName(choice, tools) }, isOne }
   throw badRequest(
     choice.pathOf('type'),
-    `is ${JSON.stringify(type)}; auto, any, tool and none are known.`,
+    `is ${JSON.stringify(type)}; expected auto, any, tool or none.`,
   )
 }
 
 /**
- * Whether the client wants to see thoughts. One that did not ask would trip over a block that it
- * does not know.
+ * Returns whether the client wants reasoning. A client that did not ask for it may fail on a block
+ * that it does not know.
  */
 export function readThinking(body: Fields): boolean {
   const thinking = body.object('thinking')
@@ -190,9 +190,6 @@ export function readOutputFormat(body: Fields): ModelParams['responseFormat'] {
   if (!format) return undefined
   const type = format.need('type', format.string('type'))
   if (type !== 'json_schema')
-    throw badRequest(
-      format.pathOf('type'),
-      `is ${JSON.stringify(type)}; only json_schema is known.`,
-    )
+    throw badRequest(format.pathOf('type'), `is ${JSON.stringify(type)}; expected json_schema.`)
   return jsonFormat(format)
 }

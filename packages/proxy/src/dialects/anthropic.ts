@@ -1,4 +1,5 @@
 import { HttpError } from '../http/http-error.js'
+import { anthropicError, THREAD_NOT_FOUND } from './anthropic-blocks.js'
 import {
   readAnthropicMessages,
   readAnthropicToolChoice,
@@ -6,15 +7,15 @@ import {
   readOutputFormat,
   readThinking,
 } from './anthropic-request.js'
-import { anthropicError, createAnthropicWriter, THREAD_NOT_FOUND } from './anthropic-writer.js'
+import { createAnthropicWriter } from './anthropic-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import { otherFields, readSettings, withoutUndefined } from './settings.js'
 import { toolParams } from './tools.js'
 
 /**
- * Fields that are read here, or mean nothing to a server for chats; all others reach it as they
- * are.
+ * Fields that are read here, or that a chat server does not know. All others are sent to the server
+ * unchanged.
  */
 const knownFields = new Set([
   ...[
@@ -81,7 +82,7 @@ export const anthropicDialect: Dialect = {
         ...toolParams(tools, toolChoice),
         ...(responseFormat ? { responseFormat } : {}),
       },
-      // `top_k` is among these: OpenAI's API has none, but the servers that one runs oneself do.
+      // This includes `top_k`: OpenAI's API does not have it, but local servers do.
       extra: { ...otherFields(fields, knownFields), ...known },
       writer: createAnthropicWriter({ model, isOne, eager, hasThinking: readThinking(fields) }),
     }
@@ -90,14 +91,15 @@ export const anthropicDialect: Dialect = {
 }
 
 /**
- * The proxy keeps no conversation. A client that is told so in these words sends all of it again.
+ * Refuses to continue a thread, because the proxy stores no conversations. At this code Anthropic's
+ * client sends the whole conversation again.
  */
 function refuseThread(fields: Fields): void {
   const thread = fields.object('thread')
   if (thread?.string('type') !== 'continue') return
   throw new HttpError(
     404,
-    'thread: the proxy keeps nothing between requests; send the whole conversation.',
+    'thread: the proxy stores nothing between requests; send the whole conversation.',
     {
       code: THREAD_NOT_FOUND,
       param: 'thread',
@@ -106,15 +108,14 @@ function refuseThread(fields: Fields): void {
 }
 
 /**
- * `POST /v1/messages/count_tokens`. Only the server knows its tokens, and it never sees the
- * messages as they come here: a number would be made up, so there is none. Clients estimate when
- * they get none.
+ * `POST /v1/messages/count_tokens`. Only the model's tokenizer can count its tokens, and the proxy
+ * does not have it. Clients that get an error estimate the number themselves.
  */
 export const countTokensDialect: Dialect = {
   read() {
     throw new HttpError(
       501,
-      'The proxy cannot count tokens: only the model behind it knows them.',
+      'The proxy cannot count tokens: it does not have the tokenizer of the model.',
       {
         code: 'not_implemented',
       },

@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt, Tools } from '../model-types.js'
-import { type Fields, fieldsOf, isRecord } from './fields.js'
+import { type Fields, fieldsOf } from './fields.js'
 import {
   type AssistantPart,
   createPrompt,
@@ -16,8 +17,8 @@ import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
 /**
- * The messages of a chat as a prompt. Results get the names of the tools from the calls before
- * them.
+ * Reads the messages of a chat as a prompt. A result gets the name of its tool from the call before
+ * it.
  */
 export function readMessages(list: readonly unknown[]): Prompt {
   const prompt = createPrompt()
@@ -31,13 +32,13 @@ export function readMessages(list: readonly unknown[]): Prompt {
     else
       throw badRequest(
         message.pathOf('role'),
-        `is ${JSON.stringify(role)}; system, user, assistant and tool are known.`,
+        `is ${JSON.stringify(role)}; expected system, user, assistant or tool.`,
       )
   })
   return prompt.messages
 }
 
-/** The content of a message as one text. */
+/** Reads the content of a message as one text. */
 function readText(message: Fields): string {
   const part = (fields: Fields) => fields.string('text') ?? fields.string('refusal') ?? ''
   return readContent(message, 'content', { text: text => text, part }).join('')
@@ -74,7 +75,7 @@ function readUserPart(part: Fields): UserPart {
   }
   throw badRequest(
     part.pathOf('type'),
-    `is ${JSON.stringify(type)}; text, image_url, input_audio and file are known.`,
+    `is ${JSON.stringify(type)}; expected text, image_url, input_audio or file.`,
   )
 }
 
@@ -105,17 +106,17 @@ function readResult(message: Fields, prompt: PromptBuilder): void {
   prompt.result(id, outputOf([textPart(readText(message))]), name)
 }
 
-/** The tools of a request, in today's form or that of old. */
+/** Reads the tools of a request: `tools`, or the older `functions`. */
 export function readTools(body: Fields): Tools | undefined {
-  const today = body.list('tools')?.map((item, i) => {
+  const current = body.list('tools')?.map((item, i) => {
     const tool = fieldsOf(item, `tools[${i}]`)
     const type = tool.need('type', tool.string('type'))
     if (type !== 'function')
-      throw badRequest(tool.pathOf('type'), `is ${JSON.stringify(type)}; only function is known.`)
+      throw badRequest(tool.pathOf('type'), `is ${JSON.stringify(type)}; expected function.`)
     return readTool(tool.need('function', tool.object('function')))
   })
   const old = body.list('functions')?.map((item, i) => readTool(fieldsOf(item, `functions[${i}]`)))
-  return today ?? old
+  return current ?? old
 }
 
 export function readToolChoice(body: Fields, tools: Tools | undefined): ToolChoice | undefined {
@@ -137,7 +138,7 @@ export function readResponseFormat(body: Fields): ModelParams['responseFormat'] 
   if (type !== 'json_schema')
     throw badRequest(
       format.pathOf('type'),
-      `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`,
+      `is ${JSON.stringify(type)}; expected text, json_object or json_schema.`,
     )
   return jsonFormat(format.need('json_schema', format.object('json_schema')))
 }

@@ -1,38 +1,38 @@
 import type { HttpError } from '../http/http-error.js'
 import type { Generated, ModelParams, StreamPart } from '../model-types.js'
 
-/** A request in the terms of the AI SDK, whatever API it was made in. */
+/** A request of any API, in the types of the AI SDK. */
 export interface DialectRequest {
   readonly model: string
   readonly isStream: boolean
   readonly params: ModelParams
-  /** Fields for the server's own API that have no name in the SDK; they reach it as they are. */
+  /** Fields that the SDK does not know. They are sent to the server unchanged. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** Writes the answer as the client asked for it. */
+  /** Writes the answer in the client's API. */
   readonly writer: AnswerWriter
 }
 
-/** Writes an answer in the API in which it was asked for. */
+/** Writes an answer in the client's API. */
 export interface AnswerWriter {
-  /** A whole answer, as the value of a JSON body. */
+  /** Returns a whole answer, as the value of a JSON body. */
   whole(result: Generated): unknown
-  /** What a part of a stream comes to, as text of the event stream; `undefined` for nothing. */
+  /** Returns the text of the event stream for one part; undefined if it needs none. */
   part(part: StreamPart): string | undefined
-  /** The stream is over, and all is well. */
+  /** Returns the text after the last part of a stream that ended without an error. */
   end(): string | undefined
-  /** The stream broke off: what the client is told so that it takes nothing for whole. */
+  /** Returns the text for a stream that failed, so that the client does not mistake it for complete. */
   fail(error: HttpError): string
 }
 
-/** An API that clients speak. */
+/** An API of the clients: chat completions, Responses or Messages. */
 export interface Dialect {
-  /** Reads a body. Throws an `HttpError` that names the field which is wrong. */
+  /** Reads a request's body. Throws an `HttpError` that names the wrong field. */
   read(body: unknown): DialectRequest
-  /** An error as the value of a JSON body. */
+  /** Returns an error as the value of a JSON body. */
   error(error: HttpError): unknown
 }
 
-/** An event of a server-sent event stream. */
+/** Returns one event of a server-sent event stream. */
 export function event(data: unknown, name?: string): string {
   return `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 }

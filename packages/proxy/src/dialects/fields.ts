@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 
-/** Reads fields of a body, and says where one is wrong. */
+/** An object in a request's body. Its methods throw an `HttpError` with the path of a wrong field. */
 export interface Fields {
   readonly path: string
   readonly value: Readonly<Record<string, unknown>>
@@ -10,13 +11,9 @@ export interface Fields {
   object(key: string): Fields | undefined
   list(key: string): readonly unknown[] | undefined
   strings(key: string): string[] | undefined
-  /** The field, which must be there. */
+  /** Returns the value, or throws if it is undefined: the field is required. */
   need<Value>(key: string, value: Value | undefined): Value
   pathOf(key: string): string
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function fieldsOf(value: unknown, path = ''): Fields {

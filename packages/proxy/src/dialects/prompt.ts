@@ -7,17 +7,17 @@ export type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['conte
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 export type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output']
 
-/** Builds a prompt from whatever an API calls a message. */
+/** Builds a prompt from the messages or items of an API. */
 export interface PromptBuilder {
   readonly messages: Prompt
   system(content: string): void
   user(content: UserPart[]): void
   assistant(content: AssistantPart[]): void
-  /** Adds to the model's turn, where it is the last; otherwise a turn begins. */
+  /** Adds to the last message if it is the assistant's; otherwise adds a message. */
   continueAssistant(content: AssistantPart[]): void
-  /** A call of the model, whose name its result will need. */
+  /** Returns a call, and remembers its tool's name for the result. */
   call(toolCallId: string, toolName: string, input: unknown): AssistantPart
-  /** A result; those of one turn make one message. */
+  /** Adds a result. Results that follow one another become one message. */
   result(toolCallId: string, output: ToolOutput, toolName?: string): void
 }
 
@@ -52,7 +52,7 @@ export function createPrompt(): PromptBuilder {
   }
 }
 
-/** Content that is a text or a list of parts. */
+/** Reads content that is a string or a list of parts. */
 export function readContent<Part>(
   owner: Fields,
   key: string,
@@ -73,12 +73,12 @@ export function textPart(text: string): { type: 'text'; text: string } {
   return { type: 'text', text }
 }
 
-/** Parts as one text; what is not text has none. */
+/** Joins the texts of parts. Other parts are left out. */
 export function textOf(parts: readonly (UserPart | AssistantPart)[], separator = ''): string {
   return parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join(separator)
 }
 
-/** A file behind an address, or in one. */
+/** Reads the URL of a file, which may be a data URL. */
 export function readFile(address: string, mediaType: string, path: string): UserPart {
   const inline = /^data:([^;,]+)?(?:;[^,]*)?,/.exec(address)
   if (inline)
@@ -91,7 +91,7 @@ export function readFile(address: string, mediaType: string, path: string): User
   return { type: 'file', mediaType, data: new URL(address) }
 }
 
-/** What a tool gave back, from the parts in which a client says it. */
+/** Turns the parts of a tool's result into the SDK's output. */
 export function outputOf(parts: readonly UserPart[], isError = false): ToolOutput {
   if (parts.every(part => part.type === 'text'))
     return { type: isError ? 'error-text' : 'text', value: textOf(parts, '\n') }
@@ -107,7 +107,7 @@ export function outputOf(parts: readonly UserPart[], isError = false): ToolOutpu
 }
 
 /**
- * Arguments as a value; text that is no JSON stays text, for a model that must see what it wrote.
+ * Parses arguments. Text that is not JSON stays text, so that the model sees what it wrote.
  */
 export function parseInput(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 import { badRequest } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 import type { ModelParams, Prompt, Tools } from '../model-types.js'
-import { type Fields, fieldsOf, isRecord } from './fields.js'
+import { type Fields, fieldsOf } from './fields.js'
 import {
   createPrompt,
   outputOf,
@@ -16,8 +17,7 @@ import { jsonFormat } from './settings.js'
 import { readTool, readToolName, type ToolChoice } from './tools.js'
 
 /**
- * Instructions and input as a prompt. The items of a turn, each on its own here, become one
- * message.
+ * Reads instructions and input as a prompt. The items of one turn become one message.
  */
 export function readInput(body: Fields): Prompt {
   const prompt = createPrompt()
@@ -48,17 +48,17 @@ function readItem(item: Fields, prompt: PromptBuilder): void {
     item.need('output', item.value.output ?? undefined)
     prompt.result(id, outputOf(readParts(item, 'output')))
   } else if (type === 'reasoning') {
-    const text = readThought(item)
+    const text = readReasoning(item)
     if (text) prompt.continueAssistant([{ type: 'reasoning', text }])
   } else if (type === 'item_reference') {
     throw badRequest(
       item.pathOf('type'),
-      'is "item_reference", but the proxy keeps no items; send the item itself, as clients do with store: false.',
+      'is "item_reference", but the proxy stores no items; send the item itself, as clients do with store: false.',
     )
   } else {
     throw badRequest(
       item.pathOf('type'),
-      `is ${JSON.stringify(type)}; message, function_call, function_call_output and reasoning are known.`,
+      `is ${JSON.stringify(type)}; expected message, function_call, function_call_output or reasoning.`,
     )
   }
 }
@@ -74,7 +74,7 @@ function readMessage(message: Fields, prompt: PromptBuilder): void {
   else
     throw badRequest(
       message.pathOf('role'),
-      `is ${JSON.stringify(role)}; system, developer, user and assistant are known.`,
+      `is ${JSON.stringify(role)}; expected system, developer, user or assistant.`,
     )
 }
 
@@ -106,7 +106,7 @@ function readPart(part: Fields): UserPart {
     default:
       throw badRequest(
         part.pathOf('type'),
-        `is ${JSON.stringify(type)}; input_text, output_text, refusal, input_image and input_file are known.`,
+        `is ${JSON.stringify(type)}; expected input_text, output_text, refusal, input_image or input_file.`,
       )
   }
 }
@@ -115,12 +115,12 @@ function refuseFileId(part: Fields): void {
   if (part.string('file_id') !== undefined)
     throw badRequest(
       part.pathOf('file_id'),
-      'cannot be used: the proxy keeps no files; send the file itself.',
+      'cannot be used: the proxy stores no files; send the file itself.',
     )
 }
 
-/** What the model thought: in full where the client has it, otherwise its summary. */
-function readThought(item: Fields): string {
+/** Reads reasoning: the full text if the client has it, otherwise the summary. */
+function readReasoning(item: Fields): string {
   const textsOf = (key: string) =>
     item
       .list(key)
@@ -135,13 +135,13 @@ export function readFlatTools(body: Fields): Tools | undefined {
     if (type !== 'function')
       throw badRequest(
         tool.pathOf('type'),
-        `is ${JSON.stringify(type)}, which the proxy cannot run; only function tools are known.`,
+        `is ${JSON.stringify(type)}, which the proxy cannot run; expected function.`,
       )
     return readTool(tool)
   })
 }
 
-/** The choice, and the tools that it leaves. */
+/** Reads the tool choice. `allowed_tools` also reduces the list of tools. */
 export function readFlatToolChoice(
   body: Fields,
   tools: Tools | undefined,
@@ -162,7 +162,7 @@ export function readFlatToolChoice(
   if (type !== 'allowed_tools')
     throw badRequest(
       'tool_choice.type',
-      `is ${JSON.stringify(type)}; function and allowed_tools are known.`,
+      `is ${JSON.stringify(type)}; expected function or allowed_tools.`,
     )
   const allowed = fields
     .need('tools', fields.list('tools'))
@@ -182,7 +182,7 @@ export function readTextFormat(body: Fields): ModelParams['responseFormat'] {
   if (type !== 'json_schema')
     throw badRequest(
       format.pathOf('type'),
-      `is ${JSON.stringify(type)}; text, json_object and json_schema are known.`,
+      `is ${JSON.stringify(type)}; expected text, json_object or json_schema.`,
     )
   return jsonFormat(format)
 }

@@ -1,31 +1,44 @@
 import type { HttpError } from '../http/http-error.js'
-import type { FinishReason, StreamPart, Usage } from '../model-types.js'
-import { readArguments, tokensOf } from './answer-parts.js'
+import type { FinishReason, Generated, StreamPart, Usage } from '../model-types.js'
+import { readArguments } from './answer-parts.js'
 import { type AnswerWriter, event } from './dialect.js'
 import { randomId } from './random-id.js'
+import {
+  callItem,
+  type ItemStatus,
+  type OpenCall,
+  type OpenText,
+  textContent,
+  textItem,
+  textName,
+  usageOf,
+} from './responses-items.js'
 
 export interface ResponsesWriterOptions {
-  /** What a response repeats of its request. */
+  /** Fields of the request that the response repeats. */
   readonly echo: Readonly<Record<string, unknown>>
-  /** No more than one call in an answer. */
+  /** The answer contains at most one call. */
   readonly isOne: boolean
 }
 
-type Status = 'in_progress' | 'completed' | 'incomplete'
-
-/** An item that grows, at its place in the output. */
-interface OpenText {
-  readonly kind: 'message' | 'reasoning'
+/** A response that is being written. */
+interface ResponseState {
   readonly id: string
-  readonly place: number
-  readonly pieces: string[]
-}
-interface OpenCall {
-  readonly id: string
-  readonly place: number
-  readonly callId: string
-  readonly name: string
-  readonly pieces: string[]
+  readonly createdAt: number
+  readonly options: ResponsesWriterOptions
+  /** Items that are finished. An item that is still open leaves a hole. */
+  readonly output: unknown[]
+  /** Calls by id. Undefined for one that is finished, and for one the client does not want. */
+  readonly calls: Map<string, OpenCall | undefined>
+  /**
+   * The text that the model writes now. It stays open after its end, because only the finish reason
+   * shows whether it was cut off.
+   */
+  openText: OpenText | undefined
+  /** Index of the next item in the output. */
+  nextIndex: number
+  /** Number of the next event. */
+  sequence: number
 }
 
 const incompleteReasons: Readonly<Record<string, string>> = {
@@ -33,232 +46,248 @@ const incompleteReasons: Readonly<Record<string, string>> = {
   'content-filter': 'content_filter',
 }
 
-export function createResponsesWriter({ echo, isOne }: ResponsesWriterOptions): AnswerWriter {
-  const responseId = randomId('resp_')
-  const createdAt = Math.floor(Date.now() / 1000)
-  /** The items that are done; one that still grows has a hole. */
-  const output: unknown[] = []
-  /** Calls by id. One that is not wanted, and one that is done, is undefined. */
-  const calls = new Map<string, OpenCall | undefined>()
-  let places = 0
-  let sequence = 0
-  // What the model writes now. It stays open behind its end, for only the finish tells whether it
-  // was cut.
-  let open: OpenText | undefined
+/** Writes an answer of `/v1/responses`. */
+export function createResponsesWriter(options: ResponsesWriterOptions): AnswerWriter {
+  const state: ResponseState = {
+    id: randomId('resp_'),
+    createdAt: Math.floor(Date.now() / 1000),
+    options,
+    output: [],
+    calls: new Map(),
+    openText: undefined,
+    nextIndex: 0,
+    sequence: 0,
+  }
+  return {
+    whole: result => writeWhole(state, result),
+    part: part => writePart(state, part),
+    end: () => undefined,
+    fail: error => writeFailure(state, error),
+  }
+}
 
-  const emit = (type: string, fields: Readonly<Record<string, unknown>>) =>
-    event({ type, sequence_number: sequence++, ...fields }, type)
-  const response = (status: string, fields: Readonly<Record<string, unknown>> = {}) => ({
-    ...{
-      id: responseId,
-      object: 'response',
-      created_at: createdAt,
-      status,
-      error: null,
-      incomplete_details: null,
-    },
-    ...echo,
+function writeWhole(state: ResponseState, { content, finishReason, usage }: Generated): unknown {
+  for (const part of content) {
+    if (part.type === 'text') addText(state, 'message', part.text)
+    else if (part.type === 'reasoning') addText(state, 'reasoning', part.text)
+    else if (part.type === 'tool-call') {
+      // The ids of a whole answer come from the server. A second call with the same id would be
+      // dropped.
+      const isKnown = state.calls.has(part.toolCallId)
+      endCall(state, isKnown ? randomId('call_') : part.toolCallId, part.toolName, part.input)
+    }
+  }
+  return finish(state, finishReason, usage).response
+}
+
+function writePart(state: ResponseState, part: StreamPart): string | undefined {
+  switch (part.type) {
+    case 'response-metadata':
+      return begin(state) || undefined
+    case 'text-delta':
+      return addText(state, 'message', part.delta)
+    case 'reasoning-delta':
+      return addText(state, 'reasoning', part.delta)
+    case 'tool-input-start':
+      return openCall(state, part.id, part.toolName)
+    case 'tool-input-delta':
+      return addArguments(state, part.id, part.delta)
+    case 'tool-call':
+      return endCall(state, part.toolCallId, part.toolName, part.input)
+    case 'finish': {
+      const { events, status, response } = finish(state, part.finishReason, part.usage)
+      return events + emit(state, `response.${status}`, { response })
+    }
+    default:
+      return undefined
+  }
+}
+
+function writeFailure(state: ResponseState, failure: HttpError): string {
+  const { message, type } = failure
+  const code = failure.code ?? null
+  const param = failure.param ?? null
+  const begun = begin(state)
+  // OpenAI's types have the fields at the top level; clients in use look for them in `error`.
+  const error = emit(state, 'error', {
+    code,
+    message,
+    param,
+    error: { type, code, message, param },
+  })
+  const reason = {
+    code: type === 'rate_limit_error' ? 'rate_limit_exceeded' : 'server_error',
+    message,
+  }
+  const response = responseValue(state, 'failed', { error: reason })
+  return begun + error + emit(state, 'response.failed', { response })
+}
+
+function emit(
+  state: ResponseState,
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+): string {
+  return event({ type, sequence_number: state.sequence++, ...fields }, type)
+}
+
+function responseValue(
+  { id, createdAt, options, output }: ResponseState,
+  status: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): unknown {
+  return {
+    id,
+    object: 'response',
+    created_at: createdAt,
+    status,
+    error: null,
+    incomplete_details: null,
+    ...options.echo,
     output: output.filter(item => item !== undefined),
     usage: null,
     ...fields,
+  }
+}
+
+function begin(state: ResponseState): string {
+  if (state.sequence > 0) return ''
+  const response = responseValue(state, 'in_progress')
+  return (
+    emit(state, 'response.created', { response }) +
+    emit(state, 'response.in_progress', { response })
+  )
+}
+
+/** Opens a message or reasoning, and finishes the text before it. */
+function openText(state: ResponseState, text: OpenText): string {
+  const closed = closeText(state, 'completed')
+  state.openText = text
+  const added = { output_index: text.index, item: textItem(text, 'in_progress') }
+  const content = { ...textPlace(text), part: textContent(text.kind, '') }
+  return (
+    closed +
+    emit(state, 'response.output_item.added', added) +
+    emit(state, 'response.content_part.added', content)
+  )
+}
+
+function newText(state: ResponseState, kind: OpenText['kind']): OpenText {
+  const id = randomId(kind === 'message' ? 'msg_' : 'rs_')
+  return { kind, id, index: state.nextIndex++, pieces: [] }
+}
+
+function addText(state: ResponseState, kind: OpenText['kind'], delta: string): string | undefined {
+  if (delta === '') return undefined
+  const begun = begin(state)
+  const open = state.openText?.kind === kind ? state.openText : undefined
+  const text = open ?? newText(state, kind)
+  const opened = open ? '' : openText(state, text)
+  text.pieces.push(delta)
+  const name = `response.${textName(kind)}.delta`
+  return begun + opened + emit(state, name, { ...textPlace(text), delta, ...noLogprobs(kind) })
+}
+
+/** Finishes the open text, if there is one. */
+function closeText(state: ResponseState, status: ItemStatus): string {
+  const open = state.openText
+  if (!open) return ''
+  state.openText = undefined
+  const { kind, index } = open
+  const text = open.pieces.join('')
+  const item = textItem(open, status)
+  state.output[index] = item
+  const place = textPlace(open)
+  return (
+    emit(state, `response.${textName(kind)}.done`, { ...place, text, ...noLogprobs(kind) }) +
+    emit(state, 'response.content_part.done', { ...place, part: textContent(kind, text) }) +
+    emit(state, 'response.output_item.done', { output_index: index, item })
+  )
+}
+
+function textPlace({ id, index }: OpenText): Readonly<Record<string, unknown>> {
+  return { item_id: id, output_index: index, content_index: 0 }
+}
+
+function noLogprobs(kind: OpenText['kind']): Readonly<Record<string, unknown>> {
+  return kind === 'message' ? { logprobs: [] } : {}
+}
+
+function openCall(state: ResponseState, callId: string, name: string): string | undefined {
+  const { calls, options } = state
+  if (calls.has(callId)) return undefined
+  if (options.isOne && calls.size > 0) {
+    calls.set(callId, undefined)
+    return undefined
+  }
+  const closed = begin(state) + closeText(state, 'completed')
+  const call: OpenCall = { id: randomId('fc_'), index: state.nextIndex++, callId, name, pieces: [] }
+  calls.set(callId, call)
+  const item = callItem(call, '', 'in_progress')
+  return closed + emit(state, 'response.output_item.added', { output_index: call.index, item })
+}
+
+function addArguments(state: ResponseState, callId: string, delta: string): string | undefined {
+  const call = state.calls.get(callId)
+  if (!call || delta === '') return undefined
+  call.pieces.push(delta)
+  return emit(state, 'response.function_call_arguments.delta', {
+    item_id: call.id,
+    output_index: call.index,
+    delta,
   })
-  const begin = () => {
-    if (sequence > 0) return ''
-    return (
-      emit('response.created', { response: response('in_progress') }) +
-      emit('response.in_progress', { response: response('in_progress') })
-    )
-  }
-
-  const openText = (kind: OpenText['kind']): string => {
-    if (open?.kind === kind) return ''
-    const closed = closeText('completed')
-    const id = randomId(kind === 'message' ? 'msg_' : 'rs_')
-    open = { kind, id, place: places++, pieces: [] }
-    const at = { item_id: id, output_index: open.place, content_index: 0 }
-    return (
-      closed +
-      emit('response.output_item.added', {
-        output_index: open.place,
-        item: textItem(open, 'in_progress'),
-      }) +
-      emit('response.content_part.added', { ...at, part: textContent(kind, '') })
-    )
-  }
-  const addText = (kind: OpenText['kind'], delta: string): string | undefined => {
-    if (delta === '') return undefined
-    const opened = begin() + openText(kind)
-    open?.pieces.push(delta)
-    const at = { item_id: open?.id, output_index: open?.place, content_index: 0 }
-    const logprobs = kind === 'message' ? { logprobs: [] } : {}
-    return opened + emit(`response.${textName(kind)}.delta`, { ...at, delta, ...logprobs })
-  }
-  const closeText = (status: Status): string => {
-    if (!open) return ''
-    const { kind, id, place, pieces } = open
-    const text = pieces.join('')
-    const at = { item_id: id, output_index: place, content_index: 0 }
-    const item = textItem(open, status)
-    output[place] = item
-    open = undefined
-    return (
-      emit(`response.${textName(kind)}.done`, {
-        ...at,
-        text,
-        ...(kind === 'message' ? { logprobs: [] } : {}),
-      }) +
-      emit('response.content_part.done', { ...at, part: textContent(kind, text) }) +
-      emit('response.output_item.done', { output_index: place, item })
-    )
-  }
-
-  const openCall = (callId: string, name: string): string | undefined => {
-    if (calls.has(callId)) return undefined
-    if (isOne && calls.size > 0) {
-      calls.set(callId, undefined)
-      return undefined
-    }
-    const opened = begin() + closeText('completed')
-    const call = { id: randomId('fc_'), place: places++, callId, name, pieces: [] }
-    calls.set(callId, call)
-    return (
-      opened +
-      emit('response.output_item.added', {
-        output_index: call.place,
-        item: callItem(call, '', 'in_progress'),
-      })
-    )
-  }
-  const addArguments = (callId: string, delta: string): string | undefined => {
-    const call = calls.get(callId)
-    if (!call || delta === '') return undefined
-    call.pieces.push(delta)
-    return emit('response.function_call_arguments.delta', {
-      item_id: call.id,
-      output_index: call.place,
-      delta,
-    })
-  }
-  /** Only arguments that can be read are done: a client may run the call at that word. */
-  const closeCall = (
-    call: OpenCall,
-    input: string,
-    isWhole = readArguments(input) !== undefined,
-  ): string => {
-    const args = isWhole && input.trim() === '' ? '{}' : input
-    const item = callItem(call, args, isWhole ? 'completed' : 'incomplete')
-    const at = { item_id: call.id, output_index: call.place }
-    output[call.place] = item
-    calls.set(call.callId, undefined)
-    const done = isWhole
-      ? emit('response.function_call_arguments.done', { ...at, name: call.name, arguments: args })
-      : ''
-    return done + emit('response.output_item.done', { output_index: call.place, item })
-  }
-  const endCall = (callId: string, name: string, input: string): string | undefined => {
-    const isNew = !calls.has(callId)
-    const opened = isNew ? (openCall(callId, name) ?? '') : ''
-    const written = isNew ? (addArguments(callId, input) ?? '') : ''
-    const call = calls.get(callId)
-    return call ? opened + written + closeCall(call, input) : undefined
-  }
-
-  /** Closes what is open, and tells how it all ended. */
-  const finish = (reason: FinishReason, usage: Usage) => {
-    const cause = incompleteReasons[reason.unified]
-    const status = cause === undefined ? 'completed' : 'incomplete'
-    const began = begin() + closeText(status)
-    // A call that nobody ended is not one to run.
-    const broken = [...calls.values()].map(call =>
-      call ? closeCall(call, call.pieces.join(''), false) : '',
-    )
-    const details = cause === undefined ? {} : { incomplete_details: { reason: cause } }
-    const last = response(status, { ...details, usage: usageOf(usage) })
-    return {
-      last,
-      events: () => began + broken.join('') + emit(`response.${status}`, { response: last }),
-    }
-  }
-
-  return {
-    whole({ content, finishReason, usage }) {
-      for (const part of content) {
-        if (part.type === 'text') addText('message', part.text)
-        else if (part.type === 'reasoning') addText('reasoning', part.text)
-        else if (part.type === 'tool-call') {
-          // Whole answers come with the server's ids, and one that is there twice would hide a
-          // call.
-          const callId = calls.has(part.toolCallId) ? randomId('call_') : part.toolCallId
-          endCall(callId, part.toolName, part.input)
-        }
-      }
-      return finish(finishReason, usage).last
-    },
-    part(part: StreamPart) {
-      switch (part.type) {
-        case 'response-metadata':
-          return begin() || undefined
-        case 'text-delta':
-          return addText('message', part.delta)
-        case 'reasoning-delta':
-          return addText('reasoning', part.delta)
-        case 'tool-input-start':
-          return openCall(part.id, part.toolName)
-        case 'tool-input-delta':
-          return addArguments(part.id, part.delta)
-        case 'tool-call':
-          return endCall(part.toolCallId, part.toolName, part.input)
-        case 'finish':
-          return finish(part.finishReason, part.usage).events()
-        default:
-          return undefined
-      }
-    },
-    end: () => undefined,
-    fail({ message, type, code, param }: HttpError) {
-      const began = begin()
-      const error = { type, code: code ?? null, message, param: param ?? null }
-      // The official types have these fields flat; clients in use look for them in `error`.
-      const told = emit('error', { code: error.code, message, param: error.param, error })
-      const reason = {
-        code: type === 'rate_limit_error' ? 'rate_limit_exceeded' : 'server_error',
-        message,
-      }
-      return (
-        began + told + emit('response.failed', { response: response('failed', { error: reason }) })
-      )
-    },
-  }
 }
 
-function textName(kind: OpenText['kind']): string {
-  return kind === 'message' ? 'output_text' : 'reasoning_text'
+/** Ends a call with all of its arguments. Opens it first if they did not come in pieces. */
+function endCall(
+  state: ResponseState,
+  callId: string,
+  name: string,
+  input: string,
+): string | undefined {
+  const isNew = !state.calls.has(callId)
+  const opened = isNew ? openCall(state, callId, name) : undefined
+  const added = isNew ? addArguments(state, callId, input) : undefined
+  const call = state.calls.get(callId)
+  if (!call) return undefined
+  const closed = readArguments(input)
+    ? completeCall(state, call, input)
+    : cutCall(state, call, input)
+  return (opened ?? '') + (added ?? '') + closed
 }
 
-function textContent(kind: OpenText['kind'], text: string): unknown {
-  return kind === 'message'
-    ? { type: 'output_text', text, annotations: [], logprobs: [] }
-    : { type: 'reasoning_text', text }
+/** Reports the arguments as done: a client may run the call now. */
+function completeCall(state: ResponseState, call: OpenCall, input: string): string {
+  const args = input.trim() === '' ? '{}' : input
+  const done = emit(state, 'response.function_call_arguments.done', {
+    item_id: call.id,
+    output_index: call.index,
+    name: call.name,
+    arguments: args,
+  })
+  return done + closeCall(state, call, callItem(call, args, 'completed'))
 }
 
-function textItem({ kind, id, pieces }: OpenText, status: Status): unknown {
-  const content = status === 'in_progress' ? [] : [textContent(kind, pieces.join(''))]
-  return kind === 'message'
-    ? { id, type: 'message', status, role: 'assistant', content }
-    : { id, type: 'reasoning', status, summary: [], content }
+/** Closes a call whose arguments were cut off or cannot be read: a client must not run it. */
+function cutCall(state: ResponseState, call: OpenCall, input: string): string {
+  return closeCall(state, call, callItem(call, input, 'incomplete'))
 }
 
-function callItem({ id, callId, name }: OpenCall, args: string, status: Status): unknown {
-  return { id, type: 'function_call', status, call_id: callId, name, arguments: args }
+function closeCall(state: ResponseState, call: OpenCall, item: unknown): string {
+  state.output[call.index] = item
+  state.calls.set(call.callId, undefined)
+  return emit(state, 'response.output_item.done', { output_index: call.index, item })
 }
 
-function usageOf(usage: Usage): unknown {
-  const { input, output, cached, reasoning } = tokensOf(usage)
-  return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: cached ?? 0 },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
-    total_tokens: input + output,
-  }
+/** Closes all items. Returns their last events, and the response with its usage. */
+function finish(state: ResponseState, reason: FinishReason, usage: Usage) {
+  const cause = incompleteReasons[reason.unified]
+  const status = cause === undefined ? 'completed' : 'incomplete'
+  const closed = begin(state) + closeText(state, status)
+  const cut = [...state.calls.values()].map(call =>
+    call ? cutCall(state, call, call.pieces.join('')) : '',
+  )
+  const details = cause === undefined ? {} : { incomplete_details: { reason: cause } }
+  const response = responseValue(state, status, { ...details, usage: usageOf(usage) })
+  return { events: closed + cut.join(''), status, response }
 }

@@ -1,5 +1,5 @@
 import { badRequest } from '../http/http-error.js'
-import { chatError } from './chat.js'
+import { chatError } from './chat-writer.js'
 import type { Dialect } from './dialect.js'
 import { type Fields, fieldsOf } from './fields.js'
 import {
@@ -13,8 +13,8 @@ import { otherFields, readSettings } from './settings.js'
 import { toolParams } from './tools.js'
 
 /**
- * Fields that are read here, or mean nothing to a server for chats; all others reach it as they
- * are.
+ * Fields that are read here, or that a chat server does not know. All others are sent to the server
+ * unchanged.
  */
 const knownFields = new Set([
   ...[
@@ -57,7 +57,7 @@ const knownFields = new Set([
   ...['safety_identifier', 'moderation', 'service_tier', 'top_logprobs'],
 ])
 
-/** Fields that need a server which remembers. */
+/** Fields that need a server with storage, and what to send instead. */
 const stateFields: Readonly<Record<string, string>> = {
   previous_response_id: 'send the earlier items in input.',
   conversation: 'send the earlier items in input.',
@@ -119,8 +119,8 @@ function refuseState(fields: Fields): void {
   for (const [key, advice] of Object.entries(stateFields)) {
     const value = fields.value[key]
     if (value !== undefined && value !== null)
-      throw badRequest(key, `cannot be used: the proxy keeps nothing between requests; ${advice}`)
+      throw badRequest(key, `cannot be used: the proxy stores nothing between requests; ${advice}`)
   }
   if (fields.boolean('background'))
-    throw badRequest('background', 'must be false: the proxy keeps nothing for later.')
+    throw badRequest('background', 'must be false: the proxy stores nothing for later.')
 }

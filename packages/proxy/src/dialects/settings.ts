@@ -2,7 +2,8 @@ import type { ModelParams } from '../model-types.js'
 import type { Fields } from './fields.js'
 
 /**
- * The settings that have a name in the SDK. The limit and the stops have another name in each API.
+ * Reads the settings that the SDK knows. The keys of the token limit and of the stop sequences
+ * differ between the APIs.
  */
 export function readSettings(
   body: Fields,
@@ -25,14 +26,14 @@ function readStops(body: Fields, key: string): string[] | undefined {
   return typeof one === 'string' ? [one] : body.strings(key)
 }
 
-/** A JSON format for the answer. */
+/** Reads a JSON Schema for the answer. */
 export function jsonFormat(format: Fields): NonNullable<ModelParams['responseFormat']> {
   const name = format.string('name')
   const schema = format.object('schema')?.value
   return { type: 'json', ...(schema ? { schema } : {}), ...(name ? { name } : {}) }
 }
 
-/** The fields that are not read here, for the server's own API. */
+/** Returns the fields that are not in `known`; they are sent to the server unchanged. */
 export function otherFields(body: Fields, known: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body.value).filter(([key]) => !known.has(key)))
 }

@@ -4,7 +4,7 @@ import type { Fields } from './fields.js'
 
 export type ToolChoice = NonNullable<ModelParams['toolChoice']>
 
-/** A tool, whose schema has another name in each API. */
+/** Reads a tool. The key of its schema differs between the APIs. */
 export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] {
   const name = tool.need('name', tool.string('name'))
   if (name === '') throw badRequest(tool.pathOf('name'), 'is empty.')
@@ -20,7 +20,7 @@ export function readTool(tool: Fields, schemaKey = 'parameters'): Tools[number] 
   }
 }
 
-/** The name of a tool that must be among the tools. */
+/** Reads the name of a tool, which must be one of the request's tools. */
 export function readToolName(named: Fields, tools: Tools | undefined): string {
   const toolName = named.need('name', named.string('name'))
   if (!tools?.some(tool => tool.name === toolName))
@@ -31,7 +31,7 @@ export function readToolName(named: Fields, tools: Tools | undefined): string {
   return toolName
 }
 
-/** Tools and the choice among them, as the SDK takes them: neither where there are no tools. */
+/** Returns tools and tool choice for the SDK; neither if there are no tools. */
 export function toolParams(
   tools: Tools | undefined,
   toolChoice: ToolChoice | undefined,

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
-import type { StreamPart } from '../model-types.js'
+import type { Generated, StreamPart } from '../model-types.js'
 import { type CallUpstream, upstreamError } from '../upstream/call-upstream.js'
 import type { Deadline } from './deadline.js'
 import { createEventStream } from './event-stream.js'
@@ -12,13 +12,20 @@ export interface AnswerOptions {
   readonly deadline: Deadline
   readonly metrics: Metrics
   readonly callUpstream: CallUpstream
-  /** Told what the client is told. */
+  /** Called with each text that is sent to the client. */
   readonly onText: (text: string) => void
-  /** Called once, when the answer is over: well, or with an error. */
+  /** Called once, when the answer has ended. `error`: why it ended early. */
   readonly onEnd: (error?: HttpError) => void
 }
 
-/** Answers a request through the server behind, whole or as a stream of events. */
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  // Otherwise nginx collects the events before it sends them.
+  'x-accel-buffering': 'no',
+}
+
+/** Answers a request with the server's answer, whole or as a stream of events. */
 export async function answer(request: DialectRequest, options: AnswerOptions): Promise<Response> {
   const { config, deadline } = options
   const { model, params, upstream } = options.callUpstream(config, request)
@@ -28,27 +35,26 @@ export async function answer(request: DialectRequest, options: AnswerOptions): P
   deadline.within(config.limits.firstByteMs, 'The answer of the upstream')
   const own = { ...params, abortSignal: signal }
   try {
-    if (!request.isStream) {
-      const result = await model.doGenerate(own)
-      for (const part of result.content)
-        if (part.type === 'tool-call') options.metrics.call(isJson(part.input))
-      const json = JSON.stringify(request.writer.whole(result))
-      options.onText(json)
-      options.onEnd()
-      return new Response(json, { headers: { 'content-type': 'application/json' } })
-    }
+    if (!request.isStream) return wholeAnswer(await model.doGenerate(own), request, options)
     const { stream } = await model.doStream(own)
     return new Response(writeStream(stream, request, { ...options, failure }), {
-      headers: {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-cache',
-        // Nginx would collect the events otherwise.
-        'x-accel-buffering': 'no',
-      },
+      headers: streamHeaders,
     })
   } catch (error) {
     throw failure(error)
   }
+}
+
+function wholeAnswer(
+  result: Generated,
+  { writer }: DialectRequest,
+  { metrics, onText, onEnd }: AnswerOptions,
+): Response {
+  for (const part of result.content) if (part.type === 'tool-call') metrics.call(isJson(part.input))
+  const json = JSON.stringify(writer.whole(result))
+  onText(json)
+  onEnd()
+  return new Response(json, { headers: { 'content-type': 'application/json' } })
 }
 
 function writeStream(
@@ -58,12 +64,18 @@ function writeStream(
 ): ReadableStream<Uint8Array> {
   const { config, deadline, metrics } = options
   const reader = stream.getReader()
-  const began = performance.now()
+  const beganAt = performance.now()
   let isFirst = true
-  let isOver = false
+  let hasEnded = false
   const finish = (error?: HttpError) => {
-    if (!isOver) options.onEnd(error)
-    isOver = true
+    if (!hasEnded) options.onEnd(error)
+    hasEnded = true
+  }
+  const end = (): string | undefined => {
+    const text = writer.end()
+    if (text !== undefined) options.onText(text)
+    finish()
+    return text
   }
   const fail = (error: unknown): string => {
     const failure = options.failure(error)
@@ -73,37 +85,29 @@ function writeStream(
     reader.cancel(failure).catch(() => {})
     return text
   }
-  /** Reads until there is something to write. */
+  const write = (part: StreamPart): string | undefined => {
+    if (part.type === 'error') return fail(part.error)
+    if (part.type === 'finish' && part.finishReason.unified === 'error') return fail(undefined)
+    if (part.type === 'tool-call') metrics.call(isJson(part.input))
+    const text = writer.part(part)
+    if (text === undefined) return undefined
+    if (isFirst) metrics.firstByte((performance.now() - beganAt) / 1000)
+    isFirst = false
+    deadline.rest()
+    options.onText(text)
+    return text
+  }
+  /** Reads until there is text for the client. */
   const next = async (): Promise<string | undefined> => {
-    if (isOver) return undefined
-    for (;;) {
-      // Until the first piece the time for that runs on: many servers send their headers before
-      // they have read the prompt.
+    let text: string | undefined
+    while (text === undefined && !hasEnded) {
+      // Before the first text the limit of the first byte still runs: many servers send their
+      // headers before they have read the prompt.
       if (!isFirst) deadline.within(config.limits.idleMs, 'The next piece of the answer')
-      let result: Awaited<ReturnType<typeof reader.read>>
-      try {
-        result = await reader.read()
-      } catch (error) {
-        return fail(error)
-      }
-      const { done, value } = result
-      if (done) {
-        const text = writer.end()
-        if (text !== undefined) options.onText(text)
-        finish()
-        return text
-      }
-      if (value.type === 'error') return fail(value.error)
-      if (value.type === 'finish' && value.finishReason.unified === 'error') return fail(undefined)
-      if (value.type === 'tool-call') metrics.call(isJson(value.input))
-      const text = writer.part(value)
-      if (text === undefined) continue
-      if (isFirst) metrics.firstByte((performance.now() - began) / 1000)
-      isFirst = false
-      deadline.rest()
-      options.onText(text)
-      return text
+      const part = await readPart(reader)
+      text = part ? write(part) : end()
     }
+    return text
   }
   const cancel = (reason: unknown) => {
     const gone = new HttpError(499, 'The client is gone.', { code: 'client_gone' })
@@ -117,10 +121,22 @@ function writeStream(
   )
 }
 
+/** Reads a part; undefined at the end. An error of the stream becomes a part too. */
+async function readPart(
+  reader: ReadableStreamDefaultReader<StreamPart>,
+): Promise<StreamPart | undefined> {
+  try {
+    const { done, value } = await reader.read()
+    return done ? undefined : value
+  } catch (error) {
+    return { type: 'error', error }
+  }
+}
+
 function asHttpError(reason: unknown): HttpError {
   return reason instanceof HttpError
     ? reason
-    : new HttpError(500, 'The request was ended.', { cause: reason })
+    : new HttpError(500, 'The request was aborted.', { cause: reason })
 }
 
 function isJson(text: string): boolean {

@@ -1,20 +1,20 @@
 import { HttpError } from './http-error.js'
 
 /**
- * Refuses a client without a key that is known. OpenAI's clients send it as a bearer, Anthropic's
- * in a header of its own.
+ * Throws unless the client sent one of the keys. OpenAI's clients send `Authorization: Bearer …`,
+ * Anthropic's `x-api-key: …`.
  */
 export async function checkClientKey(headers: Headers, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   const given = bearer ?? headers.get('x-api-key')
   const refuse = (message: string) => new HttpError(401, message, { code: 'invalid_api_key' })
-  if (!given) throw refuse('An API key is needed: send it as "Authorization: Bearer …".')
+  if (!given) throw refuse('An API key is required: send it as "Authorization: Bearer …".')
   const digest = await digestOf(given)
   const digests = await Promise.all(keys.map(digestOf))
-  // All are compared, and each to its end: how long this takes tells nothing.
+  // Every key is compared to its end, so that the time does not show how much of a key is right.
   const isKnown = digests.map(each => isEqual(each, digest)).includes(true)
-  if (!isKnown) throw refuse('This API key is not known.')
+  if (!isKnown) throw refuse('This API key is not valid.')
 }
 
 async function digestOf(key: string): Promise<Uint8Array> {

@@ -1,21 +1,21 @@
 import { HttpError } from './http-error.js'
 
-/** Ends a request that takes too long, or whose client is gone. */
+/** Aborts a request that takes too long, or whose client is gone. */
 export interface Deadline {
   readonly signal: AbortSignal
   /**
-   * From now on no more than so many milliseconds may pass until the next call of this, of `rest`
-   * or of `end`.
+   * Allows at most this many milliseconds until the next call of `within`, `rest` or `end`. `what`
+   * names the wait in the error.
    */
   within(milliseconds: number, what: string): void
-  /** Nothing is waited for but the client, who may take its time within that of the request. */
+  /** Stops the limit of `within`: only the client is slow, and only the request's limit applies. */
   rest(): void
   abort(reason: unknown): void
-  /** Nothing is watched any more. */
+  /** Stops all limits. */
   end(): void
 }
 
-/** The longest time that a timer can be set to. */
+/** The longest timer of the platform. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function createDeadline(client: AbortSignal, requestMs: number): Deadline {
@@ -23,8 +23,8 @@ export function createDeadline(client: AbortSignal, requestMs: number): Deadline
   const requestDue = performance.now() + requestMs
   let due = Number.POSITIVE_INFINITY
   let limit = { milliseconds: requestMs, what: 'The request' }
-  // One timer for the whole request, which looks when it fires whether the time has been put off.
-  // To set one for each piece of a stream would cost more than the piece.
+  // One timer for the whole request. When it fires, it checks whether the limit has moved. A timer
+  // per piece of a stream would cost more than the piece.
   let timer: ReturnType<typeof setTimeout> | undefined
   let timerAt = Number.POSITIVE_INFINITY
 

@@ -1,17 +1,17 @@
-/** What feeds an event stream. */
+/** The source of an event stream. */
 export interface EventSource {
-  /** The next text of the stream; undefined when it is over. */
+  /** Returns the next text of the stream; undefined at its end. */
   next(): Promise<string | undefined>
-  /** The client is gone. */
+  /** Called when the client is gone. */
   cancel(reason: unknown): void
-  /** So much was sent. */
+  /** Called with the size of each text that was sent. */
   sent(bytes: number): void
 }
 
 /**
- * An event stream that is pulled by its reader: nothing is read from the source before the client
- * has taken what came before. While the source is silent a comment goes out now and then, so that
- * nobody in between takes the stream for dead.
+ * Creates an event stream that is pulled by its reader: the source is read only when the client has
+ * taken everything before. While the source is silent, comments are sent, so that no server in
+ * between closes the connection.
  */
 export function createEventStream(
   source: EventSource,
@@ -19,10 +19,10 @@ export function createEventStream(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const heartbeat = encoder.encode(': still here\n\n')
-  /** Whether the client waits for the source, and not the source for the client. */
+  /** True while the client waits for the source; false while the source waits for the client. */
   let isWaiting = false
   let lastAt = performance.now()
-  // One timer a stream, not one a piece: it is set anew only when it fires.
+  // One timer per stream, not per piece: it is set again only when it fires.
   let timer: ReturnType<typeof setTimeout> | undefined
   return new ReadableStream<Uint8Array>(
     {
@@ -30,7 +30,7 @@ export function createEventStream(
         const beat = () => {
           const silentMs = performance.now() - lastAt
           const isDue = silentMs + 1 >= heartbeatMs
-          // One that the client has not taken yet is enough.
+          // A queue with a comment that the client has not taken yet needs no second one.
           if (isDue && isWaiting && controller.desiredSize === 0) controller.enqueue(heartbeat)
           if (isDue) lastAt = performance.now()
           timer = setTimeout(beat, isDue ? heartbeatMs : heartbeatMs - silentMs)

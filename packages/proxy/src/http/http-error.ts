@@ -1,10 +1,10 @@
-/** Something that the client is told as an answer. */
+/** An error that is sent to the client as an answer. */
 export class HttpError extends Error {
   readonly status: number
   /** OpenAI's `type`: `invalid_request_error`, `authentication_error`, … */
   readonly type: string
   readonly code: string | undefined
-  /** The path of the field that is wrong: `messages[2].content`. */
+  /** The path of the field that caused the error: `messages[2].content`. */
   readonly param: string | undefined
   readonly headers: Readonly<Record<string, string>>
 

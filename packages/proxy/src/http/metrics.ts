@@ -1,8 +1,8 @@
-/** Counts what goes on, for Prometheus. */
+/** Counters for Prometheus. */
 export interface Metrics {
   request(labels: RequestLabels, seconds: number): void
   firstByte(seconds: number): void
-  call(isWhole: boolean): void
+  call(isComplete: boolean): void
   bytes(direction: 'in' | 'out', count: number): void
   begin(): void
   end(): void
@@ -21,7 +21,7 @@ export function createMetrics(): Metrics {
   const requests = new Map<string, number>()
   const latency = createHistogram()
   const first = createHistogram()
-  const calls = { whole: 0, malformed: 0 }
+  const calls = { parsed: 0, malformed: 0 }
   const traffic = { in: 0, out: 0 }
   let active = 0
   return {
@@ -31,8 +31,8 @@ export function createMetrics(): Metrics {
       latency.add(seconds)
     },
     firstByte: seconds => first.add(seconds),
-    call(isWhole) {
-      if (isWhole) calls.whole++
+    call(isComplete) {
+      if (isComplete) calls.parsed++
       else calls.malformed++
     },
     bytes(direction, count) {
@@ -55,7 +55,7 @@ export function createMetrics(): Metrics {
           'counter',
           'Tool calls in answers, by whether their arguments could be read.',
         ),
-        `toolglot_tool_calls_total{result="parsed"} ${calls.whole}`,
+        `toolglot_tool_calls_total{result="parsed"} ${calls.parsed}`,
         `toolglot_tool_calls_total{result="malformed"} ${calls.malformed}`,
         ...metric('toolglot_bytes_total', 'counter', 'Bytes of requests and answers.'),
         `toolglot_bytes_total{direction="in"} ${traffic.in}`,
@@ -63,13 +63,13 @@ export function createMetrics(): Metrics {
         ...metric(
           'toolglot_request_seconds',
           'histogram',
-          'From the request to the end of the answer.',
+          'Time from the request to the end of the answer.',
         ),
         ...latency.render('toolglot_request_seconds'),
         ...metric(
           'toolglot_first_byte_seconds',
           'histogram',
-          'From the request to the first piece of the answer.',
+          'Time from the request to the first piece of the answer.',
         ),
         ...first.render('toolglot_first_byte_seconds'),
         '',

@@ -3,7 +3,7 @@ import { upstreamError } from '../upstream/call-upstream.js'
 import type { Deadline } from './deadline.js'
 import { HttpError } from './http-error.js'
 
-/** Headers that belong to one connection only, or to the client's dealings with the proxy. */
+/** Request headers that are meant for one connection or for the proxy, not for the server. */
 const ownHeaders = new Set([
   ...[
     'host',
@@ -17,7 +17,7 @@ const ownHeaders = new Set([
   ],
   ...['transfer-encoding', 'content-length', 'authorization', 'x-api-key', 'accept-encoding'],
 ])
-/** Of an answer: the body has been decoded by now. */
+/** Answer headers that are no longer true, because the body was decoded. */
 const decodedHeaders = [
   'content-encoding',
   'content-length',
@@ -31,11 +31,11 @@ export interface PassThroughOptions {
   readonly limits: Limits
   readonly deadline: Deadline
   readonly fetchUpstream: typeof fetch
-  /** Called once, when the answer is over. */
+  /** Called once, when the answer has ended. */
   readonly onEnd: (status: number, error?: HttpError) => void
 }
 
-/** Hands a request on as it is, and the answer back as it is. */
+/** Passes a request to the server and its answer to the client, both unchanged. */
 export async function passThrough(
   request: Request,
   path: string,
@@ -68,7 +68,7 @@ export async function passThrough(
   }
 }
 
-/** The body of an answer, within the limits of time; nothing is read ahead of the client. */
+/** Applies the time limits to the body of an answer. Reads only what the client asks for. */
 function watchBody(
   { body, status }: Response,
   options: PassThroughOptions,

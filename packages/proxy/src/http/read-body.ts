@@ -1,8 +1,8 @@
 import { HttpError } from './http-error.js'
 
 /**
- * The body of a request as text, or an error as soon as it is too long or the signal says that it
- * takes too long.
+ * Reads the body of a request as text. Throws as soon as it is too long, or when the signal aborts
+ * because it takes too long.
  */
 export async function readBody(
   request: Request,
@@ -24,13 +24,13 @@ export async function readBody(
   return text + decoder.decode()
 }
 
-/** Chunks of a stream; leaving early cancels it. */
+/** Yields the chunks of a stream. A caller that stops early cancels the stream. */
 async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
-  // A read that is cancelled is over, as is one at the end.
+  // A cancelled read returns `done`, like one at the end.
   const cancel = () => reader.cancel(signal.reason).catch(() => {})
   signal.addEventListener('abort', cancel)
   try {

@@ -1,14 +1,14 @@
 import type { ServingProxy } from './serve-proxy.js'
 
 export interface SignalOptions {
-  /** The process, or whatever stands in for it. */
+  /** The process, or a replacement in tests. */
   readonly target?: Pick<NodeJS.EventEmitter, 'on' | 'off'> | undefined
 }
 
 /**
- * Lets the process go by its signals until it is told to end: SIGHUP reloads, SIGTERM and SIGINT
- * let the answers end, a second one of these cuts them off. An error that nobody caught is logged,
- * and the other requests go on. Resolves like `close`.
+ * Handles the signals of the process until the proxy has stopped. SIGHUP reloads the configuration.
+ * SIGTERM and SIGINT wait for the current answers; a second one cuts them off. An error that nobody
+ * caught is logged, and the other requests continue. Resolves like `close`.
  */
 export async function handleSignals(
   proxy: ServingProxy,
@@ -17,7 +17,7 @@ export async function handleSignals(
   const reload = () => {
     proxy.reload()
   }
-  const uncaught = (error: unknown) => proxy.report('an error was not caught', error)
+  const uncaught = (error: unknown) => proxy.report('uncaught error', error)
   let end: () => void = () => {}
   const isDone = new Promise<boolean>((resolve, reject) => {
     end = () => {

@@ -1,35 +1,34 @@
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from '../config-file/server-config.js'
-import type { RequestRecord } from '../create-proxy.js'
+import type { HttpError } from '../http/http-error.js'
+import type { RequestRecord } from '../request-record.js'
 
-/** Where lines of the log go: `process.stdout`, or whatever stands in for it. */
+/** The output of the log: `process.stdout`, or a replacement in tests. */
 export interface LogOutput {
   write(text: string): unknown
 }
 
-/**
- * Standard output, for a server: unlike `process.stdout` it does not mind if nobody reads any more.
- */
+/** Standard output for a server. Unlike `process.stdout` it does not fail when its reader is gone. */
 export function standardOutput(): LogOutput {
   return pino.destination({ dest: 1, sync: true })
 }
 
 export interface ProxyLog {
   readonly logger: Logger
-  /** One line for a request that is over. */
+  /** Writes the line of a request that has ended. */
   request(record: RequestRecord): void
-  /** Whether what is answered will be logged. */
+  /** Returns whether answers are logged. */
   hasAnswers(): boolean
-  /** Level, bodies and secrets of another configuration. */
+  /** Uses level, bodies and secrets of another configuration from now on. */
   configure(config: ServerConfig): void
 }
 
-/** Shorter ones are stand-ins such as `none`, and would turn up in ordinary words. */
+/** Shorter keys are placeholders such as `none`, which also occur in ordinary words. */
 const MIN_SECRET_CHARS = 6
 
 export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   let config = first
-  // Requests that began before a reload still go by the old keys, so all that there were are kept.
+  // Requests that began before a reload still use the old keys, so old keys stay hidden too.
   const secrets = new Set(secretsOf(first))
   let hide = createRedactor(secrets)
   const logger = pino(
@@ -40,45 +39,14 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
       formatters: { level: label => ({ level: label }) },
       serializers: { err: error => describeError(error) },
     },
-    // Every line passes here, whoever wrote it.
+    // All lines pass through here.
     { write: line => output.write(hide(line)) },
   )
   return {
     logger,
     request(record) {
-      const {
-        id,
-        method,
-        path,
-        model,
-        upstream,
-        mode,
-        isStream,
-        status,
-        milliseconds,
-        error,
-        body,
-        answer,
-      } = record
-      const fields = {
-        id,
-        method,
-        path,
-        ...(model ? { model } : {}),
-        ...(upstream === undefined ? {} : { upstream }),
-        ...(mode === undefined ? {} : { mode }),
-        ...(isStream === undefined ? {} : { stream: isStream }),
-        status,
-        ms: Math.round(milliseconds),
-        ...(error ? { code: error.code ?? error.type, error: error.message } : {}),
-        // Only where the fault is ours or the server's: what the client did is said by the message.
-        ...(error && status >= 500 && error.cause !== undefined
-          ? { cause: describeError(error.cause) }
-          : {}),
-        ...(config.log.bodies && body ? { body } : {}),
-        ...(config.log.bodies && answer ? { answer } : {}),
-      }
-      if (status >= 500) logger.error(fields, 'request')
+      const fields = { ...requestFields(record), ...(config.log.bodies ? bodyFields(record) : {}) }
+      if (record.status >= 500) logger.error(fields, 'request')
       else logger.info(fields, 'request')
     },
     hasAnswers: () => config.log.bodies,
@@ -91,7 +59,39 @@ export function createLog(first: ServerConfig, output: LogOutput): ProxyLog {
   }
 }
 
-/** What an error says. Not what hangs on it: the AI SDK's errors carry requests and headers. */
+function requestFields(record: RequestRecord): object {
+  const { id, method, path, model, upstream, mode, isStream, status, milliseconds, error } = record
+  return {
+    id,
+    method,
+    path,
+    ...(model ? { model } : {}),
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(isStream === undefined ? {} : { stream: isStream }),
+    status,
+    ms: Math.round(milliseconds),
+    ...(error ? errorFields(error, status) : {}),
+  }
+}
+
+function errorFields({ code, type, message, cause }: HttpError, status: number): object {
+  // The message alone explains a fault of the client.
+  const hasCause = status >= 500 && cause !== undefined
+  return {
+    code: code ?? type,
+    error: message,
+    ...(hasCause ? { cause: describeError(cause) } : {}),
+  }
+}
+
+function bodyFields({ body, answer }: RequestRecord): object {
+  return { ...(body ? { body } : {}), ...(answer ? { answer } : {}) }
+}
+
+/**
+ * The fields of an error that may be logged. The AI SDK's errors also contain requests and headers.
+ */
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) }
   return {
@@ -105,7 +105,7 @@ function describeError(error: unknown, depth = 0): object {
   }
 }
 
-/** The keys of a configuration. */
+/** The keys in a configuration, including those in headers. */
 function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
   const ofHeaders = upstreams
     .flatMap(({ headers = {} }) => Object.entries(headers))
@@ -118,16 +118,16 @@ function secretsOf({ upstreams, clientKeys }: ServerConfig): string[] {
 }
 
 /**
- * Puts `[redacted]` where a line holds a key. Servers repeat keys in their errors, and clients in
- * their bodies.
+ * Returns a function that replaces keys in a line by `[redacted]`. Servers repeat keys in their
+ * errors, and clients in their bodies.
  */
 function createRedactor(secrets: ReadonlySet<string>): (line: string) => string {
-  // In the line they stand as JSON; in a body, which is JSON too, as JSON in JSON.
+  // A line is JSON, so its strings are escaped; a body in it is JSON too, so escaped twice.
   const written = new Set(
     [...secrets].flatMap(secret => [secret, inJson(secret), inJson(inJson(secret))]),
   )
   if (written.size === 0) return line => line
-  // The longest first, so that a key that begins with another is hidden whole.
+  // The longest key comes first: one key may begin with another.
   const parts = [...written].sort((left, right) => right.length - left.length)
   const pattern = new RegExp(
     parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),

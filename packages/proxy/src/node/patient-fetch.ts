@@ -1,57 +1,58 @@
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
 
-/** How much of an answer is read ahead of who reads it. */
+/** How much of an answer is read before its reader asks for it. */
 const MAX_QUEUED_BYTES = 65_536
 
-/** Answers that have no body, by their status. */
+/** Statuses of answers without a body. */
 const emptyStatuses = new Set([204, 205, 304])
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * A fetch that waits as long as it is let. Node's own gives up when the headers, or the next bytes,
- * have not come for five minutes: a model on a small machine may think for longer, and how long it
- * may is for the limits of the configuration to say.
+ * Creates a `fetch` without time limits. Node's own `fetch` fails when the headers or the next bytes
+ * take longer than five minutes. A model on a small machine may need longer; the limits of the
+ * configuration decide.
  *
- * It stands right on the connection: between that and the reader of an answer is one stream, where
- * Node's own has three. Each token of each answer takes this way.
+ * It reads from the connection directly: there is one stream between the connection and the reader,
+ * where Node's own `fetch` has three. Every token of every answer passes through it.
  */
 export function createPatientFetch(): typeof fetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
-  return async (input, { method = 'GET', headers, body, signal, redirect = 'follow' } = {}) => {
-    if (typeof body !== 'string' && body != null) throw new TypeError('Only a text can be sent.')
+  return async (input, init = {}) => {
+    const { method = 'GET', body, signal, redirect = 'follow' } = init
+    if (typeof body !== 'string' && body != null)
+      throw new TypeError('The body of the request must be a string.')
     const url = new URL(input instanceof Request ? input.url : input)
-    const sent = new Headers(headers)
-    if (!sent.has('accept')) sent.set('accept', '*/*')
-    const pairs: [string, string][] = []
-    sent.forEach((value, name) => {
-      pairs.push([name, value])
-    })
+    const headers = headerPairs(init.headers)
     if (isMethod(method)) {
-      const answer = await ask(dispatcher, { url, method, headers: pairs.flat(), body, signal })
+      const answer = await ask(dispatcher, { url, method, headers: headers.flat(), body, signal })
       if (redirect === 'manual' || !redirects.has(answer.status)) return answer
       await answer.body?.cancel()
     }
-    // Rare, and full of rules.
+    // Redirects and unusual methods are rare and have many rules: undici's `fetch` knows them.
     const answer: unknown = await undiciFetch(url, {
-      ...{
-        method,
-        headers: pairs,
-        body: body ?? null,
-        signal: signal ?? null,
-        redirect,
-        dispatcher,
-      },
+      ...{ method, headers, redirect, dispatcher },
+      ...{ body: body ?? null, signal: signal ?? null },
     })
-    if (!isResponse(answer)) throw new TypeError('The answer is none.')
+    if (!isResponse(answer)) throw new TypeError('undici did not return a response.')
     return answer
   }
+}
+
+function headerPairs(init: RequestInit['headers']): [string, string][] {
+  const headers = new Headers(init)
+  if (!headers.has('accept')) headers.set('accept', '*/*')
+  const pairs: [string, string][] = []
+  headers.forEach((value, name) => {
+    pairs.push([name, value])
+  })
+  return pairs
 }
 
 interface Question {
   readonly url: URL
   readonly method: Dispatcher.HttpMethod
-  /** Names and values, in turn. */
+  /** Name, value, name, value, … */
   readonly headers: string[]
   readonly body: string | null | undefined
   readonly signal: AbortSignal | null | undefined
@@ -85,7 +86,7 @@ function ask(
           },
           cancel() {
             controller = undefined
-            abort?.(new Error('Nobody reads the answer any more.'))
+            abort?.(new Error('The reader of the answer is gone.'))
           },
         },
         new ByteLengthQueuingStrategy({ highWaterMark: MAX_QUEUED_BYTES }),
@@ -120,7 +121,7 @@ function ask(
         },
         onError(error) {
           end()
-          // As the platform's fetch says it, which is what its users look for.
+          // The error of the platform's `fetch`, which callers check for.
           const reason: unknown = isAborted()
             ? signal?.reason
             : new TypeError('fetch failed', { cause: error })
@@ -144,7 +145,7 @@ function readHeaders(raw: readonly Buffer[]): Headers {
   return headers
 }
 
-/** Without its encoding. None is asked for, but a server may not care. */
+/** Decodes a body. The request does not ask for an encoding, but some servers use one anyway. */
 function decoded(
   body: ReadableStream<Uint8Array>,
   encoding: string | null,
@@ -161,7 +162,7 @@ function decoded(
   return readable
 }
 
-/** It is of the same kind, and only its type has another origin. */
+/** undici's `Response` is the platform's; only TypeScript has two types for it. */
 function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'headers' in value && 'body' in value
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { isIP } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import type { Logger } from 'pino'
 import { formatProblem } from '../config-file/problem.js'
 import type { ReadConfigResult } from '../config-file/read-config.js'
 import type { ServerConfig } from '../config-file/server-config.js'
-import { createProxy } from '../create-proxy.js'
+import { createProxy, type Proxy as ToolProxy } from '../create-proxy.js'
 import { createLog, type LogOutput, standardOutput } from './log.js'
 import { createPatientFetch } from './patient-fetch.js'
 
@@ -13,11 +14,11 @@ export interface ServeOptions {
   readonly config: ServerConfig
   /** Reads the configuration again, for `reload`. */
   readonly load?: (() => ReadConfigResult) | undefined
-  /** Where the log goes; by default standard output. */
+  /** The output of the log. Default: standard output. */
   readonly output?: LogOutput | undefined
   /**
-   * How the servers behind are asked; by default with a `fetch` that has no limits of time but the
-   * configuration's.
+   * Sends the requests to the upstream servers. Default: a `fetch` without time limits of its own,
+   * so that those of the configuration apply.
    */
   readonly fetch?: typeof fetch | undefined
 }
@@ -27,23 +28,26 @@ export interface ServingProxy {
   /** `http://127.0.0.1:4141` */
   readonly address: string
   /**
-   * Takes no more requests, lets those that are here end, and resolves when the port is free: to
-   * true, or to false if answers had to be cut off. A second call cuts them off at once.
+   * Refuses new requests, waits for the current ones, and resolves when the port is free: to true,
+   * or to false if answers were cut off. A second call cuts them off at once.
    */
   close(): Promise<boolean>
   /**
-   * Takes the configuration as it is now, for requests to come. What is broken is logged, and the
-   * old one stays.
+   * Reads the configuration again and uses it for new requests. Returns false if it is invalid: the
+   * problems are logged and the old one stays in use.
    */
   reload(): boolean
-  /** Says something in the log that is no request. */
+  /** Writes a line to the log that is not about a request. */
   report(message: string, error?: unknown): void
 }
 
-/** While answers end, connections without one are looked for this often. */
+/** While the server shuts down, idle connections are closed this often. */
 const IDLE_CHECK_MS = 50
 
-/** Serves a proxy on Node. Rejects with a message for people if it cannot listen. */
+const RESTART_NEEDED =
+  'changes of listen, headers, headersTimeout and keepAlive take effect only after a restart'
+
+/** Serves a proxy on Node. Rejects with a readable message if it cannot listen. */
 export async function serveProxy({
   config,
   load,
@@ -53,80 +57,24 @@ export async function serveProxy({
   const log = createLog(config, output)
   const { logger } = log
   const proxy = createProxy(config, { fetch, onRequest: log.request, hasAnswers: log.hasAnswers })
-  const { headerBytes, headersMs, keepAliveMs } = config.server
-  const server = createAdaptorServer({
-    fetch: request => proxy.fetch(request),
-    createServer,
-    serverOptions: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: headersMs,
-      keepAliveTimeout: keepAliveMs,
-      // A body that never ends is a request that takes too long.
-      requestTimeout: Math.max(headersMs, config.limits.requestMs),
-      connectionsCheckingInterval: Math.min(1000, headersMs),
-    },
-  })
-  if (!('closeAllConnections' in server)) throw new TypeError('This is no HTTP server.')
+  const server = createHttpServer(config, proxy)
   const address = await listen(server, config.listen)
-  logger.info(
-    { address, upstreams: upstreamsOf(config), models: config.models.length },
-    'listening',
-  )
-  if (config.clientKeys.length === 0 && !isLoopback(config.listen.host)) {
-    logger.warn(
-      { host: config.listen.host },
-      'everybody who reaches this address may ask: there are no client keys',
-    )
-  }
+  reportStart(config, address, logger)
   server.on('error', error => logger.error({ err: error }, 'the server failed'))
 
-  let closing: Promise<boolean> | undefined
-  let isCut = false
-  const cut = () => {
-    isCut = true
-    server.closeAllConnections()
-  }
-  const drain = async (drainMs: number): Promise<boolean> => {
-    const active = proxy.active()
-    logger.info({ active, drainMs }, 'shutting down')
-    proxy.drain()
-    const closed = once(server, 'close')
-    server.close()
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-    const late = setTimeout(() => {
-      logger.warn({ active: proxy.active() }, 'answers are cut off')
-      cut()
-    }, drainMs)
-    await closed
-    clearInterval(idle)
-    clearTimeout(late)
-    logger.info({ isCut }, 'stopped')
-    return !isCut
-  }
   let current = config
+  const close = createClose(server, proxy, logger)
   return {
     address,
-    close() {
-      if (closing) cut()
-      closing ??= drain(current.server.drainMs)
-      return closing
-    },
+    close: () => close(current.server.drainMs),
     reload() {
-      const result = load?.()
-      if (!result) return false
-      if (!result.config) {
-        const problems = result.problems.map(formatProblem)
-        logger.error({ problems }, 'the configuration is broken; the old one stays')
-        return false
-      }
-      const next = result.config
+      const next = readNext(load, logger)
+      if (!next) return false
       proxy.reload(next)
       log.configure(next)
-      logger.info({ upstreams: upstreamsOf(next), models: next.models.length }, 'reloaded')
-      const fixed = fixedPart(current) === fixedPart(next)
-      if (!fixed)
-        logger.warn('listen and the limits of headers and keepAlive change only with a restart')
-      // What cannot change stays as it was, so that the next reload compares with what is so.
+      logger.info(summary(next), 'reloaded')
+      if (fixedPart(current) !== fixedPart(next)) logger.warn(RESTART_NEEDED)
+      // The server keeps these until a restart, so that the next reload is compared with them.
       current = {
         ...next,
         listen: current.listen,
@@ -141,6 +89,76 @@ export async function serveProxy({
   }
 }
 
+function createHttpServer(config: ServerConfig, proxy: ToolProxy): Server {
+  const { headerBytes, headersMs, keepAliveMs } = config.server
+  const server = createAdaptorServer({
+    fetch: request => proxy.fetch(request),
+    createServer,
+    serverOptions: {
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersMs,
+      keepAliveTimeout: keepAliveMs,
+      // Node's limit includes the body, which may take as long as the request.
+      requestTimeout: Math.max(headersMs, config.limits.requestMs),
+      connectionsCheckingInterval: Math.min(1000, headersMs),
+    },
+  })
+  if (!('closeAllConnections' in server)) throw new TypeError('This is not an HTTP server.')
+  return server
+}
+
+function reportStart(config: ServerConfig, address: string, logger: Logger): void {
+  logger.info({ address, ...summary(config) }, 'listening')
+  const { host } = config.listen
+  if (config.clientKeys.length > 0 || isLoopback(host)) return
+  logger.warn({ host }, 'no client keys: everybody who can reach this address can use the proxy')
+}
+
+/** Returns a function that shuts the server down. A second call cuts the answers off. */
+function createClose(
+  server: Server,
+  proxy: ToolProxy,
+  logger: Logger,
+): (drainMs: number) => Promise<boolean> {
+  let closing: Promise<boolean> | undefined
+  let isCut = false
+  const cut = () => {
+    isCut = true
+    server.closeAllConnections()
+  }
+  const drain = async (drainMs: number): Promise<boolean> => {
+    logger.info({ active: proxy.active(), drainMs }, 'shutting down')
+    proxy.drain()
+    const closed = once(server, 'close')
+    server.close()
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+    const late = setTimeout(() => {
+      logger.warn({ active: proxy.active() }, 'answers are cut off')
+      cut()
+    }, drainMs)
+    await closed
+    clearInterval(idle)
+    clearTimeout(late)
+    logger.info({ isCut }, 'stopped')
+    return !isCut
+  }
+  return drainMs => {
+    if (closing) cut()
+    closing ??= drain(drainMs)
+    return closing
+  }
+}
+
+/** Reads the configuration again. Logs what is wrong with it and returns undefined. */
+function readNext(load: ServeOptions['load'], logger: Logger): ServerConfig | undefined {
+  const result = load?.()
+  if (!result?.problems) return result?.config
+  const problems = result.problems.map(formatProblem)
+  logger.error({ problems }, 'the configuration is invalid; the old one stays in use')
+  return undefined
+}
+
+/** The settings that only a restart can change. */
 function fixedPart({
   listen,
   server: { headerBytes, headersMs, keepAliveMs },
@@ -148,9 +166,10 @@ function fixedPart({
   return JSON.stringify([listen.host, listen.port, headerBytes, headersMs, keepAliveMs])
 }
 
-/** For the log: no keys and no headers. */
-function upstreamsOf({ upstreams }: ServerConfig): object[] {
-  return upstreams.map(({ name, baseUrl }) => ({ name, baseUrl }))
+/** A configuration for the log, without keys and headers. */
+function summary({ upstreams, models }: ServerConfig): object {
+  const shown = upstreams.map(({ name, baseUrl }) => ({ name, baseUrl }))
+  return { upstreams: shown, models: models.length }
 }
 
 interface Listener {
@@ -169,7 +188,7 @@ async function listen(server: Listener, { host, port }: ServerConfig['listen']):
       server.off('error', onError)
       resolve()
     })
-    // An address of version 6 may be written as in a URL.
+    // An IPv6 address may be written as in a URL: `[::1]`.
     server.listen(port, host.replace(/^\[(.*)\]$/, '$1'))
   })
   const bound = server.address()
@@ -180,14 +199,14 @@ async function listen(server: Listener, { host, port }: ServerConfig['listen']):
 function explainListenError(error: Error, host: string, port: number): string {
   switch ('code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
-      return `${host}:${port} is in use. Stop what listens there, or choose another port with --port.`
+      return `${host}:${port} is in use. Stop the program that listens there, or choose another port with --port.`
     case 'EACCES':
-      return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`
+      return `This user may not listen on port ${port}. Choose a port above 1023 with --port.`
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine. Choose one that is with --host, such as 127.0.0.1 or 0.0.0.0.`
+      return `${host} is not an address of this machine. Choose another one with --host, such as 127.0.0.1 or 0.0.0.0.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host ${JSON.stringify(host)} is not known. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`
+      return `The host ${JSON.stringify(host)} was not found. Choose an address with --host, such as 127.0.0.1 or 0.0.0.0.`
     default:
       return `Cannot listen on ${host}:${port}: ${error.message}`
   }

@@ -2,18 +2,18 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapToolModel } from '@toolglot/parser'
 import { type ProxyConfig, ruleFor, type UpstreamConfig, upstreamFor } from '../config.js'
 import type { DialectRequest } from '../dialects/dialect.js'
-import { isRecord } from '../dialects/fields.js'
 import { HttpError } from '../http/http-error.js'
+import { isRecord } from '../is-record.js'
 import type { Model, ModelParams } from '../model-types.js'
-import { createTextLane } from './text-lane.js'
+import { createFastTextPath } from './fast-text-path.js'
 
-/** The name under which fields reach the body of the server's request as they are. */
+/** The provider's name. It copies the `providerOptions` of this name into the request's body. */
 const PROVIDER = 'upstream'
 
-/** How many models are kept: their names come from clients, who may send any. */
+/** The size of the cache of models. Clients choose the names, and may send any. */
 const MAX_MODELS = 200
 
-/** What answers a request: the server's model, with tool calling around it. */
+/** The model that answers a request, wrapped with tool calling, and its parameters. */
 export interface UpstreamCall {
   readonly model: Model
   readonly params: ModelParams
@@ -23,8 +23,8 @@ export interface UpstreamCall {
 export type CallUpstream = (config: ProxyConfig, request: DialectRequest) => UpstreamCall
 
 /**
- * Models are kept: the provider makes its schemas anew for each, which would cost more than a short
- * answer does.
+ * Creates the function that finds the model for a request. Models are cached, because the provider
+ * builds its schemas again for each, which costs more than a short answer.
  */
 export function createCallUpstream(fetchUpstream: typeof fetch): CallUpstream {
   const kept = new WeakMap<ProxyConfig, Map<string, Model>>()
@@ -49,7 +49,7 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   const rule = ruleFor(config, id)
   const upstream = upstreamFor(config, rule)
   const { strip = [], set = {} } = rule
-  const lane = createTextLane(fetchUpstream, config.limits.answerBytes)
+  const fastPath = createFastTextPath(fetchUpstream, config.limits.answerBytes)
   const provider = createOpenAICompatible({
     name: PROVIDER,
     baseURL: upstream.baseUrl.replace(/\/+$/, ''),
@@ -57,13 +57,13 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
     ...(upstream.headers === undefined ? {} : { headers: { ...upstream.headers } }),
     includeUsage: true,
     supportsStructuredOutputs: true,
-    fetch: lane.fetch,
+    fetch: fastPath.fetch,
     transformRequestBody: body => ({
       ...Object.fromEntries(Object.entries(body).filter(([key]) => !strip.includes(key))),
       ...set,
     }),
   })
-  const model = lane.speedUp(provider(rule.model ?? id))
+  const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
   const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } =
     rule
@@ -79,16 +79,16 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
 }
 
 /**
- * What went wrong with the server, as the client is told it. Keys and addresses of ours are not for
- * the client.
+ * Turns an error of the server into the error that the client gets, without the proxy's own keys
+ * and URLs.
  */
 export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpError {
   if (error instanceof HttpError) return error
-  // The provider says that it could not read the answer, and ours is the reason.
+  // The provider reports that it could not read the answer; the cause is our own error.
   if (error instanceof Error && error.cause instanceof HttpError) return error.cause
   const fields = isRecord(error) ? error : {}
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : undefined
-  // Some servers repeat the key that they were given.
+  // Some servers repeat the key in their message.
   const message = hide(
     typeof fields.message === 'string' ? fields.message : 'no message',
     upstream.apiKey,
@@ -96,16 +96,16 @@ export function upstreamError(error: unknown, upstream: UpstreamConfig): HttpErr
   const name = JSON.stringify(upstream.name)
   const failed = (text: string, code: string) =>
     new HttpError(502, `The upstream ${name} ${text}`, { code, cause: error })
-  // What a server says of its own within a stream is no Error.
+  // An error event in a stream, `{"message": "out of memory"}`, is not an `Error`.
   if (status === undefined && isRecord(error) && !(error instanceof Error))
     return failed(`failed: ${message}`, 'upstream_error')
   if (status === undefined)
-    return failed('cannot be reached, or broke off.', 'upstream_unreachable')
+    return failed('cannot be reached, or closed the connection.', 'upstream_unreachable')
   if (status === 401 || status === 403)
-    return failed("refused the proxy's own key.", 'upstream_auth')
+    return failed("rejected the proxy's own key.", 'upstream_auth')
   if (status < 400)
     return failed(
-      `answered with ${status}, but broke off or cannot be understood.`,
+      `answered with ${status}, but the answer was cut off or cannot be read.`,
       'upstream_unreadable',
     )
   if (status >= 500) return failed(`failed with ${status}: ${message}`, 'upstream_error')
@@ -120,7 +120,7 @@ function hide(text: string, key: string | undefined): string {
   return key ? text.replaceAll(key, '[redacted]') : text
 }
 
-/** When to come again, if the server says so. */
+/** The server's `retry-after`, if it sent one. */
 function retryAfter({
   responseHeaders,
 }: Readonly<Record<string, unknown>>): Record<string, string> {

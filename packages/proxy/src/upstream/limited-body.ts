@@ -4,15 +4,15 @@ type Source = ReadableStreamDefaultReader<Uint8Array>
 
 export interface LimitedBodyOptions {
   readonly maxBytes: number
-  /** A stream of events may be of any length; then each line of it has the limit. */
+  /** The body is a stream of events: the limit applies to each line, not to the whole. */
   readonly isEvents: boolean
 }
 
 const LINE_END = 10
 
 /**
- * The body of a server's answer, which ends with an error when more of it would have to be held
- * than is allowed.
+ * Passes the body of a server's answer on. Fails when its reader would have to keep more than
+ * `maxBytes` in memory.
  */
 export function limitedBody(
   source: Source,

@@ -76,7 +76,7 @@ it.each([false, true])(
     const trip = await startTrip('prompt', { intercept: dieInCall })
     const runs: unknown[] = []
     const agent = agentOf({ ...trip, tool: args => String(runs.push(args)) }, 'perfect', isResponse)
-    await expect(streamAgent(agent)).rejects.toThrow(/broke off/)
+    await expect(streamAgent(agent)).rejects.toThrow(/closed the connection/)
     expect(runs).toEqual([])
   },
 )

@@ -43,7 +43,7 @@ describe.each(modes)('the openai client, chat, $mode, a $model model', ({ mode, 
       expect(choice.finish_reason).toBe('tool_calls')
       messages.push(choice.message)
       for (const call of calls) {
-        if (call.type !== 'function') throw new Error('This is no function.')
+        if (call.type !== 'function') throw new Error('This is not a function.')
         messages.push({
           role: 'tool',
           tool_call_id: call.id,
@@ -145,14 +145,14 @@ describe('the openai client', () => {
       tools,
     }
     await expect(client.chat.completions.stream(body).finalChatCompletion()).rejects.toThrow(
-      /broke off/,
+      /closed the connection/,
     )
     const response = client.responses.stream({
       model: 'perfect',
       input: question,
       tools: flatTools,
     })
-    await expect(response.finalResponse()).rejects.toThrow(/broke off/)
+    await expect(response.finalResponse()).rejects.toThrow(/closed the connection/)
   })
 
   it('gets a call that the limit cut as one that cannot be run', async () => {
@@ -187,7 +187,7 @@ describe('the openai client', () => {
       responses.create({ model: 'm', input: 'x', previous_response_id: 'resp_1' }),
     ).rejects.toMatchObject({
       ...{ status: 400, param: 'previous_response_id' },
-      message: expect.stringContaining('keeps nothing between requests'),
+      message: expect.stringContaining('stores nothing between requests'),
     })
   })
 

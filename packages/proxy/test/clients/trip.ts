@@ -51,7 +51,7 @@ export interface Trip {
   readonly proxy: ProxyServer
   /** The tool that the client runs. */
   tool(args: unknown): string
-  /** Holds what the client did to the script. */
+  /** Checks the client's actions against the script. */
   check(text: string | null | undefined): void
 }
 

@@ -98,7 +98,7 @@ describe('the stream of a message', () => {
     ])
   })
 
-  it('brings a thought, a text and two calls as blocks that follow one another', () => {
+  it('writes reasoning, a text and two calls as blocks that follow one another', () => {
     const parts = [
       thought('Hm.'),
       text('I look.'),
@@ -123,7 +123,7 @@ describe('the stream of a message', () => {
     ])
   })
 
-  it('hides thoughts from a client that did not ask for them', () => {
+  it('hides reasoning from a client that did not ask for it', () => {
     expect(rest([thought('Hm.'), finish()])).toEqual(over('end_turn'))
     expect(rest([thought('Hm.'), finish()], { thinking: { type: 'disabled' } })).toEqual(
       over('end_turn'),
@@ -218,7 +218,7 @@ describe('a tool with eager_input_streaming', () => {
         type: 'error',
         error: {
           type: 'api_error',
-          message: 'A call of the model is cut off, or its input is no JSON.',
+          message: 'A call of the model was cut off, or its input is not JSON.',
         },
       },
     ])

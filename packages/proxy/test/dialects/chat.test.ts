@@ -38,7 +38,7 @@ const head = (index: number, id: string, name: string, first: object = {}) =>
   })
 
 describe('the stream of a completion', () => {
-  it('brings a thought, a text and two calls', () => {
+  it('writes reasoning, a text and two calls', () => {
     const parts = [
       thought('Hm.'),
       text('I look.'),

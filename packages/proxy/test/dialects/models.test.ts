@@ -44,6 +44,6 @@ it('models are those that the configuration names, where the server lists none',
   })
 })
 
-it('a server that fails is not taken for one without models', async () => {
+it('a server that fails is not mistaken for one without models', async () => {
   expect((await listModels(() => Response.json({ error: {} }, { status: 500 }))).status).toBe(500)
 })

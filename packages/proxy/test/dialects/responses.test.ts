@@ -78,7 +78,7 @@ describe('the stream of a response', () => {
     ])
   })
 
-  it('brings a thought and two calls, each at its place', () => {
+  it('writes reasoning and two calls, each at its index', () => {
     const parts = [
       begin,
       thought('Hm.'),
@@ -329,7 +329,7 @@ it('a whole response has what the request said, and everything that came', () =>
   })
 })
 
-it('a whole response keeps both calls where a server gives them one id', () => {
+it('a whole response keeps both calls if a server uses one id for both', () => {
   const content = [
     call('same', 'get_weather', '{"city":"A"}'),
     call('same', 'get_weather', '{"city":"B"}'),

@@ -32,7 +32,7 @@ export interface ProxyServerOptions extends Partial<Omit<ProxyConfig, 'limits' |
   readonly rule?: Partial<ModelRule>
 }
 
-/** How the servers behind are asked; the platform's own fetch if undefined. */
+/** The `fetch` for upstream requests; the platform's own if undefined. */
 let fetchUpstream: typeof fetch | undefined
 
 /** Lets all proxies to come ask with another fetch. */

@@ -32,9 +32,9 @@ export const manners = [
   'mixed',
   /** The first call as the server's, the others as text. */
   'mixed_other',
-  /** A thought in the text first. */
+  /** Reasoning in the text first. */
   'thinking',
-  /** A thought in a field of its own first. */
+  /** Reasoning in a separate field first. */
   'reasoning',
   /** Never calls anything. */
   'plain',
@@ -126,13 +126,13 @@ export function withoutEnd(text: string): string {
   return cut === text ? text.trimEnd().slice(0, -1) : cut
 }
 
-/** Lines that hold a JSON value, as somebody writes them who does not know JSON too well. */
+/** Lines with a JSON value, with the mistakes of models. */
 export function loosen(text: string): string {
   return text
     .split('\n')
     .map(line => {
       const start = line.search(/[{[]/)
-      // Behind a quote it is a piece of a text, which is not the model's to change.
+      // After a quote it is part of a string, which must not change.
       const value =
         start < 0 || line.slice(0, start).includes('"') ? undefined : tryParse(line.slice(start))
       return value === undefined ? line : line.slice(0, start) + looseJson(value)

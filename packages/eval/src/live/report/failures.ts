@@ -2,11 +2,11 @@ import type { RunRecord } from '../record.js'
 import { keyOfRow, type Row } from '../rows.js'
 import { type Html, html } from './html.js'
 
-/** More than anybody reads; the rest is in results.jsonl. */
+/** The most failures in the report. The rest is in results.jsonl. */
 const maxShown = 300
 const maxChars = 20_000
 
-/** Every run that did not pass, with all that the model has written. */
+/** Renders every run that did not pass, with the whole text of the model. */
 export function renderFailures(
   records: readonly RunRecord[],
   rows: readonly Row[],
@@ -41,12 +41,8 @@ ${judge ? html`<h3>Judge: ${judge.verdict}</h3><pre>${cut(judge.text)}</pre>` : 
 }
 
 function renderCall({ step, name, args, invalid, failure }: RunRecord['calls'][number]): Html {
-  const note =
-    invalid !== undefined
-      ? `refused: ${invalid}`
-      : failure !== undefined
-        ? `failed: ${failure}`
-        : undefined
+  const failed = failure === undefined ? undefined : `failed: ${failure}`
+  const note = invalid === undefined ? failed : `rejected: ${invalid}`
   return html`<li>step ${step}: <code>${name}(${cut(JSON.stringify(args) ?? '')})</code>${
     note === undefined ? undefined : html` <span class="tag">${cut(note, 2000)}</span>`
   }</li>`
@@ -63,7 +59,7 @@ function renderExchange(
     ...(answer.inputTokens === undefined ? [] : [`${answer.inputTokens} tokens in`]),
     ...(answer.outputTokens === undefined ? [] : [`${answer.outputTokens} tokens out`]),
     ...(answer.finishReason === undefined ? [] : [`finish: ${answer.finishReason}`]),
-    ...(brokeOff === undefined ? [] : [`broke off: ${brokeOff}`]),
+    ...(brokeOff === undefined ? [] : [`connection closed: ${brokeOff}`]),
   ]
   const raw = [
     ...(answer.reasoning === undefined

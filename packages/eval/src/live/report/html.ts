@@ -1,11 +1,11 @@
-/** A text that may go into HTML as it is: only `html` makes it, and it escapes all else. */
+/** Text that is HTML already. Only `html` creates it, and escapes everything else. */
 export interface Html {
   readonly html: string
 }
 
 type Content = Html | string | number | undefined | readonly Content[]
 
-/** A template whose values are escaped, unless they are HTML themselves. */
+/** Fills a template. Values are escaped unless they are HTML already. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return {
     html: strings.map((text, i) => text + (i < values.length ? render(values[i]) : '')).join(''),
@@ -35,8 +35,8 @@ export function escapeHtml(text: string): string {
   return (
     text
       .replace(/[&<>"']/g, char => entities[char] ?? char)
-      // Characters that HTML does not allow, and halves of pairs; a model can write anything.
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
+      // Characters that HTML does not allow, and lone surrogates: a model can write anything.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML does not allow these
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd')
       .replace(/\p{Surrogate}/gu, '\ufffd')
   )

@@ -1,10 +1,10 @@
 import type { Summary, TaskRow } from '../summary.js'
 import { type Html, html } from './html.js'
 
-/** More rows than this are shown by category. */
+/** The most tasks that are shown one by one; more are shown by category. */
 const maxRows = 80
 
-/** Tasks down, the rows of the summary across. */
+/** Renders a table with a line per task and a column per row of the summary. */
 export function renderMatrix({ tasks, rows: columns }: Summary): Html {
   const kinds = [...new Set(tasks.map(({ kind }) => kind))]
   return html`<table class="matrix"><thead><tr><th>task</th>${columns.map(({ label }) => html`<th>${label}</th>`)}<th>about</th></tr></thead><tbody>${kinds.map(
@@ -18,13 +18,18 @@ export function renderMatrix({ tasks, rows: columns }: Summary): Html {
 function renderRow({ task, kind, category, cells }: TaskRow): Html {
   return html`<tr><th scope="row">${task.replace(`${kind}/`, '')}</th>${cells.map(
     ({ passed, total }) => {
-      const name = total === 0 ? '' : passed === total ? 'all' : passed ? 'some' : 'none'
-      return html`<td class="${name}">${total ? `${passed}/${total}` : '·'}</td>`
+      return html`<td class="${cellClass(passed, total)}">${total ? `${passed}/${total}` : '·'}</td>`
     },
   )}<td class="soft">${category}</td></tr>`
 }
 
-/** Thousands of questions are nothing to look at one by one. */
+function cellClass(passed: number, total: number): string {
+  if (total === 0) return ''
+  if (passed === total) return 'all'
+  return passed ? 'some' : 'none'
+}
+
+/** Combines the tasks of a category if there are too many. */
 function condense(rows: readonly TaskRow[]): TaskRow[] {
   if (rows.length <= maxRows) return [...rows]
   const groups = new Map<string, TaskRow[]>()

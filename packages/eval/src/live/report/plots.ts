@@ -3,11 +3,11 @@ import type { Interval } from '../statistics.js'
 import type { RowSummary, Share } from '../summary.js'
 import { type Html, html } from './html.js'
 
-// Positions are in percent of a drawing that has no size of its own, so that it fits any screen and
-// its text stays as it is.
+// Positions are percentages of a drawing without a fixed size, so that it fits any screen and its
+// text keeps its size.
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
-/** Shares with their intervals, one row each. */
+/** Plots shares with their intervals, one row each. */
 export function plotShares(
   title: string,
   rows: readonly { readonly label: string; readonly share: Share }[],
@@ -34,7 +34,7 @@ interface Bar {
   readonly interval?: Interval | undefined
 }
 
-/** Tokens in and out, each on a scale of its own: the first are often twenty times the second. */
+/** Plots tokens in and out on separate scales: the former are often twenty times the latter. */
 export function plotTokens(rows: readonly RowSummary[]): Html[] {
   const draw = (
     title: string,
@@ -45,8 +45,8 @@ export function plotTokens(rows: readonly RowSummary[]): Html[] {
     return bars.some(({ value }) => value !== undefined) ? [plotBars(title, className, bars)] : []
   }
   return [
-    ...draw('Tokens in, mean of a run', 'bar', each => each.inputTokens),
-    ...draw('Tokens out, mean of a run', 'bar2', each => each.outputTokens),
+    ...draw('Tokens in, mean per run', 'bar', each => each.inputTokens),
+    ...draw('Tokens out, mean per run', 'bar2', each => each.outputTokens),
   ]
 }
 
@@ -61,7 +61,13 @@ export function plotLatency(rows: readonly RowSummary[]): Html[] {
       : [{ label, value: median / 1000, interval: { low: median / 1000, high: p90 / 1000 } }],
   )
   return bars.length
-    ? [plotBars('Seconds of a run: median, and the line reaches to 90 % of them', 'bar', bars)]
+    ? [
+        plotBars(
+          'Seconds of a run: the bar is the median, the line ends at the 90th percentile',
+          'bar',
+          bars,
+        ),
+      ]
     : []
 }
 
@@ -102,7 +108,8 @@ function axis(labels: readonly string[]): Html {
   const last = labels.length - 1
   return html`<div class="row"><span></span><svg height="14" aria-hidden="true">${labels.map(
     (label, i) => {
-      const anchor = i === 0 ? 'start' : i === last ? 'end' : 'middle'
+      const inner = i === last ? 'end' : 'middle'
+      const anchor = i === 0 ? 'start' : inner
       return html`<text x="${percent(i / last)}" y="10" text-anchor="${anchor}">${label}</text>`
     },
   )}</svg><span></span></div>`

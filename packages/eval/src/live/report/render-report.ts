@@ -10,7 +10,7 @@ import { renderMatrix } from './matrix.js'
 import { plotLatency, plotShares, plotTokens } from './plots.js'
 import { style } from './style.js'
 
-/** The whole report as one HTML file that needs nothing else. */
+/** Renders the report as one HTML file without dependencies. */
 export function renderReport(summary: Summary, records: readonly RunRecord[]): string {
   const { config, rows, targets, comparisons, finishedAt, done, planned } = summary
   const models = targets.map(({ model }) => model).join(', ')
@@ -23,19 +23,19 @@ export function renderReport(summary: Summary, records: readonly RunRecord[]): s
 <style>${{ html: style }}</style></head><body>
 <h1>Tool calling of ${models}</h1>
 <p class="soft">${addresses} · ${finishedAt.slice(0, 16).replace('T', ' ')} UTC · ${done} of ${planned} runs</p>
-${summary.isInterrupted ? html`<p class="notice">Stopped before the end: ${done} of ${planned} runs. The same command goes on.</p>` : undefined}
-${broken ? html`<p class="notice">${broken} runs could not be made, for reasons that are not the model's. They are in no figure.</p>` : undefined}
+${summary.isInterrupted ? html`<p class="notice">Stopped before the end: ${done} of ${planned} runs. Run the same command again to continue.</p>` : undefined}
+${broken ? html`<p class="notice">${broken} runs could not be made, for reasons outside the model. No figure includes them.</p>` : undefined}
 <h2>Summary</h2>
 <div class="scroll">${renderTable(rows)}</div>
 <h2>Accuracy</h2><div class="plots">${renderAccuracy(rows)}</div>
 ${
   hasReps
-    ? html`<p class="soft">The intervals take all runs for independent. Repetitions of one task are alike, so the truth is somewhat wider; the comparisons below draw whole tasks.</p>`
+    ? html`<p class="soft">The intervals assume that all runs are independent. Repetitions of one task are similar, so the real intervals are somewhat wider; the comparisons below sample whole tasks.</p>`
     : undefined
 }
 ${comparisons.length ? html`<h2>Compared on the same tasks</h2>${renderComparisons(summary)}` : undefined}
 <h2>Cost</h2><div class="plots">${plotTokens(rows)}${plotLatency(rows)}</div>
-<p class="soft">Tokens are those that the endpoint reports, summed over the steps of a run; runs without a report are left out. Lines on bars of tokens are 95 % intervals by bootstrap over tasks.</p>
+<p class="soft">Tokens are reported by the endpoint and summed over the steps of a run; runs without a report are left out. The lines on the bars are 95 % intervals, by bootstrap over tasks.</p>
 <h2>Tasks</h2><div class="scroll">${renderMatrix(summary)}</div>
 <h2>Failures</h2>${renderFailures(records, rows, 'fail')}
 ${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, rows, 'infrastructure')}` : undefined}
@@ -48,7 +48,7 @@ ${broken ? html`<h2>Runs that could not be made</h2>${renderFailures(records, ro
 function renderTable(rows: readonly RowSummary[]): Html {
   const hasJudge = rows.some(({ judge }) => judge)
   return html`<table><thead><tr><th>${rows.some(({ label, protocol }) => label !== protocol) ? 'row' : 'protocol'}</th><th>passed</th><th>accuracy</th><th>tokens in</th><th>tokens out</th><th>median s</th><th>steps</th><th>calls</th><th>invalid calls</th>${
-    hasJudge ? html`<th>answers right,<br>by the judge</th>` : undefined
+    hasJudge ? html`<th>right answers,<br>by the judge</th>` : undefined
   }</tr></thead><tbody>${rows.map(
     each =>
       html`<tr><th scope="row">${each.label}</th><td>${each.accuracy.passed}/${each.accuracy.total}</td>${shareCell(each.accuracy)}${meanCell(each.inputTokens, each.accuracy.total)}${meanCell(each.outputTokens, each.accuracy.total)}<td>${
@@ -63,7 +63,7 @@ function shareCell({ share, interval }: Share): Html {
   return html`<td>${formatPercent(share)}<small>${(interval.low * 100).toFixed(1)}–${(interval.high * 100).toFixed(1)}</small></td>`
 }
 
-/** The note below says in how many runs the value was there, if not in all. */
+/** The note names the number of runs that have the value, if not all have it. */
 function meanCell(mean: Mean, runs: number): Html {
   const range = mean.interval
     ? `${mean.interval.low.toFixed(0)}–${mean.interval.high.toFixed(0)}`
@@ -94,7 +94,7 @@ function renderAccuracy(rows: readonly RowSummary[]): Html[] {
   ]
 }
 
-/** One table for each row that others are compared with. */
+/** Renders one table for each row that others are compared with. */
 function renderComparisons({ comparisons }: Summary): Html {
   const baselines = [...new Set(comparisons.map(({ baseline }) => baseline))]
   return html`${baselines.map(baseline => {
@@ -102,7 +102,7 @@ function renderComparisons({ comparisons }: Summary): Html {
     return html`${renderComparisonTable(baseline, own)}
 <ul>${own.map(each => html`<li><b>${each.label}</b>: ${each.verdict}.</li>`)}</ul>
 `
-  })}<p class="soft">Only runs that both have made are compared: same task, same repetition, same tools. Intervals by bootstrap over tasks; p by the exact test of McNemar with Holm's correction, which takes repetitions for independent. That no difference is shown does not mean that there is none: with few tasks only a large one can be seen.</p>`
+  })}<p class="soft">Only runs that both rows have are compared: same task, same repetition, same tools. Intervals are by bootstrap over tasks; p is from McNemar's exact test with Holm's correction, which assumes that repetitions are independent. If no difference is shown, there may still be one: with few tasks only a large one is visible.</p>`
 }
 
 function renderComparisonTable(baseline: string, comparisons: readonly Comparison[]): Html {
@@ -110,7 +110,7 @@ function renderComparisonTable(baseline: string, comparisons: readonly Compariso
   const range = ({ low, high }: Interval, format: (value: number) => string) =>
     `${format(low)} to ${format(high)}`
   const tokens = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(0)}`
-  return html`<div class="scroll"><table><thead><tr><th>against ${baseline}</th><th>pairs</th><th>both pass</th><th>only it</th><th>only ${baseline}</th><th>both fail</th><th>difference, points</th><th>p</th><th>tokens a run</th></tr></thead><tbody>${comparisons.map(
+  return html`<div class="scroll"><table><thead><tr><th>against ${baseline}</th><th>pairs</th><th>both pass</th><th>only it</th><th>only ${baseline}</th><th>both fail</th><th>difference, points</th><th>p</th><th>tokens per run</th></tr></thead><tbody>${comparisons.map(
     each =>
       html`<tr><th scope="row">${each.label}</th><td>${each.pairs}</td><td>${each.bothPass}</td><td>${each.onlyRow}</td><td>${each.onlyBaseline}</td><td>${each.bothFail}</td><td>${
         each.difference === undefined ? '-' : points(each.difference)

@@ -1,4 +1,4 @@
-/** The look of the report. Both colour schemes are made of the same names. */
+/** The style of the report. Both colour schemes define the same names. */
 export const style = `
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1d2126; --soft: #5d6670; --line: #dcdfe2; --panel: #f4f5f3;
   --mark: #1f5fbf; --band: #1f5fbf40; --second: #b26a00; --bad: #b3261e; --good-cell: #cdebd5; --mid-cell: #f6e8b8; --bad-cell: #f6cfcb; }

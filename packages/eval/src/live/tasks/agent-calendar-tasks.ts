@@ -51,7 +51,7 @@ const openCalendar = () =>
     },
   ])
 
-/** Tasks on a calendar; events that nobody spoke of must stay as they are. */
+/** Tasks on a calendar. Events that the prompt does not mention must not change. */
 export const agentCalendarTasks: readonly Task[] = [
   defineAgent({
     id: 'calendar-conflict',

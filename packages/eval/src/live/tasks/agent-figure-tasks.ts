@@ -6,7 +6,7 @@ import { createConvertWorld } from '../worlds/convert-world.js'
 import { createHomeWorld } from '../worlds/home-world.js'
 import { defineAgent, listProblems } from './define-task.js'
 
-/** Tasks in which figures decide what is to be done: balances, temperatures, conversions. */
+/** Tasks in which numbers decide what to do: balances, temperatures, conversions. */
 export const agentFigureTasks: readonly Task[] = [
   defineAgent({
     id: 'bank-rent',

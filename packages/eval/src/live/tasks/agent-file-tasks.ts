@@ -29,7 +29,7 @@ const config = `{
 }
 `
 
-/** Tasks on a file system; what the files hold in the end is what counts. */
+/** Tasks on a file system. The final contents of the files are checked. */
 export const agentFileTasks: readonly Task[] = [
   defineAgent({
     id: 'files-archive',

@@ -22,7 +22,7 @@ const products: readonly Product[] = [
 ]
 const giftNote = 'Für Zoë: "Happy 30th!" – & don\'t work too late'
 
-/** Tasks in a shop; what was ordered in the end is what counts. */
+/** Tasks in a shop. The final orders are checked. */
 export const agentShopTasks: readonly Task[] = [
   defineAgent({
     id: 'shop-cheapest',

@@ -7,7 +7,7 @@ import { agentShopTasks } from './agent-shop-tasks.js'
 import { singlePlainTasks } from './single-plain-tasks.js'
 import { singleTextTasks } from './single-text-tasks.js'
 
-/** All tasks that come with the benchmark. */
+/** All tasks of the benchmark itself. */
 export const catalogue: readonly Task[] = [
   ...singlePlainTasks,
   ...singleTextTasks,
@@ -18,7 +18,7 @@ export const catalogue: readonly Task[] = [
   ...agentFigureTasks,
 ]
 
-/** Every tool of these tasks, once. */
+/** Returns every tool of these tasks once. */
 export function toolsOf(tasks: readonly Task[]): LiveTool[] {
   const tools = tasks.flatMap(task => task.open().tools)
   return [...new Map(tools.map(tool => [tool.name, tool])).values()]

@@ -2,11 +2,11 @@ import type { JsonObject } from '../json.js'
 import { checkCalls, type Expected } from '../match.js'
 import type { Call, LiveTool, OpenTask, Task } from '../task.js'
 
-/** A call that is wanted: arguments that are right, and rules where others are right, too. */
+/** An expected call: correct arguments, and rules if others are correct too. */
 export interface WantedCall {
   readonly name: string
   readonly args: JsonObject & { readonly [name: string]: Expected }
-  /** By argument; an argument that is only here may be left out if its rule is `optional`. */
+  /** Rules by argument. An argument with only an `optional` rule may be left out. */
   readonly rules?: Readonly<Record<string, Expected>>
 }
 
@@ -15,11 +15,11 @@ export interface SingleDefinition {
   readonly category: string
   readonly prompt: string
   readonly open: () => { readonly tools: readonly LiveTool[] }
-  /** Empty: the right thing is to call nothing. */
+  /** Empty: no tool should be called. */
   readonly calls: readonly WantedCall[]
 }
 
-/** One message and the calls that are right for it, in any order. */
+/** Defines a task with one message and its correct calls, in any order. */
 export function defineSingle({ id, category, prompt, open, calls }: SingleDefinition): Task {
   const expected = calls.map(({ name, args, rules }) => ({ name, args: { ...args, ...rules } }))
   return {
@@ -48,7 +48,7 @@ export interface AgentDefinition {
   readonly answer: string
 }
 
-/** Several steps, of which the later ones depend on what the earlier ones have found. */
+/** Defines a task of several steps, in which later steps depend on the results of earlier ones. */
 export function defineAgent({ id, category, prompt, open, steps, answer }: AgentDefinition): Task {
   return {
     id: `agent/${id}`,
@@ -61,7 +61,7 @@ export function defineAgent({ id, category, prompt, open, steps, answer }: Agent
   }
 }
 
-/** The messages of those conditions that do not hold. */
+/** Returns the messages of the conditions that are false. */
 export function listProblems(
   ...conditions: readonly (readonly [isMet: boolean, problem: string])[]
 ): string[] {

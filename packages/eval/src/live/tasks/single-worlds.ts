@@ -7,7 +7,7 @@ import { createMailWorld } from '../worlds/mail-world.js'
 import { createShopWorld } from '../worlds/shop-world.js'
 import { createTicketWorld } from '../worlds/ticket-world.js'
 
-// The worlds of single calls: little is in them, as nothing that comes back is looked at.
+// The worlds of single calls. They contain little, because the results are not used.
 export const files = () =>
   createFileWorld({ '/app/server.ts': "listen(80)\nlog('up')\n", '/notes/ideas.txt': 'Ideas' })
 export const calendar = () =>

@@ -12,13 +12,8 @@ export interface Transaction {
 
 export interface BankWorld {
   readonly balances: Map<string, number>
-  readonly transfers: readonly {
-    readonly from: string
-    readonly to: string
-    readonly amount_cents: number
-    readonly memo: string
-  }[]
-  readonly disputes: readonly { readonly transaction_id: number; readonly reason: string }[]
+  readonly transfers: readonly Transfer[]
+  readonly disputes: readonly Dispute[]
   readonly tools: readonly LiveTool[]
 }
 
@@ -28,17 +23,44 @@ export interface BankData {
   readonly transactions?: readonly Transaction[]
 }
 
+interface Transfer {
+  readonly from: string
+  readonly to: string
+  readonly amount_cents: number
+  readonly memo: string
+}
+
+interface Dispute {
+  readonly transaction_id: number
+  readonly reason: string
+}
+
+/** The state that the tools read and change. */
+interface Bank {
+  readonly balances: Map<string, number>
+  readonly transactions: readonly Transaction[]
+  readonly transfers: Transfer[]
+  readonly disputes: Dispute[]
+}
+
+const account = z.string().describe('The account number, with its leading zeros')
+
 export function createBankWorld({ balances: initial, transactions = [] }: BankData): BankWorld {
   const balances = new Map(Object.entries(initial))
-  const transfers: { from: string; to: string; amount_cents: number; memo: string }[] = []
-  const disputes: { transaction_id: number; reason: string }[] = []
-  const read = (account: string) => {
-    const balance = balances.get(account)
-    if (balance === undefined) throw new Error(`There is no account ${account}.`)
-    return balance
-  }
-  const account = z.string().describe('The account number, with its leading zeros')
-  const tools = [
+  const bank: Bank = { balances, transactions, transfers: [], disputes: [] }
+  const { transfers, disputes } = bank
+  return { balances, transfers, disputes, tools: [...accountTools(bank), ...paymentTools(bank)] }
+}
+
+function readBalance({ balances }: Bank, account: string): number {
+  const balance = balances.get(account)
+  if (balance === undefined) throw new Error(`There is no account ${account}.`)
+  return balance
+}
+
+function accountTools(bank: Bank): LiveTool[] {
+  const { balances, transfers } = bank
+  return [
     defineTool({
       name: 'list_accounts',
       description: 'Lists the account numbers.',
@@ -49,7 +71,7 @@ export function createBankWorld({ balances: initial, transactions = [] }: BankDa
       name: 'get_balance',
       description: 'Shows the balance of an account, in cents.',
       input: z.object({ account }),
-      execute: ({ account }) => ({ account, balance_cents: read(account) }),
+      execute: ({ account }) => ({ account, balance_cents: readBalance(bank, account) }),
     }),
     defineTool({
       name: 'transfer',
@@ -61,15 +83,21 @@ export function createBankWorld({ balances: initial, transactions = [] }: BankDa
         memo: z.string().describe('Shown to both sides'),
       }),
       execute: ({ from, to, amount_cents, memo }) => {
-        const left = read(from) - amount_cents
-        const gained = read(to) + amount_cents
-        if (left < 0) throw new Error(`Account ${from} has only ${read(from)} cents.`)
+        const left = readBalance(bank, from) - amount_cents
+        const gained = readBalance(bank, to) + amount_cents
+        if (left < 0) throw new Error(`Account ${from} has only ${readBalance(bank, from)} cents.`)
         balances.set(from, left)
         balances.set(to, gained)
         transfers.push({ from, to, amount_cents, memo })
         return { transfer_id: 9000 + transfers.length, balance_cents: left }
       },
     }),
+  ]
+}
+
+function paymentTools(bank: Bank): LiveTool[] {
+  const { transactions, disputes } = bank
+  return [
     defineTool({
       name: 'list_transactions',
       description: 'Lists the payments of an account in a range of days, both included.',
@@ -79,7 +107,7 @@ export function createBankWorld({ balances: initial, transactions = [] }: BankDa
         to_date: z.string().describe('YYYY-MM-DD'),
       }),
       execute: ({ account, from_date, to_date }) => {
-        read(account)
+        readBalance(bank, account)
         return {
           transactions: transactions.filter(
             each => each.account === account && each.date >= from_date && each.date <= to_date,
@@ -102,5 +130,4 @@ export function createBankWorld({ balances: initial, transactions = [] }: BankDa
       },
     }),
   ]
-  return { balances, transfers, disputes, tools }
 }

@@ -29,13 +29,24 @@ const attendees = z.array(z.string()).describe('First names')
 
 export function createCalendarWorld(initial: readonly CalendarEvent[]): CalendarWorld {
   const events = new Map(initial.map(event => [event.id, event]))
-  let nextId = Math.max(100, ...events.keys()) + 1
-  const find = (id: number) => {
-    const event = events.get(id)
-    if (!event) throw new Error(`There is no event ${id}.`)
-    return event
-  }
-  const tools = [
+  const calendar: Calendar = { events, nextId: Math.max(100, ...events.keys()) + 1 }
+  return { events, tools: [...searchTools(calendar), ...changeTools(calendar)] }
+}
+
+/** The state that the tools read and change. */
+interface Calendar {
+  readonly events: Map<number, CalendarEvent>
+  nextId: number
+}
+
+function findEvent({ events }: Calendar, id: number): CalendarEvent {
+  const event = events.get(id)
+  if (!event) throw new Error(`There is no event ${id}.`)
+  return event
+}
+
+function searchTools({ events }: Calendar): LiveTool[] {
+  return [
     defineTool({
       name: 'list_events',
       description: 'Lists the events of one day, in the order of their start.',
@@ -64,6 +75,12 @@ export function createCalendarWorld(initial: readonly CalendarEvent[]): Calendar
           : { free: true, start: clock(start), end: clock(start + minutes) }
       },
     }),
+  ]
+}
+
+function changeTools(calendar: Calendar): LiveTool[] {
+  const { events } = calendar
+  return [
     defineTool({
       name: 'create_event',
       description: 'Adds an event to the calendar.',
@@ -76,7 +93,7 @@ export function createCalendarWorld(initial: readonly CalendarEvent[]): Calendar
         location: z.string().optional(),
       }),
       execute: input => {
-        const event = { id: nextId++, ...input }
+        const event = { id: calendar.nextId++, ...input }
         events.set(event.id, event)
         return event
       },
@@ -98,7 +115,7 @@ export function createCalendarWorld(initial: readonly CalendarEvent[]): Calendar
           .describe('Only the fields that change'),
       }),
       execute: ({ event_id, changes }) => {
-        const before = find(event_id)
+        const before = findEvent(calendar, event_id)
         const after: CalendarEvent = {
           id: before.id,
           title: changes.title ?? before.title,
@@ -117,13 +134,12 @@ export function createCalendarWorld(initial: readonly CalendarEvent[]): Calendar
       description: 'Removes an event from the calendar.',
       input: z.object({ event_id: z.int() }),
       execute: ({ event_id }) => {
-        const { title } = find(event_id)
+        const { title } = findEvent(calendar, event_id)
         events.delete(event_id)
         return { cancelled: event_id, title }
       },
     }),
   ]
-  return { events, tools }
 }
 
 function findFreeStart(

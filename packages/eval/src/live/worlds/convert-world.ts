@@ -21,7 +21,7 @@ const rates: Readonly<Record<string, number>> = { EUR: 1, USD: 0.8, CHF: 1.05, J
 const isUnit = (name: string): name is Unit => Object.hasOwn(units, name)
 const round = (value: number) => Math.round(value * 10_000) / 10_000
 
-/** Nothing changes here; what counts is what was called, and the answer. */
+/** A world without state: the calls and the answer are checked. */
 export function createConvertWorld(): { readonly tools: readonly LiveTool[] } {
   const unit = z.enum(Object.keys(units).filter(isUnit))
   const currency = z.enum(['EUR', 'USD', 'CHF', 'JPY'])

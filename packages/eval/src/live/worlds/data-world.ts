@@ -17,7 +17,7 @@ const condition = z.object({
   value: cell.describe('A text, a number, true, false or null'),
 })
 
-/** A few tables, with a structured query and a place for SQL that somebody else will run. */
+/** A few tables, with a structured query, and a list of SQL statements that are not run here. */
 export function createDataWorld(tables: Readonly<Record<string, readonly Row[]>>): DataWorld {
   const savedQueries = new Map<string, string>()
   const find = (table: string) => {

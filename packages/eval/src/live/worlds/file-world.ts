@@ -8,18 +8,27 @@ export interface FileWorld {
 }
 
 /**
- * A file system of text files. Paths begin with a slash; directories exist as long as something is
- * in them.
+ * A file system of text files. Paths begin with a slash; a directory exists as long as it contains a
+ * file.
  */
 export function createFileWorld(initial: Readonly<Record<string, string>>): FileWorld {
-  const files = new Map(Object.entries(initial))
-  const read = (path: string) => {
-    const content = files.get(path)
-    if (content === undefined) throw new Error(`There is no file ${path}.`)
-    return content
-  }
-  const path = z.string().describe('Absolute path, such as /notes/today.txt')
-  const tools = [
+  const files: Files = new Map(Object.entries(initial))
+  return { files, tools: [...textTools(files), ...fileTools(files)] }
+}
+
+/** Contents by path. */
+type Files = Map<string, string>
+
+const path = z.string().describe('Absolute path, such as /notes/today.txt')
+
+function read(files: Files, path: string): string {
+  const content = files.get(path)
+  if (content === undefined) throw new Error(`There is no file ${path}.`)
+  return content
+}
+
+function textTools(files: Files): LiveTool[] {
+  return [
     defineTool({
       name: 'list_files',
       description: 'Lists the files in a directory and in all directories below it.',
@@ -35,7 +44,7 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
       name: 'read_file',
       description: 'Reads a whole text file.',
       input: z.object({ path }),
-      execute: ({ path }) => ({ path, content: read(path) }),
+      execute: ({ path }) => ({ path, content: read(files, path) }),
     }),
     defineTool({
       name: 'write_file',
@@ -62,7 +71,7 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
           .describe('Made in this order'),
       }),
       execute: ({ path, edits }) => {
-        let content = read(path)
+        let content = read(files, path)
         for (const { find, replace } of edits) {
           const count = content.split(find).length - 1
           if (count !== 1)
@@ -73,6 +82,11 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
         return { path, edits: edits.length }
       },
     }),
+  ]
+}
+
+function fileTools(files: Files): LiveTool[] {
+  return [
     defineTool({
       name: 'move_file',
       description: 'Moves or renames a file.',
@@ -81,7 +95,7 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
         to: z.string().describe('The new absolute path, with the file name'),
       }),
       execute: ({ from, to }) => {
-        const content = read(from)
+        const content = read(files, from)
         if (files.has(to)) throw new Error(`${to} is already there.`)
         files.delete(from)
         files.set(to, content)
@@ -93,7 +107,7 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
       description: 'Deletes a file for good.',
       input: z.object({ path }),
       execute: ({ path }) => {
-        read(path)
+        read(files, path)
         files.delete(path)
         return { deleted: path }
       },
@@ -111,5 +125,4 @@ export function createFileWorld(initial: Readonly<Record<string, string>>): File
       }),
     }),
   ]
-  return { files, tools }
 }

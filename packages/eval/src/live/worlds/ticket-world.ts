@@ -23,19 +23,28 @@ export interface TicketWorld {
 }
 
 export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
-  const tickets = new Map(initial.map(ticket => [ticket.id, ticket]))
-  const find = (id: number) => {
-    const ticket = tickets.get(id)
-    if (!ticket) throw new Error(`There is no ticket ${id}.`)
-    return ticket
-  }
-  const change = (id: number, changes: Partial<Ticket>) => {
-    const ticket = { ...find(id), ...changes }
-    tickets.set(id, ticket)
-    return ticket
-  }
-  const ticketId = z.int().describe('The number of the ticket')
-  const tools = [
+  const tickets: Tickets = new Map(initial.map(ticket => [ticket.id, ticket]))
+  return { tickets, tools: [...ticketTools(tickets), ...changeTools(tickets), onCallTool] }
+}
+
+type Tickets = Map<number, Ticket>
+
+const ticketId = z.int().describe('The number of the ticket')
+
+function find(tickets: Tickets, id: number): Ticket {
+  const ticket = tickets.get(id)
+  if (!ticket) throw new Error(`There is no ticket ${id}.`)
+  return ticket
+}
+
+function change(tickets: Tickets, id: number, changes: Partial<Ticket>): Ticket {
+  const ticket = { ...find(tickets, id), ...changes }
+  tickets.set(id, ticket)
+  return ticket
+}
+
+function ticketTools(tickets: Tickets): LiveTool[] {
+  return [
     defineTool({
       name: 'search_tickets',
       description: 'Finds tickets. Shows their titles; get_ticket shows the rest.',
@@ -63,7 +72,7 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
       name: 'get_ticket',
       description: 'Shows a ticket with its text and comments.',
       input: z.object({ ticket_id: ticketId }),
-      execute: ({ ticket_id }) => find(ticket_id),
+      execute: ({ ticket_id }) => find(tickets, ticket_id),
     }),
     defineTool({
       name: 'create_ticket',
@@ -80,6 +89,11 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
         return { ticket_id: id }
       },
     }),
+  ]
+}
+
+function changeTools(tickets: Tickets): LiveTool[] {
+  return [
     defineTool({
       name: 'update_ticket',
       description: 'Changes a ticket. What is not given stays as it is.',
@@ -90,7 +104,7 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
         assignee: z.string().nullable().optional(),
       }),
       execute: ({ ticket_id, status, priority, assignee }) => {
-        const { id, ...rest } = change(ticket_id, {
+        const { id, ...rest } = change(tickets, ticket_id, {
           ...(status === undefined ? {} : { status }),
           ...(priority === undefined ? {} : { priority }),
           ...(assignee === undefined ? {} : { assignee }),
@@ -108,7 +122,9 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
       description: 'Adds a comment to a ticket.',
       input: z.object({ ticket_id: ticketId, body: z.string() }),
       execute: ({ ticket_id, body }) => {
-        const { comments } = change(ticket_id, { comments: [...find(ticket_id).comments, body] })
+        const { comments } = change(tickets, ticket_id, {
+          comments: [...find(tickets, ticket_id).comments, body],
+        })
         return { ticket_id, comments: comments.length }
       },
     }),
@@ -120,20 +136,20 @@ export function createTicketWorld(initial: readonly Ticket[]): TicketWorld {
         duplicate_of: z.int().describe('The number of the ticket that stays'),
       }),
       execute: ({ ticket_id, duplicate_of }) => {
-        find(duplicate_of)
-        change(ticket_id, { duplicate_of })
+        find(tickets, duplicate_of)
+        change(tickets, ticket_id, { duplicate_of })
         return { ticket_id, duplicate_of }
       },
     }),
-    defineTool({
-      name: 'get_on_call',
-      description: 'Says who is on call for a team.',
-      input: z.object({ team: z.enum(['mobile', 'backend', 'web']) }),
-      execute: ({ team }) => ({
-        team,
-        person: { mobile: 'Imani', backend: 'Tomas', web: 'Yuki' }[team],
-      }),
-    }),
   ]
-  return { tickets, tools }
 }
+
+const onCallTool = defineTool({
+  name: 'get_on_call',
+  description: 'Says who is on call for a team.',
+  input: z.object({ team: z.enum(['mobile', 'backend', 'web']) }),
+  execute: ({ team }) => ({
+    team,
+    person: { mobile: 'Imani', backend: 'Tomas', web: 'Yuki' }[team],
+  }),
+})

@@ -1,35 +1,35 @@
 import type { FunctionTool } from '@toolglot/parser'
 
-/** One call as an application gets it. */
+/** One call, as an application gets it. */
 export interface Call {
   readonly toolName: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** One message of a model: one call, or several at once. */
+/** One message of a model, with one call or several. */
 export interface Case {
   readonly name: string
   /**
-   * What makes it cheap or dear: `flat`, `lists`, `nested` or `text`; other catalogues have their
-   * own.
+   * The property that makes it cheap or expensive: `flat`, `lists`, `nested` or `text`. Other
+   * catalogues have their own groups.
    */
   readonly group: string
   readonly calls: readonly Call[]
 }
 
-/** Tools, and calls of them. */
+/** Tools and calls of them. */
 export interface Catalogue {
   readonly tools: readonly FunctionTool[]
   readonly cases: readonly Case[]
 }
 
-/** The groups of a catalogue, in the order in which they first occur. */
+/** Returns the groups of a catalogue, in the order of their first case. */
 export function groupsOf({ cases }: Catalogue): string[] {
   return [...new Set(cases.map(each => each.group))]
 }
 
 /**
- * How cases are written down: `name`, then the calls of the message as tool and arguments in turn.
+ * The notation of cases: `name`, then the calls of the message as tool, arguments, tool, arguments.
  */
 export type CaseWriter = (
   name: string,

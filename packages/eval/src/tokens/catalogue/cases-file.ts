@@ -26,20 +26,20 @@ const casesFile = z.object({
 })
 
 /**
- * Reads `{ tools: [{ name, description, inputSchema }], cases: [{ name, tool, args }] }`; what else
- * is there is not looked at.
+ * Reads `{ tools: [{ name, description, inputSchema }], cases: [{ name, tool, args }] }`. Other
+ * fields are ignored.
  */
 export async function readCasesFile(path: string): Promise<Catalogue> {
   const parsed = casesFile.safeParse(await readJson(path))
   if (!parsed.success)
-    throw new UsageError(`${path} is no file of cases:\n${z.prettifyError(parsed.error)}`)
+    throw new UsageError(`${path} is not a file of cases:\n${z.prettifyError(parsed.error)}`)
   const { tools, cases } = parsed.data
   const toolNames = new Set(tools.map(({ name }) => name))
   const caseNames = new Set<string>()
   for (const { name, tool } of cases) {
     if (!toolNames.has(tool))
       throw new UsageError(
-        `${path}: the case ${JSON.stringify(name)} calls ${tool}, which is not among the tools.`,
+        `${path}: the case ${JSON.stringify(name)} calls ${tool}, which is not one of the tools.`,
       )
     if (caseNames.has(name))
       throw new UsageError(`${path}: there are two cases named ${JSON.stringify(name)}.`)

@@ -8,7 +8,7 @@ import type { Catalogue } from './case.js'
 import { readCasesFile } from './cases-file.js'
 
 /**
- * Tools, calls and figures that `ai-sdk-wire-middleware` has published. Its licence (MIT) is beside
+ * Tools, calls and figures that `ai-sdk-wire-middleware` has published. Its licence (MIT) is next to
  * the file.
  */
 const path = fileURLToPath(new URL('../../../data/public-cases/cases.json', import.meta.url))
@@ -16,14 +16,14 @@ const path = fileURLToPath(new URL('../../../data/public-cases/cases.json', impo
 /** Token counts with `o200k_base`, as published. */
 export interface PublishedCounts {
   readonly calls: number
-  /** The tool definitions, or the manual that has their place. */
+  /** Tokens of the tool definitions, or of the manual that replaces them. */
   readonly manual: number
   readonly cases: Readonly<Record<string, number>>
 }
 
 export interface Published {
   readonly source: string
-  /** JSON as an API has it. */
+  /** JSON in the form of an API. */
   readonly native: PublishedCounts
   /** The compact syntax of that package. */
   readonly compact: PublishedCounts
@@ -47,7 +47,7 @@ const publishedFile = z.object({
   cases: z.array(z.object({ name: z.string(), nativeTokens: z.number(), wireTokens: z.number() })),
 })
 
-/** Reads the nineteen public cases, and what was published about them. */
+/** Reads the nineteen public cases and their published figures. */
 export async function readPublicCases(): Promise<PublicCases> {
   const { source, published, cases } = publishedFile.parse(JSON.parse(await readFile(path, 'utf8')))
   return {

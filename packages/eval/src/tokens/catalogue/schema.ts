@@ -1,9 +1,8 @@
 import type { FunctionTool } from '@toolglot/parser'
 
 /**
- * JSON Schema in few words. Written by hand and not by a library: `$schema`, `additionalProperties`
- * and the bounds that libraries add to every integer would make the native definitions longer than
- * they have to be.
+ * Short functions for JSON Schema. A library would add `$schema`, `additionalProperties` and bounds
+ * for every integer, which would make the native definitions longer than necessary.
  */
 export type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>
@@ -19,11 +18,11 @@ export const choice = (values: readonly string[], description?: string): Schema 
 export const list = (items: Schema, description?: string): Schema =>
   describe({ type: 'array', items }, description)
 
-/** An object with keys that are not known before. */
+/** An object with arbitrary keys. */
 export const record = (values: Schema, description?: string): Schema =>
   describe({ type: 'object', additionalProperties: values }, description)
 
-/** Required properties first, then the optional ones. */
+/** An object: required properties first, then optional ones. */
 export function object(
   required: Properties,
   optional: Properties = {},

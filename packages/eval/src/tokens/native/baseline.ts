@@ -2,15 +2,15 @@ import type { FunctionTool } from '@toolglot/parser'
 import type { Call } from '../catalogue/case.js'
 import type { Segment } from '../tokenizer.js'
 
-/** A native way of calling tools, as far as it can be seen from outside. */
+/** A native format of tool calls, as far as it is public. */
 export interface Baseline {
   readonly name: string
-  /** The name for people. */
+  /** The name in tables. */
   readonly title: string
-  /** The tools as the request carries them. */
+  /** Returns the tools as the request contains them. */
   writeDefinitions(tools: readonly FunctionTool[]): readonly Segment[]
-  /** The calls of one message. `idOf` gives the id of each. */
+  /** Returns the calls of one message. `idOf` returns the id of each. */
   writeCalls(calls: readonly Call[], idOf: (i: number) => string): readonly Segment[]
-  /** Where calls have ids: one that looks as the provider's do. */
+  /** Returns an id like the provider's. Absent if calls have no ids. */
   createId?(seed: string): string
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** An id that looks as random as a provider's, and is the same in every run. */
+/** Returns an id that looks random like a provider's, but is the same in every run. */
 export function createCallId(prefix: string, chars: number, seed: string): string {
   const digest = createHash('sha256').update(seed).digest()
   return (

@@ -1,9 +1,9 @@
-import { isRecord } from '../is-record.js'
+import { isRecord } from '../../is-record.js'
 
 /**
- * A JSON Schema as the TypeScript-like type that gpt-oss is shown. As OpenAI's own renderer, it
- * knows no `anyOf` (`any`) and no records (an object without properties): the definitions say less
- * than the schema, and are shorter for it.
+ * Writes a JSON Schema as the TypeScript-like type that gpt-oss gets. Like OpenAI's own renderer, it
+ * does not support `anyOf` (`any`) and records (an object without properties), so the definitions
+ * are shorter than the schema and lose information.
  */
 export function renderTypeScript(schema: unknown, indent = ''): string {
   if (!isRecord(schema)) return 'any'

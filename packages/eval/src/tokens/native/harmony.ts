@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@toolglot/parser'
-import { isRecord } from '../is-record.js'
+import { isRecord } from '../../is-record.js'
 import type { SpecialToken } from '../tokenizer.js'
 import type { Baseline } from './baseline.js'
 import { renderTypeScript } from './harmony-types.js'
@@ -7,12 +7,12 @@ import { renderTypeScript } from './harmony-types.js'
 const special = (name: string): SpecialToken => ({ special: `<|${name}|>` })
 
 /**
- * What gpt-oss itself reads and writes, as OpenAI has published it (github.com/openai/harmony):
+ * The format of gpt-oss, as OpenAI has published it (github.com/openai/harmony):
  *
  * `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|>`
  *
- * The model stops at each call and is asked again for the next one; the request then ends with
- * `<|start|>assistant`, so nothing stands between two calls that the model would have to write.
+ * The model stops after each call, and the next request ends with `<|start|>assistant`, so the model
+ * writes nothing between two calls.
  */
 export const harmony: Baseline = {
   name: 'harmony',
@@ -30,7 +30,7 @@ export const harmony: Baseline = {
     ]),
 }
 
-/** The section of the developer message, and the line that the system message gets with it. */
+/** Writes the section of the developer message, and the line in the system message for it. */
 function renderTools(tools: readonly FunctionTool[]): string {
   return [
     "Calls to these tools must go to the commentary channel: 'functions'.",

@@ -1,13 +1,12 @@
 import type { FunctionTool } from '@toolglot/parser'
+import { isRecord } from '../../is-record.js'
 import type { Call } from '../catalogue/case.js'
-import { isRecord } from '../is-record.js'
 import type { Baseline } from './baseline.js'
 import { createCallId } from './call-id.js'
 
 /**
- * The shapes in which APIs give and take calls, as compact JSON. Several calls of a message are
- * joined by a comma; the list around them and the message are not counted, so that nothing is added
- * to the native side.
+ * The shapes of calls in APIs, as compact JSON. Several calls of a message are joined by a comma. The
+ * list around them and the message are not counted, in favour of the native side.
  */
 
 /** `{"id":"call_…","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}` */
@@ -50,8 +49,7 @@ export const anthropicJson: Baseline = {
 }
 
 /**
- * `f{"a":1}`: a name and JSON, and nothing that could be left out. Calls and definitions stand on
- * lines of their own.
+ * `f{"a":1}`: only a name and JSON. Calls and definitions have one line each.
  */
 export const bareJson: Baseline = {
   name: 'bare_json',
@@ -67,7 +65,7 @@ export function writeOpenaiDefinition({ name, description, inputSchema }: Functi
   return { type: 'function', function: { name, description, parameters: inputSchema } }
 }
 
-/** That the arguments are an object goes without saying, and that there are no others too. */
+/** Leaves out that the arguments are an object, and that no others are allowed. */
 function bareDefinition({ name, description, inputSchema }: FunctionTool): string {
   const schema = Object.entries(isRecord(inputSchema) ? inputSchema : {}).filter(([key, value]) => {
     if (key === 'properties') return !isRecord(value) || Object.keys(value).length > 0

@@ -2,9 +2,9 @@ import type { Baseline } from './baseline.js'
 import { writeOpenaiDefinition } from './json-shapes.js'
 
 /**
- * Native JSON as `ai-sdk-wire-middleware` counts it for its published figures: calls as Anthropic's
- * API has them, with a short id that is always the same, and definitions as OpenAI's API has them,
- * one a line.
+ * Native JSON as `ai-sdk-wire-middleware` counts it for its published figures: calls in the form of
+ * Anthropic's API, with a short constant id, and definitions in the form of OpenAI's API, one per
+ * line.
  *
  *     {"type":"tool_use","id":"toolu_01ABCDEFG","name":"getTime","input":{"timezone":"Asia/Tokyo"}}
  */

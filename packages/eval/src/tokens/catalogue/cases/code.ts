@@ -98,7 +98,7 @@ const html = `<!doctype html>
 </html>
 `
 
-/** Text that machines read: what suffers most from escapes. */
+/** Text that machines read, which needs the most escapes. */
 export const codeCases = [
   write('long SQL', ['query_database', { sql: longSql, max_rows: 200, explain: false }]),
   write('regular expression', [

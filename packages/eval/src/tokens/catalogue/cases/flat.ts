@@ -2,7 +2,7 @@ import { writeCasesOf } from '../case.js'
 
 const write = writeCasesOf('flat')
 
-/** Nothing below the first level: what most calls of most applications are. */
+/** Arguments without nesting, like most calls of most applications. */
 export const flatCases = [
   write('no arguments', ['get_workspace_state', {}]),
   write('no arguments, another tool', ['list_devices', {}]),

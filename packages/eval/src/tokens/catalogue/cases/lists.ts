@@ -2,7 +2,7 @@ import { writeCasesOf } from '../case.js'
 
 const write = writeCasesOf('lists')
 
-/** Lists of values, and tables: lists of objects that are all alike. */
+/** Lists of values, and tables: lists of objects with the same keys. */
 export const listCases = [
   write('list of one', [
     'find_free_slots',

@@ -1,6 +1,6 @@
 import { flag, integer, list, object, record, text, tool } from '../schema.js'
 
-/** What a coding agent works with. */
+/** The tools of a coding agent. */
 export const codingTools = [
   tool(
     'get_workspace_state',

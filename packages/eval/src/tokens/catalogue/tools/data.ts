@@ -13,7 +13,7 @@ import {
 
 const scalar = anyOf([text(), number(), flag(), { type: 'null' }])
 
-/** What an analyst's assistant works with. */
+/** The tools of an analyst's assistant. */
 export const dataTools = [
   tool(
     'query_database',

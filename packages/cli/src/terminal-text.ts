@@ -1,6 +1,6 @@
 /**
- * Makes text from a model safe to show: what steers a terminal (escape sequences, carriage returns)
- * or turns the direction of writing around is shown as a sign instead. Line breaks stay.
+ * Makes text from a model safe to show: control characters (escape sequences, carriage returns) and
+ * changes of the writing direction are replaced by visible symbols. Line breaks stay.
  */
 export function showControls(text: string): string {
   return text
@@ -12,12 +12,12 @@ export function showControls(text: string): string {
     })
 }
 
-/** The same in one line. */
+/** Like `showControls`, but line breaks become visible symbols too. */
 export function showInLine(text: string): string {
   return showControls(text).replaceAll('\n', '\u240a')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be shown
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 const zeroWidth = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\ufe0f)$/u
@@ -25,8 +25,8 @@ const doubleWidth =
   /^(?:[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])$/u
 
 /**
- * How many columns a character takes. A guess for the rarer emoji, so nothing may depend on it but
- * where lines are cut.
+ * Returns the columns of a character. Rare emoji may be wrong, so use it only to decide where lines
+ * break.
  */
 export function charWidth(char: string): number {
   if (char < '\u0300') return 1

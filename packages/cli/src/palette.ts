@@ -9,7 +9,7 @@ export interface Palette {
   readonly cyan: Paint
 }
 
-/** Colors for a terminal, or for something that has none. */
+/** Creates functions that color a text; without colors they return it unchanged. */
 export function createPalette(hasColor: boolean): Palette {
   const paint =
     (on: number, off: number): Paint =>

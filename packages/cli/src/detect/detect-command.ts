@@ -1,17 +1,17 @@
 import { detectProtocol, type ProtocolDetection, protocolInfo } from '@toolglot/parser'
-import { type CommandContext, defineCommand, wrapText } from './command.js'
-import { createPalette } from './demo/palette.js'
-import { readAllText, readFileText } from './input/read-text.js'
-import { readTools } from './input/read-tools.js'
-import { jsonText } from './json-text.js'
-import { jsonOption, toolsOption } from './protocol-option.js'
-import { ExitCode, hasColor } from './terminal.js'
-import { UsageError } from './usage-error.js'
+import { type CommandContext, defineCommand, wrapText } from '../command.js'
+import { readAllText, readFileText } from '../input/read-text.js'
+import { readTools } from '../input/read-tools.js'
+import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
+import { jsonOption, toolsOption } from '../protocol-option.js'
+import { ExitCode, hasColor } from '../terminal.js'
+import { UsageError } from '../usage-error.js'
 
 const reasons = {
-  modelId: "by the model's id",
-  chatTemplate: 'by the chat template',
-  text: 'by what the model wrote',
+  modelId: "found by the model's id",
+  chatTemplate: 'found by the chat template',
+  text: 'found by the text of the model',
 } as const
 
 type DetectContext = CommandContext<'model' | 'template' | 'tools' | 'json'>
@@ -22,7 +22,7 @@ export const detectCommand = defineCommand({
   usage: '[FILE]',
   operands: 'file',
   description:
-    "Tells which built-in format a model uses: by something that it wrote (FILE or stdin), by its id, or by its chat template. The first line is the format's name.",
+    "Finds the built-in format that a model uses: by its text (FILE or stdin), its id, or its chat template. The first line is the format's name.",
   options: {
     model: {
       type: 'string',
@@ -35,28 +35,28 @@ export const detectCommand = defineCommand({
       completes: 'file',
       about: 'a chat template (Jinja)',
     },
-    tools: { ...toolsOption, about: 'the tools of the text: then only their names count as calls' },
+    tools: { ...toolsOption, about: 'the declared tools: only calls of these are considered' },
     json: jsonOption,
   },
   more: `Examples:
   toolglot detect --model zai-org/GLM-4.6
   toolglot detect answer.txt
 
-Exit codes: 0 found, 1 not found, or a file cannot be read, 2 wrong usage.`,
+Exit codes: 0 found, 1 not found or a file cannot be read, 2 wrong usage.`,
   async run(context) {
     const { flag, stdout, stderr } = context
-    const found = detectProtocol(await readTraces(context))
+    const found = detectProtocol(await readHints(context))
     if (flag('json')) {
       stdout.write(
         `${jsonText(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`,
       )
     } else if (found) stdout.write(renderDetection(found, context))
-    else stderr.write('toolglot: no built-in format fits. "toolglot formats" lists them.\n')
+    else stderr.write('toolglot: no built-in format matches. "toolglot formats" lists them.\n')
     return found ? ExitCode.success : ExitCode.failure
   },
 })
 
-async function readTraces(context: DetectContext) {
+async function readHints(context: DetectContext) {
   const { operands, text } = context
   const modelId = text('model')
   const template = text('template')
@@ -78,7 +78,7 @@ function renderDetection(
   const details = [
     reasons[by],
     ...(family ? [`models: ${family}`] : []),
-    ...(alternatives.length ? [`fits as well: ${alternatives.join(', ')}`] : []),
+    ...(alternatives.length ? [`also matches: ${alternatives.join(', ')}`] : []),
   ]
   const lines = details.flatMap(each => wrapText(each, 78)).map(line => dim(`  ${line}`))
   return `${[bold(protocol), ...lines].join('\n')}\n`

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamPart } from '../src/model-types.js'
-import { createTextLane } from '../src/upstream/text-lane.js'
+import { createFastTextPath } from '../src/upstream/fast-text-path.js'
 import { propertyRuns } from './support/property-runs.js'
 
 const chunk = (delta: unknown, more: object = {}, finish: string | null = null) =>
@@ -65,11 +65,12 @@ const wires: Readonly<Record<string, string>> = {
 const maxBytes = 1e6
 
 /**
- * What comes of an answer that arrives in these pieces: by the provider alone, or over the lane.
+ * Parts of an answer that arrives in these pieces, read by the provider alone or through the fast
+ * text path.
  */
 async function partsOf(
   pieces: readonly Uint8Array[],
-  hasLane: boolean,
+  hasFastPath: boolean,
   failure?: Error,
 ): Promise<unknown[]> {
   let next = 0
@@ -85,16 +86,16 @@ async function partsOf(
       },
       { highWaterMark: 0 },
     )
-  const lane = createTextLane(
+  const fastPath = createFastTextPath(
     async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } }),
     maxBytes,
   )
   const provider = createOpenAICompatible({
     name: 'upstream',
     baseURL: 'http://localhost/v1',
-    fetch: lane.fetch,
+    fetch: fastPath.fetch,
   })
-  const model = hasLane ? lane.speedUp(provider('m')) : provider('m')
+  const model = hasFastPath ? fastPath.speedUp(provider('m')) : provider('m')
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const { stream } = await model.doStream({ prompt, abortSignal: new AbortController().signal })
   const parts: StreamPart[] = []
@@ -113,8 +114,8 @@ async function partsOf(
 }
 
 /**
- * Every text and thought has to be begun and ended; where, the provider and the lane need not
- * agree.
+ * Removes the start and end parts, after checking that every text and reasoning has both. The
+ * provider and the fast text path may differ in where these parts are.
  */
 function withoutEnds(parts: readonly StreamPart[], isWhole: boolean): StreamPart[] {
   const open = new Set<string>()
@@ -170,7 +171,7 @@ describe('the short way of plain text', () => {
   })
 
   it('does so for any order of events, in any pieces', async () => {
-    // A byte order mark stands at the beginning or nowhere.
+    // A byte order mark may only be at the beginning.
     const events = Object.values(wires)
       .flatMap(wire => wire.split(/(?<=\n\n)/))
       .filter(event => event.length < 1000 && !event.startsWith('\ufeff'))
@@ -197,7 +198,7 @@ describe('the short way of plain text', () => {
   })
 
   it('sends text before the next event is there', async () => {
-    const lane = createTextLane(
+    const fastPath = createFastTextPath(
       async () => new Response(endless(), { headers: { 'content-type': 'text/event-stream' } }),
       maxBytes,
     )
@@ -209,8 +210,10 @@ describe('the short way of plain text', () => {
           isCancelled = true
         },
       })
-    const model = lane.speedUp(
-      createOpenAICompatible({ name: 'u', baseURL: 'http://localhost/v1', fetch: lane.fetch })('m'),
+    const model = fastPath.speedUp(
+      createOpenAICompatible({ name: 'u', baseURL: 'http://localhost/v1', fetch: fastPath.fetch })(
+        'm',
+      ),
     )
     const { stream } = await model.doStream({
       prompt: [],

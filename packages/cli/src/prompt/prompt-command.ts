@@ -1,43 +1,42 @@
 import { detectProtocol } from '@toolglot/parser'
-import { defineCommand } from './command.js'
-import { createPalette } from './demo/palette.js'
-import { showControls } from './demo/terminal-text.js'
-import { callOfText } from './input/read-calls.js'
-import { readTools } from './input/read-tools.js'
-import { jsonText } from './json-text.js'
-import { jsonOption, protocolOption, readProtocol, toolsOption } from './protocol-option.js'
-import { ExitCode, hasColor } from './terminal.js'
-import { writeSystemPrompt } from './tokens/system-prompt.js'
-import { loadTokenCounter, showTokens, tokenizerHint } from './tokens/token-counter.js'
-import { UsageError } from './usage-error.js'
+import { defineCommand } from '../command.js'
+import { callOfText } from '../input/read-calls.js'
+import { readTools } from '../input/read-tools.js'
+import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
+import { jsonOption, protocolOption, readProtocol, toolsOption } from '../protocol-option.js'
+import { ExitCode, hasColor } from '../terminal.js'
+import { showControls } from '../terminal-text.js'
+import { writeSystemPrompt } from '../tokens/system-prompt.js'
+import { loadTokenCounter, showTokens, tokenizerHint } from '../tokens/token-counter.js'
+import { UsageError } from '../usage-error.js'
 
 export const promptCommand = defineCommand({
   name: 'prompt',
-  summary: 'what a model is shown of your tools, with its tokens',
+  summary: 'the prompt with your tools as a model gets it, and its tokens',
   description:
-    'Prints the system message with your tools as the model gets it, and below, on stderr, how many tokens that is. With --call also the call as the model would write it.',
+    'Prints the system message with your tools as the model gets it, and then, on stderr, the number of its tokens. With --call it also prints the call as the model would write it.',
   options: {
     tools: toolsOption,
     protocol: {
       ...protocolOption,
-      about: 'the format: a name of "toolglot formats", or auto (default), see --model',
+      about: 'the format: a name from "toolglot formats", or auto (default), see --model',
     },
     model: {
       type: 'string',
       value: 'ID',
-      about: 'the model, whose id decides on the format where that is auto',
+      about: 'the model: its id selects the format if that is auto',
     },
     system: {
       type: 'string',
       value: 'TEXT',
-      about: 'your own system message, which the tools join',
+      about: 'your own system message, to which the tools are added',
     },
     call: {
       type: 'string',
       value: 'JSON',
       multiple: true,
-      about:
-        'a call like {"name": "get_weather", "arguments": {"city": "Oslo"}}; may be given more than once',
+      about: 'a call like {"name": "get_weather", "arguments": {"city": "Oslo"}}; may be repeated',
     },
     json: jsonOption,
   },
@@ -52,7 +51,9 @@ Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
     const { stdout, stderr } = surroundings
     const toolsFile = text('tools')
     if (toolsFile === undefined)
-      throw new UsageError('prompt needs --tools FILE: it shows how the model sees them.')
+      throw new UsageError(
+        'prompt needs --tools FILE: it prints these tools as the model gets them.',
+      )
     const given = readProtocol(text('protocol') ?? 'auto')
     const modelId = text('model')
     const asked = given.name === 'auto' ? askedFormat(modelId) : given.name
@@ -92,7 +93,7 @@ Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
     const { dim } = createPalette(hasColor({ ...surroundings, stdout: stderr }))
     const describe = (what: string, each: string) =>
       `${what} in ${asked}: ${showTokens(counter.count(each), counter)} tokens (${counter.name}), ${each.length.toLocaleString('en-US')} characters`
-    // A pipe gets every character as it is.
+    // A pipe gets every character unchanged.
     const show = (each: string) => (stdout.isTTY ? showControls(each) : each)
     stdout.write(`${show(system)}\n`)
     stderr.write(`${dim(`-- ${describe('prompt', system)}`)}\n`)
@@ -105,7 +106,7 @@ Exit codes: 0 done, 1 a file cannot be read, 2 wrong usage.`,
   },
 })
 
-/** In which format `auto` asks. */
+/** Returns the format that `auto` uses for the prompt. */
 function askedFormat(modelId: string | undefined): string {
   return (modelId === undefined ? undefined : detectProtocol({ modelId })?.protocol) ?? 'hermes'
 }

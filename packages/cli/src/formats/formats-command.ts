@@ -1,10 +1,10 @@
 import { protocolInfo, protocolNames } from '@toolglot/parser'
-import { defineCommand, wrapText } from './command.js'
-import { createPalette } from './demo/palette.js'
-import { jsonText } from './json-text.js'
-import { jsonOption, readProtocol } from './protocol-option.js'
-import { ExitCode, hasColor } from './terminal.js'
-import { CommandError } from './usage-error.js'
+import { defineCommand, wrapText } from '../command.js'
+import { jsonText } from '../json-text.js'
+import { createPalette } from '../palette.js'
+import { jsonOption, readProtocol } from '../protocol-option.js'
+import { ExitCode, hasColor } from '../terminal.js'
+import { CommandError } from '../usage-error.js'
 
 interface FormatRow {
   readonly name: string
@@ -16,18 +16,18 @@ interface FormatRow {
 
 export const formatsCommand = defineCommand({
   name: 'formats',
-  summary: 'the formats that are built in, and the models that write them',
+  summary: 'the built-in formats, and the models that write them',
   usage: '[TEXT]',
   operands: [],
   maxOperands: 1,
   description:
-    'Lists the built-in formats: name, grammar, whether its marks are special tokens that servers strip (S), the models that write it, other names. TEXT keeps those in which it occurs.',
+    'Lists the built-in formats: name, grammar, whether the marks are special tokens that servers strip (S), the models that write it, and aliases. TEXT limits the list to formats that contain it.',
   options: { json: jsonOption },
   more: `Examples:
   toolglot formats qwen
   toolglot formats --json | jq -r '.[] | select(.hasSpecialTokens) | .name'
 
-Exit codes: 0 done, 1 no format holds TEXT, 2 wrong usage.`,
+Exit codes: 0 done, 1 no format matches TEXT, 2 wrong usage.`,
   async run({ operands, flag, ...surroundings }) {
     const { stdout } = surroundings
     const [text = ''] = operands
@@ -37,8 +37,7 @@ Exit codes: 0 done, 1 no format holds TEXT, 2 wrong usage.`,
       .filter(({ name, aliases, family, grammar }) =>
         [name, ...aliases, family, grammar].some(each => each.toLowerCase().includes(wanted)),
       )
-    if (rows.length === 0)
-      throw new CommandError(`no format has to do with ${JSON.stringify(text)}`)
+    if (rows.length === 0) throw new CommandError(`no format matches ${JSON.stringify(text)}`)
     if (flag('json')) stdout.write(`${jsonText(rows, 2)}\n`)
     else stdout.write(renderRows(rows, stdout.columns ?? 80, hasColor(surroundings)))
     return ExitCode.success

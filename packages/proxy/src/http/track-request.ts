@@ -1,0 +1,88 @@
+import type { ProxyConfig } from '../config.js'
+import type { ProxyState } from '../proxy-state.js'
+import type { RequestRecord } from '../request-record.js'
+import { createDeadline, type Deadline } from './deadline.js'
+import type { HttpError } from './http-error.js'
+
+/** The longest answer that a record contains. */
+const MAX_ANSWER_CHARS = 100_000
+
+/** Fields of a record that become known while the request is served. */
+type KnownFields = {
+  -readonly [Key in 'model' | 'upstream' | 'mode' | 'isStream' | 'body']?: RequestRecord[Key]
+}
+
+/** A request that is being served, and what is known of it so far. */
+export interface TrackedRequest {
+  /** The configuration when the request began: a reload does not change it. */
+  readonly config: ProxyConfig
+  readonly deadline: Deadline
+  readonly known: KnownFields
+  /** Counts the request as active until it ends. */
+  activate(): void
+  /** Adds text of the answer to the record, if the record shall contain it. */
+  addAnswer(text: string): void
+  /** Ends the request: counts and reports it. Further calls do nothing. */
+  end(status: number, error?: HttpError): void
+}
+
+/** Starts the clock of a request. `route` is its name in the metrics. */
+export function trackRequest(state: ProxyState, request: Request, route: string): TrackedRequest {
+  const { config, metrics, options } = state
+  const beganAt = performance.now()
+  const deadline = createDeadline(request.signal, config.limits.requestMs)
+  const answer = options.hasAnswers?.() ? createAnswerRecord() : undefined
+  const known: KnownFields = {}
+  let isActive = false
+  let hasEnded = false
+  return {
+    config,
+    deadline,
+    known,
+    activate() {
+      isActive = true
+      state.active++
+      metrics.begin()
+    },
+    addAnswer: text => answer?.add(text),
+    end(answeredStatus, error) {
+      if (hasEnded) return
+      hasEnded = true
+      deadline.end()
+      if (isActive) state.active--
+      if (isActive) metrics.end()
+      const milliseconds = performance.now() - beganAt
+      const status = error?.status ?? answeredStatus
+      metrics.request({ route, mode: known.mode ?? 'none', status }, milliseconds / 1000)
+      options.onRequest?.({
+        ...describeRequest(request),
+        ...known,
+        ...(answer ? { answer: answer.text() } : {}),
+        status,
+        milliseconds,
+        ...(error ? { error } : {}),
+      })
+    },
+  }
+}
+
+function describeRequest(request: Request): Pick<RequestRecord, 'id' | 'method' | 'path'> {
+  return {
+    id: request.headers.get('x-request-id') ?? crypto.randomUUID(),
+    method: request.method,
+    path: new URL(request.url).pathname,
+  }
+}
+
+/** Collects the first characters of an answer. */
+function createAnswerRecord() {
+  const pieces: string[] = []
+  let freeChars = MAX_ANSWER_CHARS
+  return {
+    add(text: string) {
+      if (freeChars > 0) pieces.push(text.slice(0, freeChars))
+      freeChars -= text.length
+    },
+    text: () => pieces.join(''),
+  }
+}

@@ -1,0 +1,27 @@
+import type { ProxyConfig } from './config.js'
+import type { Metrics } from './http/metrics.js'
+import type { RequestRecord } from './request-record.js'
+import type { CallUpstream } from './upstream/call-upstream.js'
+
+export interface ProxyOptions {
+  /** Sends the requests to the upstream servers. Default: the platform's own `fetch`. */
+  readonly fetch?: typeof fetch
+  /** Called with the record of each request when its answer has ended. */
+  readonly onRequest?: (record: RequestRecord) => void
+  /** Called when a request begins: whether its record shall contain the answer. Default: no. */
+  readonly hasAnswers?: () => boolean
+}
+
+/** State that all requests of one proxy share. */
+export interface ProxyState {
+  /** The configuration for the next request. Requests that have begun keep theirs. */
+  config: ProxyConfig
+  /** Requests that are being answered. */
+  active: number
+  /** The proxy is shutting down and refuses new requests. */
+  isDraining: boolean
+  readonly options: ProxyOptions
+  readonly metrics: Metrics
+  readonly fetchUpstream: typeof fetch
+  readonly callUpstream: CallUpstream
+}

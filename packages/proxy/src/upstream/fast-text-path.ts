@@ -1,0 +1,243 @@
+import type { Model, StreamPart } from '../model-types.js'
+import { type LimitedBodyOptions, limitedBody } from './limited-body.js'
+import {
+  createPlainEventReader,
+  type Deltas,
+  type ReadPlainEvent,
+  type TextKind,
+} from './plain-event.js'
+
+const decoder = new TextDecoder()
+
+type Source = ReadableStreamDefaultReader<Uint8Array>
+type Parts = ReadableStream<StreamPart>
+
+/** The ids that the provider itself gives to text and reasoning. */
+const ids = { text: 'txt-0', reasoning: 'reasoning-0' } as const
+
+/**
+ * The longest event that is read here. A longer one is left to the provider, because here it would
+ * be searched for its end again with every piece that arrives.
+ */
+const MAX_EVENT_BYTES = 16_384
+
+/**
+ * A faster reader for plain text, which is most of a stream. The provider takes each token through
+ * four streams and a schema, which costs more than everything else the proxy does. The fast path
+ * reads events that contain only text. From the first event that contains anything else (a call,
+ * the end, an error, broken JSON) the provider reads the answer. So everything that can go wrong
+ * has one reader.
+ */
+export interface FastTextPath {
+  /** The `fetch` that the provider must use. */
+  readonly fetch: typeof fetch
+  /** Returns the provider's model with the fast path. */
+  speedUp(model: Model): Model
+}
+
+/** A stream that was asked for. */
+interface Question {
+  /** Puts the plain text before the provider's parts. Is set once the answer has begun. */
+  join?: (stream: Parts) => Parts
+}
+
+/**
+ * Creates a fast path. An answer that is not a stream, or one event of a stream, may have at most
+ * `maxBytes`.
+ */
+export function createFastTextPath(fetchUpstream: typeof fetch, maxBytes: number): FastTextPath {
+  /** Questions by their signal, which the provider passes on to `fetch`. */
+  const questions = new WeakMap<AbortSignal, Question>()
+  return {
+    async fetch(input, init) {
+      const response = await fetchUpstream(input, init)
+      const { ok, status, statusText, headers, body } = response
+      if (!body) return response
+      const isEvents = headers.get('content-type')?.includes('text/event-stream') ?? false
+      const question = init?.signal ? questions.get(init.signal) : undefined
+      const answer = splitAnswer(body.getReader(), { maxBytes, isEvents })
+      if (question && ok && isEvents) question.join = answer.join
+      else answer.handOver()
+      return new Response(answer.rest, { status, statusText, headers })
+    },
+    speedUp: model => ({
+      specificationVersion: model.specificationVersion,
+      provider: model.provider,
+      modelId: model.modelId,
+      supportedUrls: model.supportedUrls,
+      doGenerate: params => model.doGenerate(params),
+      async doStream(params) {
+        const question: Question = {}
+        if (params.abortSignal) questions.set(params.abortSignal, question)
+        const result = await model.doStream(params)
+        return question.join ? { ...result, stream: question.join(result.stream) } : result
+      },
+    }),
+  }
+}
+
+/** The beginning of a server's answer, as long as it is plain text. */
+interface PlainText {
+  readonly source: Source
+  readonly readEvent: ReadPlainEvent
+  /** Bytes that were read but not used: an incomplete event, or the first event for the provider. */
+  held: Uint8Array | undefined
+  /** False once an event, or the end of the stream, is left to the provider. */
+  isPlain: boolean
+  /** The kind of text whose `start` part was put last. */
+  openKind: TextKind | undefined
+}
+
+/** The parts that one pull emits. */
+interface Output {
+  hasPut: boolean
+  put(part: StreamPart): void
+}
+
+/**
+ * Splits an answer between the fast path and the provider:
+ *
+ * - `rest` is the body that the provider reads. It stays empty until the answer is handed over.
+ * - `join` returns a stream of the plain text followed by the provider's parts.
+ * - `handOver` leaves the whole answer to the provider.
+ */
+function splitAnswer(source: Source, limit: LimitedBodyOptions) {
+  const text: PlainText = {
+    source,
+    readEvent: createPlainEventReader(),
+    held: undefined,
+    isPlain: true,
+    openKind: undefined,
+  }
+  let handOver = () => {}
+  const isHandedOver = new Promise<void>(resolve => {
+    handOver = resolve
+  })
+  const readRest = async () => {
+    await isHandedOver
+    const { held } = text
+    if (!held) return source.read()
+    text.held = undefined
+    return { done: false as const, value: held }
+  }
+  return {
+    rest: limitedBody(source, readRest, limit),
+    join: (stream: Parts) => joinStreams(text, stream.getReader(), handOver),
+    handOver,
+  }
+}
+
+function joinStreams(
+  text: PlainText,
+  provider: ReadableStreamDefaultReader<StreamPart>,
+  handOver: () => void,
+): Parts {
+  return new ReadableStream<StreamPart>(
+    {
+      start: controller => controller.enqueue({ type: 'stream-start', warnings: [] }),
+      async pull(controller) {
+        const output = createOutput(controller)
+        await putPlainText(text, output)
+        if (output.hasPut) return
+        handOver()
+        closeText(text, output)
+        if (output.hasPut) return
+        const isOver = await putProviderPart(provider, output)
+        if (isOver) controller.close()
+      },
+      async cancel(reason) {
+        handOver()
+        await Promise.all([text.source.cancel(reason), provider.cancel(reason)])
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function createOutput(controller: ReadableStreamDefaultController<StreamPart>): Output {
+  const output: Output = {
+    hasPut: false,
+    put(part) {
+      output.hasPut = true
+      controller.enqueue(part)
+    },
+  }
+  return output
+}
+
+/** Reads the source until there is text to put, or the provider must read on. */
+async function putPlainText(text: PlainText, output: Output): Promise<void> {
+  while (text.isPlain && !output.hasPut) {
+    const { done, value } = await text.source.read()
+    if (done) text.isPlain = false
+    else readEvents(text, text.held ? concatBytes(text.held, value) : value, output)
+  }
+}
+
+/** Puts the next part of the provider. Returns true if there is none. */
+async function putProviderPart(
+  provider: ReadableStreamDefaultReader<StreamPart>,
+  output: Output,
+): Promise<boolean> {
+  while (!output.hasPut) {
+    const { done, value } = await provider.read()
+    if (done) return true
+    // The fast path has put its own.
+    if (value.type !== 'stream-start') output.put(value)
+  }
+  return false
+}
+
+/** Puts the text of all complete events, up to one that is not plain. */
+function readEvents(text: PlainText, bytes: Uint8Array, output: Output): void {
+  let start = 0
+  for (let end = endOfEvent(bytes, start); end > 0; end = endOfEvent(bytes, start)) {
+    const deltas = text.readEvent(decoder.decode(bytes.subarray(start, end)))
+    if (!deltas) {
+      text.isPlain = false
+      break
+    }
+    putDelta(text, 'reasoning', deltas, output)
+    putDelta(text, 'text', deltas, output)
+    start = end
+  }
+  text.held = start < bytes.length ? bytes.subarray(start) : undefined
+  if (text.held && text.held.length > MAX_EVENT_BYTES) text.isPlain = false
+}
+
+function putDelta(text: PlainText, kind: TextKind, deltas: Deltas, output: Output): void {
+  const delta = deltas[kind]
+  if (!delta) return
+  if (text.openKind !== kind) {
+    closeText(text, output)
+    output.put({ type: `${kind}-start`, id: ids[kind] })
+    text.openKind = kind
+  }
+  output.put({ type: `${kind}-delta`, id: ids[kind], delta })
+}
+
+function closeText(text: PlainText, output: Output): void {
+  const { openKind } = text
+  if (!openKind) return
+  output.put({ type: `${openKind}-end`, id: ids[openKind] })
+  text.openKind = undefined
+}
+
+const LINE_END = 10
+const RETURN = 13
+
+/** Returns the offset after the event's empty line; -1 if that line has not arrived yet. */
+function endOfEvent(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(LINE_END, start); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) {
+    const next = bytes[at + 1] === RETURN ? at + 2 : at + 1
+    if (bytes[next] === LINE_END) return next + 1
+  }
+  return -1
+}
+
+function concatBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(left.length + right.length)
+  bytes.set(left)
+  bytes.set(right, left.length)
+  return bytes
+}
