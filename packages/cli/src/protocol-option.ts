@@ -2,9 +2,9 @@ import {
   didYouMean,
   type EngineProtocol,
   getProtocol,
+  getProtocolInfo,
   isEngineProtocol,
-  protocolInfo,
-  protocolNames,
+  listProtocols,
 } from '@toolglot/parser'
 import type { OptionSpec } from './command.js'
 import { UsageError } from './usage-error.js'
@@ -30,8 +30,8 @@ export const jsonOption: OptionSpec = { type: 'boolean', about: 'print JSON' }
 export function allProtocolNames(): string[] {
   return [
     'auto',
-    ...protocolNames(),
-    ...protocolNames().flatMap(name => protocolInfo(name)?.aliases ?? []),
+    ...listProtocols(),
+    ...listProtocols().flatMap(name => getProtocolInfo(name)?.aliases ?? []),
   ]
 }
 
@@ -42,7 +42,7 @@ export interface NamedProtocol {
 }
 
 export function readProtocol(given: string): NamedProtocol {
-  const name = given === 'auto' ? 'auto' : protocolInfo(given)?.name
+  const name = given === 'auto' ? 'auto' : getProtocolInfo(given)?.name
   const protocol = name === undefined ? undefined : getProtocol(name)
   if (name === undefined || !protocol || !isEngineProtocol(protocol)) {
     throw new UsageError(

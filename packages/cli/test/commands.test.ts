@@ -1,4 +1,4 @@
-import { protocolInfo, protocolNames } from '@toolglot/parser'
+import { getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/commands.js'
 import { readProtocol } from '../src/protocol-option.js'
@@ -57,7 +57,7 @@ describe('toolglot formats', () => {
   it('lists all formats in 80 columns', async () => {
     const { exitCode, stdout } = await runCommand(['formats'])
     expect(exitCode).toBe(0)
-    for (const name of protocolNames()) expect(stdout).toMatch(new RegExp(`^${name} `, 'm'))
+    for (const name of listProtocols()) expect(stdout).toMatch(new RegExp(`^${name} `, 'm'))
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
   })
 
@@ -71,8 +71,8 @@ describe('toolglot formats', () => {
 
   it('prints JSON', async () => {
     const rows = JSON.parse((await runCommand(['formats', '--json'])).stdout)
-    expect(rows).toHaveLength(protocolNames().length)
-    expect(rows[0]).toEqual({ ...protocolInfo('hermes'), hasSpecialTokens: expect.any(Boolean) })
+    expect(rows).toHaveLength(listProtocols().length)
+    expect(rows[0]).toEqual({ ...getProtocolInfo('hermes'), hasSpecialTokens: expect.any(Boolean) })
   })
 
   it('fails if nothing matches', async () => {
@@ -226,7 +226,7 @@ describe('toolglot tokens', () => {
     })
     const totals = protocols.map(({ total }: { total: number }) => total)
     expect(totals).toEqual([...totals].sort((a, b) => a - b))
-    expect(protocols).toHaveLength(protocolNames().length)
+    expect(protocols).toHaveLength(listProtocols().length)
     expect(protocols.filter(({ loss }: { loss?: string }) => loss)).toEqual([])
     expect(exitCode).toBe(0)
   })

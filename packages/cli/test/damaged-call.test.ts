@@ -1,4 +1,4 @@
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { getProtocol, listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { writeDamagedCall } from '../src/demo/damaged-call.js'
 import { createDemoTools } from '../src/demo/demo-tools.js'
@@ -7,7 +7,7 @@ import { reminderCall } from '../src/demo/script.js'
 const { declarations } = createDemoTools()
 
 describe('a damaged call', () => {
-  it.each(protocolNames())('is not the call that was meant, in %s', name => {
+  it.each(listProtocols())('is not the call that was meant, in %s', name => {
     const protocol = getProtocol(name)
     const text = writeDamagedCall(protocol, reminderCall, declarations)
     const calls = protocol.parseGeneratedText({ text, tools: declarations })

@@ -1,4 +1,4 @@
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { getProtocol, listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { runAgentLoop } from '../src/demo/agent-loop.js'
 import { createDemoRecord } from '../src/demo/demo-record.js'
@@ -20,7 +20,7 @@ async function demo<Stdout extends FakeOutput>(
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-describe.each(protocolNames())('the demo with %s', protocol => {
+describe.each(listProtocols())('the demo with %s', protocol => {
   it('does everything that the script expects', async () => {
     const { exitCode, stdout, stderr } = await demo(createFakeOutput(), ['--protocol', protocol])
     expect(stdout).not.toContain('missing:')

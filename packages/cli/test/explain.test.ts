@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { analyze } from '../src/explain/analysis.js'
 import { readProtocol } from '../src/protocol-option.js'
@@ -134,7 +134,7 @@ Decisions
     }
   })
 
-  it.each(protocolNames())(
+  it.each(listProtocols())(
     'finds nothing to repair in a call of %s, and a span for each character',
     name => {
       const named = readProtocol(name)

@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { readProtocol } from '../src/protocol-option.js'
 import {
@@ -185,7 +185,7 @@ describe('toolglot parse', () => {
     expect(exitCode).toBe(1)
   })
 
-  it.each(protocolNames())('reads back a call of %s', async name => {
+  it.each(listProtocols())('reads back a call of %s', async name => {
     const { protocol } = readProtocol(name)
     const call = { toolCallId: 'call-0', toolName: 'get_weather', input: { city: 'Oslo', days: 5 } }
     const text = protocol.formatToolCall(call, {})

@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../src/run-cli.js'
 import { createFakeOutput } from './fake-terminal.js'
@@ -87,7 +87,7 @@ describe('the command line', () => {
   it('lists all protocols in the help of demo', async () => {
     const { exitCode, stdout } = await run('demo', '--help')
     expect(exitCode).toBe(0)
-    for (const name of protocolNames()) expect(stdout).toContain(name)
+    for (const name of listProtocols()) expect(stdout).toContain(name)
     expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(120)
   })
 })

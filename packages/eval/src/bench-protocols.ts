@@ -1,4 +1,4 @@
-import { protocolInfo, protocolNames } from '@toolglot/parser'
+import { getProtocolInfo, listProtocols } from '@toolglot/parser'
 
 /** Protocols for any model. They are compared with one another. */
 const forAnyModel = [
@@ -16,9 +16,9 @@ const forAnyModel = [
  * The other protocols of a grammar differ only in their marks.
  */
 export function benchProtocols(): string[] {
-  const seen = new Set(forAnyModel.map(name => protocolInfo(name)?.grammar))
-  return protocolNames().filter(name => {
-    const grammar = protocolInfo(name)?.grammar
+  const seen = new Set(forAnyModel.map(name => getProtocolInfo(name)?.grammar))
+  return listProtocols().filter(name => {
+    const grammar = getProtocolInfo(name)?.grammar
     if (forAnyModel.includes(name)) return true
     if (seen.has(grammar)) return false
     seen.add(grammar)

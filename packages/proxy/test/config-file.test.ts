@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../src/config.js'
@@ -188,7 +188,7 @@ models: [{ match: x, set: { stop: "$\${KEY}" } }]`
     [
       'a misspelt protocol',
       `${server}models:\n  - { match: a, protocol: hermse }`,
-      `3:27: models[0].protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto, ${protocolNames().join(', ')}.`,
+      `3:27: models[0].protocol: is not a protocol. Did you mean "hermes"? Choose one of: auto, ${listProtocols().join(', ')}.`,
     ],
     [
       'a rule without match',

@@ -1,4 +1,4 @@
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { getProtocol, listProtocols } from '@toolglot/parser'
 import { parseOptions, UsageError } from '../usage-error.js'
 
 export const demoHelp = `Usage: toolglot demo [options]
@@ -8,7 +8,7 @@ one the parts that the middleware emits. Without --base-url the model is a scrip
 
 Options:
   --protocol NAME   how the model writes its calls (default: hermes, and auto for an endpoint); one of:
-${wrapNames(['auto', ...protocolNames()], '                    ', 100)}
+${wrapNames(['auto', ...listProtocols()], '                    ', 100)}
   --fast            do not slow the scripted model down
   --plain           a log instead of two columns; also used if stdout is not a terminal of at least 80 columns
   --no-color        no colors; the variable NO_COLOR does the same

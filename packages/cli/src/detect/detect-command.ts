@@ -1,4 +1,4 @@
-import { detectProtocol, type ProtocolDetection, protocolInfo } from '@toolglot/parser'
+import { detectProtocol, getProtocolInfo, type ProtocolDetection } from '@toolglot/parser'
 import { type CommandContext, defineCommand, wrapText } from '../command.js'
 import { readAllText, readFileText } from '../input/read-text.js'
 import { readTools } from '../input/read-tools.js'
@@ -48,7 +48,7 @@ Exit codes: 0 found, 1 not found or a file cannot be read, 2 wrong usage.`,
     const found = detectProtocol(await readHints(context))
     if (flag('json')) {
       stdout.write(
-        `${jsonText(found ? { ...found, family: protocolInfo(found.protocol)?.family } : null)}\n`,
+        `${jsonText(found ? { ...found, family: getProtocolInfo(found.protocol)?.family } : null)}\n`,
       )
     } else if (found) stdout.write(renderDetection(found, context))
     else stderr.write('toolglot: no built-in format matches. "toolglot formats" lists them.\n')
@@ -74,7 +74,7 @@ function renderDetection(
   context: DetectContext,
 ): string {
   const { bold, dim } = createPalette(hasColor(context))
-  const family = protocolInfo(protocol)?.family ?? ''
+  const family = getProtocolInfo(protocol)?.family ?? ''
   const details = [
     reasons[by],
     ...(family ? [`models: ${family}`] : []),

@@ -2,7 +2,7 @@ import {
   type CallEndEvent,
   detectProtocol,
   type FunctionTool,
-  protocolInfo,
+  getProtocolInfo,
   type Trace,
 } from '@toolglot/parser'
 import { findJsonFault, type JsonFault } from '../input/json-fault.js'
@@ -153,7 +153,7 @@ function findRepairs(call: CallEndEvent, { name, protocol }: NamedProtocol, isLa
     { toolCallId: '', toolName: call.toolName, input: { zz: 'zz' } },
     {},
   )
-  const isJson = /json/.test(protocolInfo(name)?.grammar ?? '') && !faultIn(sample)
+  const isJson = /json/.test(getProtocolInfo(name)?.grammar ?? '') && !faultIn(sample)
   const fault = isJson ? faultIn(raw) : undefined
   if (fault) repairs.push({ at: offset + fault.at, message: `invalid JSON: ${fault.message}` })
   const close = lastMark.exec(sample)?.[0].trim()

@@ -1,4 +1,4 @@
-import { protocolInfo, protocolNames } from '@toolglot/parser'
+import { getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { defineCommand, wrapText } from '../command.js'
 import { jsonText } from '../json-text.js'
 import { createPalette } from '../palette.js'
@@ -32,7 +32,7 @@ Exit codes: 0 done, 1 no format matches TEXT, 2 wrong usage.`,
     const { stdout } = surroundings
     const [text = ''] = operands
     const wanted = text.toLowerCase()
-    const rows = protocolNames()
+    const rows = listProtocols()
       .map(rowOf)
       .filter(({ name, aliases, family, grammar }) =>
         [name, ...aliases, family, grammar].some(each => each.toLowerCase().includes(wanted)),
@@ -46,7 +46,7 @@ Exit codes: 0 done, 1 no format matches TEXT, 2 wrong usage.`,
 
 function rowOf(name: string): FormatRow {
   const { protocol } = readProtocol(name)
-  const info = protocolInfo(name)
+  const info = getProtocolInfo(name)
   return {
     name,
     aliases: info?.aliases ?? [],

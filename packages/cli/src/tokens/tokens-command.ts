@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { defineCommand } from '../command.js'
 import { readCalls } from '../input/read-calls.js'
 import { readTools } from '../input/read-tools.js'
@@ -49,7 +49,7 @@ Exit codes: 0 every call reads back, 1 one does not or a file cannot be read,
       throw new UsageError('tokens needs --tools FILE: it counts the tokens of these tools.')
     const top = count('top', Number.MAX_SAFE_INTEGER)
     const given = text('protocols')
-    const protocols = given === undefined ? protocolNames().map(readProtocol) : readProtocols(given)
+    const protocols = given === undefined ? listProtocols().map(readProtocol) : readProtocols(given)
     const tools = await readTools(toolsFile)
     const callsFile = text('calls')
     const calls = callsFile === undefined ? sampleCalls(tools) : await readCalls(callsFile)

@@ -2,7 +2,7 @@ import {
   type CompactSyntax,
   compactProtocol,
   type EngineProtocol,
-  protocolInfo,
+  getProtocolInfo,
 } from '@toolglot/parser'
 import { UsageError } from './usage-error.js'
 
@@ -34,7 +34,7 @@ const compactSyntaxes: Readonly<Record<string, CompactSyntax>> = {
 }
 
 function compactSyntaxOf(protocol: string): CompactSyntax | undefined {
-  return compactSyntaxes[protocolInfo(protocol)?.name ?? protocol]
+  return compactSyntaxes[getProtocolInfo(protocol)?.name ?? protocol]
 }
 
 /**

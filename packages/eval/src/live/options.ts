@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { getProtocol, protocolNames } from '@toolglot/parser'
+import { getProtocol, listProtocols } from '@toolglot/parser'
 import {
   type Ablation,
   ablationNames,
@@ -262,7 +262,7 @@ function readProtocols(text: string | undefined, ablations: readonly Ablation[])
       if (name !== 'native') getProtocol(name)
     } catch {
       throw new UsageError(
-        `--protocols: unknown protocol ${JSON.stringify(name)}. Choose from: native, ${protocolNames().join(', ')}.`,
+        `--protocols: unknown protocol ${JSON.stringify(name)}. Choose from: native, ${listProtocols().join(', ')}.`,
       )
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { maxDistractors } from './distractors.js'
 import { findConnectionProblem } from './endpoint-check.js'
 import { findKey, listSecrets } from './endpoints.js'
@@ -62,7 +62,7 @@ export async function runLive(
 
 function fillHelp(): string {
   return help
-    .replace('{protocols}', wrapNames(protocolNames()))
+    .replace('{protocols}', wrapNames(listProtocols()))
     .replace('{system}', defaultSystem)
     .replace('{distractors}', String(maxDistractors))
 }

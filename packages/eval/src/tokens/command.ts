@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { benchProtocols } from '../bench-protocols.js'
 import { defaultPrices, type Prices } from './break-even.js'
 import { readCasesFile } from './catalogue/cases-file.js'
@@ -88,7 +88,7 @@ async function run(args: readonly string[], environment: CommandEnvironment): Pr
       "--write stores the project's own cases, or the public ones, at the default prices; leave out --cases-file, --all-protocols and the ratios.",
     )
   }
-  const names = options['all-protocols'] ? protocolNames() : benchProtocols()
+  const names = options['all-protocols'] ? listProtocols() : benchProtocols()
   const counted = isPublic
     ? await countPublicCases(prices, names)
     : await countCases(path, prices, names)

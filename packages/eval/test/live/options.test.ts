@@ -1,4 +1,4 @@
-import { protocolNames } from '@toolglot/parser'
+import { listProtocols } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { withoutDescriptions } from '../../src/live/ablate-tools.js'
 import { catalogue } from '../../src/live/tasks/catalogue.js'
@@ -95,7 +95,7 @@ describe('the options', () => {
   it('are explained by --help, with the protocols that there are', async () => {
     const { exitCode, stdout } = await bench(['--help'])
     expect(exitCode).toBe(0)
-    for (const name of protocolNames()) expect(stdout).toContain(name)
+    for (const name of listProtocols()) expect(stdout).toContain(name)
     expect(stdout).not.toMatch(/\{\w+\}/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(160)
   })

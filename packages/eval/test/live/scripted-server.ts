@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compactProtocol, getProtocol, protocolNames } from '@toolglot/parser'
+import { compactProtocol, getProtocol, listProtocols } from '@toolglot/parser'
 import { z } from 'zod'
 import type { ChatRequest } from '../../../proxy/test/support/chat-wire.js'
 import type { ScriptedTurn } from '../../../proxy/test/support/scripted-manners.js'
@@ -101,7 +101,7 @@ function findProtocol(body: ChatRequest, tasks: readonly Task[]): string {
   const tools = toolsOf(locate(body, tasks).task)
   const system = textOf(body.messages[0]?.content)
   const found =
-    protocolNames().find(name => system.includes(getProtocol(name).formatTools({ tools }))) ??
+    listProtocols().find(name => system.includes(getProtocol(name).formatTools({ tools }))) ??
     bareCompact.find(({ protocol }) => system.includes(protocol.formatTools({ tools })))?.name
   if (!found) throw new Error('the request shows the tools of no protocol')
   return found

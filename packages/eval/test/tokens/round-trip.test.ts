@@ -1,4 +1,4 @@
-import { getProtocol, protocolNames, type ToolCallProtocol } from '@toolglot/parser'
+import { getProtocol, listProtocols, type ToolCallProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { defaultPrices } from '../../src/tokens/break-even.js'
 import type { Catalogue } from '../../src/tokens/catalogue/case.js'
@@ -14,7 +14,7 @@ const check = (written: string, protocol: ToolCallProtocol | string = 'hermes') 
   findLoss({ protocol, tools, text: written, calls })
 
 describe('the round trip', () => {
-  it.each(protocolNames())('brings a call of %s back', async name => {
+  it.each(listProtocols())('brings a call of %s back', async name => {
     const protocol = getProtocol(name)
     const toolCall = { toolCallId: '1', toolName: 'say', input: { text: 'hello' } }
     const written =

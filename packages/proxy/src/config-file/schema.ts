@@ -1,4 +1,4 @@
-import { closestName, protocolInfo, protocolNames } from '@toolglot/parser'
+import { closestName, getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { z } from 'zod'
 import {
   bytesPattern,
@@ -51,7 +51,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export const modes = ['prompt', 'rescue', 'off'] as const
 const protocolChoices: readonly string[] = [
   'auto',
-  ...new Set(protocolNames().flatMap(name => [name, ...(protocolInfo(name)?.aliases ?? [])])),
+  ...new Set(listProtocols().flatMap(name => [name, ...(getProtocolInfo(name)?.aliases ?? [])])),
 ]
 
 /**
@@ -62,7 +62,7 @@ export function checkProtocol(name: string): string | undefined {
   if (protocolChoices.includes(name)) return undefined
   const near = closestName(name, protocolChoices)
   const meant = near === undefined ? '' : `Did you mean "${near}"? `
-  const names = ['auto', ...protocolNames()]
+  const names = ['auto', ...listProtocols()]
   return says('is not a protocol', `${meant}Choose one of: ${names.join(', ')}.`)
 }
 

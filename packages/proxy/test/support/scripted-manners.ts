@@ -1,4 +1,4 @@
-import { type FunctionTool, getProtocol, protocolInfo } from '@toolglot/parser'
+import { type FunctionTool, getProtocol, getProtocolInfo } from '@toolglot/parser'
 
 export interface ScriptedCall {
   readonly name: string
@@ -51,7 +51,7 @@ const THOUGHT =
 export function readModelId(id: string): { readonly manner: Manner; readonly protocol: string } {
   const [first = '', ...rest] = id.split('-')
   const manner = manners.find(each => each === first)
-  const protocol = protocolInfo(rest.join('-'))?.name ?? 'hermes'
+  const protocol = getProtocolInfo(rest.join('-'))?.name ?? 'hermes'
   return { manner: manner ?? 'plain', protocol }
 }
 
