@@ -4,7 +4,8 @@ import { type FallibleReading, readEnd, type TagCall, tagCalls } from '../tags/c
 import { type ElementGrammar, readElements, toolTagCalls } from '../tags/elements.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peek } from '../text/read-marks.js'
-import { columnOf, findKey, isIgnorableLine, readYaml } from './read-yaml.js'
+import { columnOf, findKey, isIgnorableLine } from './lines.js'
+import { readYaml } from './read-yaml.js'
 
 type Start = 'yaml' | 'json' | 'elements'
 
