@@ -20,6 +20,8 @@ import {
 //     content: |
 //       if x:
 //         y
+//
+// In the examples below the last `|` is the cursor.
 
 /** The header of a block: `|`, `>-`, `|2`, `>+1`. */
 export interface BlockHeader {
@@ -99,6 +101,7 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
     block.lastLine = line
     block.breaks = 0
   }
+  // `content: |\n  x|`, cut, or `content: |\nx|` without a close tag.
   const mayBeCut = cursor.isTruncated || isUnindented(block)
   if (mayBeCut && isAtEnd(yaml)) {
     yaml.problem = CUT

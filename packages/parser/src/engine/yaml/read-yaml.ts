@@ -161,23 +161,25 @@ function* readValue(yaml: YamlState, entry: Level, mayNest: boolean): Reading {
 type ScalarKind = Exclude<ValueKind, 'list' | 'mapping'>
 
 /** Reads a value that has no entries. */
-function* readScalar(yaml: YamlState, entry: Level, kind: ScalarKind): Reading {
-  const { cursor, closeTag, writer } = yaml
-  const { put, expected, expectsKey } = writer
+function readScalar(yaml: YamlState, entry: Level, kind: ScalarKind): Reading {
+  const shape = yaml.writer.expected()
   switch (kind) {
     case 'block':
-      return yield* readBlock(yaml, entry)
+      return readBlock(yaml, entry)
     case 'quoted':
-      return yield* readQuoted(yaml)
+      return readQuoted(yaml)
     case 'quoted-words':
-      return yield* readQuotedWords(yaml, entry, expected())
+      return readQuotedWords(yaml, entry, shape)
     case 'plain':
-      return yield* readPlain(yaml, entry, expected())
+      return readPlain(yaml, entry, shape)
     case 'brackets':
-      yaml.problem = yield* readJson(cursor, put, {
-        expectsKey,
-        endMarks: [closeTag],
-        isYaml: true,
-      })
+      return readBrackets(yaml)
   }
+}
+
+/** Reads `[a, b]` or `{a: 1}`. */
+function* readBrackets(yaml: YamlState): Reading {
+  const { put, expectsKey } = yaml.writer
+  const syntax = { expectsKey, endMarks: [yaml.closeTag], isYaml: true }
+  yaml.problem = yield* readJson(yaml.cursor, put, syntax)
 }

@@ -7,7 +7,7 @@ import { fail, isAtEnd, isAtLineBreak, type Level, peekLine, type YamlState } fr
 
 // Values in one line or in lines that are joined: `Paris`, `"Paris"`, `"climate change" 2024`.
 
-/** True if the last quote of `say \"` is escaped: an odd number of backslashes is before it. */
+/** `say \|"`: an odd number of backslashes escapes the quote after them. */
 const endsWithBackslash = (text: string) => /(?<!\\)(?:\\\\)*\\$/.test(text)
 
 /**
@@ -37,7 +37,7 @@ export function* readQuoted(yaml: YamlState): Reading {
   }
 }
 
-/** Reads text without quotes and puts it with the type that the schema has for it. */
+/** Reads text without quotes, `Paris`. The schema decides its type. */
 export function* readPlain(yaml: YamlState, entry: Level, shape: Shape): Reading {
   const text = yield* readPlainText(yaml, entry, shape)
   if (!mayGoOn(yaml)) putPlain(text, shape, yaml.writer.put)
@@ -49,7 +49,7 @@ export function* readQuotedWords(yaml: YamlState, entry: Level, shape: Shape): R
   if (!mayGoOn(yaml)) putText(Token.beginQuoted, withoutOuterQuotes(text), yaml.writer.put)
 }
 
-/** `city: Par|`: the text was cut, so that the value may not be complete. It is not put. */
+/** `city: Par|`: the text was cut, so more of the value may be missing, and it is not put. */
 const mayGoOn = (yaml: YamlState) => yaml.cursor.isTruncated && isAtEnd(yaml)
 
 /**
@@ -91,7 +91,7 @@ export function continuesText(line: string, closeTag: string, entryColumn: numbe
   return columnOf(line) > entryColumn
 }
 
-/** `"He said "hi" to me"`: a quote inside is followed by text. Not `"oil" and "gas"`. */
+/** `"He said "hi" to me"`, where text follows the second quote at once; not `"oil" and "gas"`. */
 const quotesInQuotes = /^(["'])((?:(?!\1).)*\1\S.*)\1$/
 
 /** Removes the quotes around a text that contains quotes itself; others are part of the text. */

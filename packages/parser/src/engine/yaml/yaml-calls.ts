@@ -73,6 +73,7 @@ function* peekStart(cursor: Cursor, tool: YamlTool): Reading<Start> {
   const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
   const textEnd = cursor.isTruncated ? 'truncated' : 'final'
   const start = findStart(ahead, tool, ahead.length === MAX_LOOKAHEAD_CHARS ? 'limit' : textEnd)
+  // It waits only for more text.
   return start === 'wait' ? 'text' : start
 }
 
