@@ -12,8 +12,9 @@ import {
   type PairMarks,
   type Pairs,
   peekAfterValue,
+  type ValueReading,
 } from './after-value.js'
-import { readPairObject, readPairValue, type ValueReading } from './pair-value.js'
+import { readPairObject, readPairValue } from './pair-value.js'
 
 /**
  * A name goes up to space or a bracket. Where the text is over, one may stand there that goes on.

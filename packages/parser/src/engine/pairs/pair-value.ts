@@ -1,5 +1,5 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { CUT, malformed, type Problem } from '../events.js'
+import { CUT, malformed } from '../events.js'
 import { readJson } from '../json/read-json.js'
 import { escapeAt, jsonEscapes, unescaped } from '../json/string-escape.js'
 import { isQuote, quotedAt } from '../text/characters.js'
@@ -7,10 +7,7 @@ import type { Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peek, peekText, readUntil, skip } from '../text/read-marks.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
-import { type AfterValue, type Pairs, peekAfterValue } from './after-value.js'
-
-/** Gives what follows the value, or why that could not be read. */
-export type ValueReading = Reading<AfterValue | Problem>
+import { type Pairs, peekAfterValue, type ValueReading } from './after-value.js'
 
 /**
  * A word follows the signs, so that nothing else can be meant; but without a line break it is not
