@@ -89,8 +89,8 @@ it.each([
   ['x y</tool_call>',      ')',              true,                    undefined],
   ['<b>hi</b>',            '',               true,                    undefined],
   ['x y',                  '',               true,                    undefined],
-])('%s| before %j', (tail, endText, isAtEnd, message) => {
+])('%s| before %j', (tail, endText, isAtTextEnd, message) => {
   const value = { put() {}, tail, spansLines: false }
-  const found = { type: 'end', chars: endText.length, path: [], isAtEnd } as const
+  const found = { type: 'end', chars: endText.length, path: [], isAtTextEnd } as const
   expect(findMissingClose(tags, value, found, endText)?.message).toBe(message)
 })

@@ -60,7 +60,7 @@ it.each([
   [{ type: 'text' },                 true,           false],
   [{ type: 'pair' },                 true,           true],
   [{ type: 'end' },                  true,           false],
-  [{ type: 'end', isAtEnd: true },   true,           true],
+  [{ type: 'end', isAtTextEnd: true },   true,           true],
 ] as const)('a closing word before %j, strict %s: %s', (found, isStrict, isEnd) => {
   expect(endsHeredoc({ chars: 0, path: [], ...found }, isStrict)).toBe(isEnd)
 })

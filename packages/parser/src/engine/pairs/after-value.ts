@@ -51,7 +51,7 @@ export interface AfterValue {
   /** `days = 3` The key has whitespace after it. */
   readonly hasSpace?: boolean
   /** The text ended before it was clear what follows. */
-  readonly isAtEnd?: boolean
+  readonly isAtTextEnd?: boolean
 }
 
 /** Reads a value. Returns what follows it, or why it could not be read. */
@@ -109,7 +109,7 @@ export function* peekAfterValue(
   const look = createLook(pairs, valueIsComplete, ahead)
   // Whitespace or a key continues beyond the look-ahead limit.
   if (ahead.length === MAX_LOOKAHEAD_CHARS) return noPair(look)
-  return { ...atTextEnd(look), isAtEnd: true }
+  return { ...atTextEnd(look), isAtTextEnd: true }
 }
 
 /** Decides what the text after a value is. */

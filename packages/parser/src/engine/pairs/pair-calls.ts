@@ -142,7 +142,7 @@ export function* readPairArguments(pairs: Pairs, open: () => ArgumentWriter): Va
   /** The path of the object that is open. */
   const openPath: string[] = []
   let found: AfterValue | Problem = yield* peekAfterValue(pairs, true)
-  if (found.type === 'text') return found.isAtEnd ? CUT : noArgument
+  if (found.type === 'text') return found.isAtTextEnd ? CUT : noArgument
   const writer = open()
   writer.put(Token.beginObject, '')
   while (!('code' in found) && found.type === 'pair') {
@@ -154,7 +154,7 @@ export function* readPairArguments(pairs: Pairs, open: () => ArgumentWriter): Va
   }
   if ('code' in found) return found
   if (found.type !== 'end') return noArgument
-  if (found.isAtEnd && cursor.isTruncated) return CUT
+  if (found.isAtTextEnd && cursor.isTruncated) return CUT
   closeObjects(writer, openPath, 0)
   writer.put(Token.endObject, '')
   return found

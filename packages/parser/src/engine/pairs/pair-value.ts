@@ -191,7 +191,7 @@ function findEndProblem(
   found: AfterValue,
   endText: string,
 ): Problem | undefined {
-  if (found.isAtEnd && (cursor.isTruncated || value.spansLines)) return CUT
+  if (found.isAtTextEnd && (cursor.isTruncated || value.spansLines)) return CUT
   if (!marks.isLine) return findMissingClose(marks, value, found, endText)
   const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
   // `content=|\nprint(1)` (decision 55)
@@ -215,7 +215,7 @@ export function findMissingClose(
   if (spansLines && found.chars === 0) {
     return malformed(`expected \`${close}\` after several lines without quotes`)
   }
-  const isClosed = !found.isAtEnd && found.chars > 0
+  const isClosed = !found.isAtTextEnd && found.chars > 0
   if (isClosed || endText.includes(')')) return undefined
   // `sql=x y</tool_call>|`, but not `body=<b>hi</b>|`
   const [closeTag, name] = /<\/([\w:.-]+)>$/.exec(tail) ?? []

@@ -109,7 +109,7 @@ export function* readHeredoc(
 
 /** Decides whether a closing word ends the heredoc. `isStrict`: the end of a line proves nothing. */
 export function endsHeredoc(found: AfterValue, isStrict: boolean): boolean {
-  if (isStrict) return found.type === 'pair' || found.isAtEnd === true
+  if (isStrict) return found.type === 'pair' || found.isAtTextEnd === true
   return found.type !== 'text'
 }
 
