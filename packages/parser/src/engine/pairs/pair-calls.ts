@@ -1,5 +1,5 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { createCallSection } from '../call-section.js'
+import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
@@ -111,11 +111,23 @@ function* readPairCall(
   const found = yield* head.isObject
     ? readPairObject(pairs, open())
     : readPairArguments(pairs, open)
-  const problem = 'code' in found ? found : undefined
-  if (problem && !section.writer()) return undefined
-  // Text after a JSON object is not part of the call.
-  if (!('code' in found) && found.type === 'end') cursor.at += found.chars
-  yield* section.endCall(problem)
+  return yield* endPairCall(cursor, section, found)
+}
+
+/** Ends the call. If no argument was found and no call is open, the mark was prose. */
+function* endPairCall(
+  cursor: Cursor,
+  section: CallSection,
+  found: AfterValue | Problem,
+): CallReader {
+  if ('code' in found) {
+    if (!section.writer()) return undefined
+    yield* section.endCall(found)
+    return 0
+  }
+  // `@get_weather {"city": "Paris"}| thanks`: text after a JSON object is not part of the call.
+  if (found.type === 'end') cursor.at += found.chars
+  yield* section.endCall()
   return 0
 }
 
