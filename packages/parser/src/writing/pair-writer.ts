@@ -1,7 +1,7 @@
 import { createArgumentWriter } from '../engine/argument-writer.js'
 import type { PairMarks } from '../engine/pairs/after-value.js'
 import { readPairArguments } from '../engine/pairs/pair-calls.js'
-import { putCell } from '../engine/pairs/pair-value.js'
+import { putCell } from '../engine/pairs/table.js'
 import { startReader } from '../engine/text/run.js'
 import { JsonType, type Shape } from '../engine/values/shape.js'
 import { isRecord } from '../is-record.js'

@@ -1,9 +1,10 @@
+import type { Problem } from '../events.js'
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
 import { JsonType, type Shape } from '../values/shape.js'
 
-/** What opens and closes a call. A line is closed by its break. */
+/** The marks that open and close a call. A call in a line of its own ends with its line break. */
 export interface PairMarks {
   readonly open: string
   readonly close: string
@@ -12,122 +13,253 @@ export interface PairMarks {
 
 export const lineMarks: PairMarks = { open: '\n', close: '\n', isLine: true }
 
-/** The pairs of a call that is being read. */
-export interface Pairs {
+/** What the text after a value means depends on this, besides the text itself. */
+export interface PairContext {
   readonly marks: PairMarks
+  /** The shape of the arguments. */
+  readonly shape: Shape
+  /** The paths of all keys and objects so far: `profile` and `profile\nname`. */
+  readonly seenKeys: ReadonlySet<string>
+  /** `(` if the pairs are in parentheses: `get_weather(city=Paris)`. Otherwise ''. */
+  readonly parenthesis: string
+  /** `city: Paris` An earlier key had a colon, so that later keys may have one too. */
+  readonly hasColons?: boolean
+  /** `city = Paris` An earlier key had whitespace after it, so that later keys may have it too. */
+  readonly hasSpaces?: boolean
+}
+
+/** The pairs of a call that is being read. */
+export interface Pairs extends PairContext {
   readonly cursor: Cursor
   readonly maxHeldChars: number
-  /** Sets the cursor back to where a call was over. */
+  /** Sets the cursor back to the end mark that a text without its closing quote has swallowed. */
   readonly rewind?: CallOutput['rewind']
-  readonly shape: Shape
-  /** The paths of all keys and objects so far. */
   readonly seenKeys: Set<string>
-  /** What the pairs stand in, if they do. */
-  readonly parenthesis: string
-  /** How keys were written so far: who writes `a = x` does so for the next key too. */
   hasColons?: boolean
   hasSpaces?: boolean
 }
 
-/** What follows: more text, another pair, or the end of the call. */
+/** What follows a value: more text of it, another key (`| days=`), or the end of the call. */
 export interface AfterValue {
   readonly type: 'text' | 'pair' | 'end'
   /** How many characters it takes. Those of a text need no second look. */
   readonly chars: number
-  /** Where in the arguments the pair belongs. */
+  /** Where in the arguments the value of the pair belongs: `profile.name=` is profile, name. */
   readonly path: readonly string[]
-  /** Only the end of the text tells so. */
-  readonly isAtEnd?: boolean
+  /** `days: 3` The key has a colon. */
+  readonly hasColon?: boolean
+  /** `days = 3` The key has whitespace after it. */
+  readonly hasSpace?: boolean
+  /** The text ended before it was clear what follows. */
+  readonly isAtTextEnd?: boolean
 }
 
-const keyAndSpace =
-  /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
+/** Reads a value. Returns what follows it, or why it could not be read. */
+export type ValueReading = Reading<AfterValue | Problem>
+
+/** A look at the text after a value. */
+interface Look {
+  readonly pairs: PairContext
+  /** The value is in quotes or brackets, or is a number: no text can continue it. */
+  readonly valueIsComplete: boolean
+  readonly text: string
+  /** Whitespace and commas: `city=Paris|, days=3`. */
+  readonly separator: string
+  /** The parenthesis after that which closes the pairs, and whitespace: `f(city=Paris|) `. */
+  readonly closing: string
+  /** The text after both. */
+  readonly rest: string
+  /** Where in the separator the line of the call ends; -1 if it does not, or between tags. */
+  readonly lineEnd: number
+}
+
 /** Whitespace and commas between pairs. Models also write no-break spaces (U+00A0 and U+202F). */
 const separators = /^[ \t\r\n,\u00a0\u202f]*/
+/**
+ * A key and whitespace after it: `days`, `"days"`, `profile.name `. A key without quotes contains
+ * word characters and everything beyond ASCII, except no-break spaces.
+ */
+const keyAndSpace =
+  /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
 
-const found = (
-  type: AfterValue['type'],
-  chars: number,
-  path: readonly string[] = [],
-): AfterValue => ({
-  type,
-  chars,
-  path,
-})
+const noPath: readonly string[] = []
+const moreText = (chars: number): AfterValue => ({ type: 'text', chars, path: noPath })
+const callEnd = (chars: number): AfterValue => ({ type: 'end', chars, path: noPath })
 
 /**
- * Looks at what stands at the cursor, or so many characters ahead, and takes nothing. So it tells
- * where a value ends that has no end of its own, such as the `New York` of `location=New York
- * units=metric`. `isSure`: no text can go on here, so that less will do as proof.
+ * Looks at the text after a value, at the cursor or `from` characters after it, and takes nothing.
+ * It finds the end of a value that has no closing mark, such as the `New York` of
+ * `location=New York units=metric`.
  */
 export function* peekAfterValue(
   pairs: Pairs,
   valueIsComplete: boolean,
   from = 0,
 ): Reading<AfterValue> {
-  const follow = yield* peek(pairs.cursor, text => whatFollows(pairs, text, valueIsComplete), from)
-  return follow ?? found('end', 0)
+  const { cursor } = pairs
+  const found = yield* peek(cursor, text => whatFollows(pairs, valueIsComplete, text), from)
+  if (found) {
+    if (found.hasColon) pairs.hasColons = true
+    if (found.hasSpace) pairs.hasSpaces = true
+    return found
+  }
+  const start = cursor.at + from
+  const ahead = cursor.text.slice(start, start + MAX_LOOKAHEAD_CHARS)
+  const look = createLook(pairs, valueIsComplete, ahead)
+  // Whitespace or a key continues beyond the look-ahead limit.
+  if (ahead.length === MAX_LOOKAHEAD_CHARS) return noPair(look)
+  return { ...atTextEnd(look), isAtTextEnd: true }
 }
 
-/** Tells what a text after a value is. */
-function whatFollows(pairs: Pairs, text: string, valueIsComplete: boolean): AfterValue | 'wait' {
+/** Decides what the text after a value is. */
+export function whatFollows(
+  pairs: PairContext,
+  valueIsComplete: boolean,
+  text: string,
+): AfterValue | 'wait' {
+  return afterValue(createLook(pairs, valueIsComplete, text))
+}
+
+/** The same if no more text comes. */
+export function whatFollowsAtTextEnd(
+  pairs: PairContext,
+  valueIsComplete: boolean,
+  text: string,
+): AfterValue {
+  return atTextEnd(createLook(pairs, valueIsComplete, text))
+}
+
+function createLook(pairs: PairContext, valueIsComplete: boolean, text: string): Look {
+  const separator = separators.exec(text)?.[0] ?? ''
+  const afterSeparator = text.slice(separator.length)
+  const closing = pairs.parenthesis ? /^\)[ \t\r\n]*/.exec(afterSeparator) : null
+  return {
+    pairs,
+    valueIsComplete,
+    text,
+    separator,
+    closing: closing?.[0] ?? '',
+    rest: afterSeparator.slice(closing?.[0].length ?? 0),
+    lineEnd: pairs.marks.isLine ? findLineBreak(separator) : -1,
+  }
+}
+
+const findLineBreak = (space: string) => space.search(/[\r\n]/)
+
+// In each picture `|` is the end of the value, where the look begins.
+
+/** `city=Paris|` */
+function afterValue(look: Look): AfterValue | 'wait' {
+  const { pairs, separator, closing, rest, lineEnd } = look
   const { open, close, isLine } = pairs.marks
-  const lineEndOf = (space: string) => (isLine ? space.search(/[\r\n]/) : -1)
-  const [run = ''] = separators.exec(text) ?? []
-  const [closed = ''] = (pairs.parenthesis && /^\)[ \t\r\n]*/.exec(text.slice(run.length))) || []
-  const rest = text.slice(run.length + closed.length)
-  const lineEnd = lineEndOf(run)
-  const ended = found('end', run.length + (closed ? 1 : 0))
-  /**
-   * What follows is none of ours. Behind a line that is over, and behind the pairs' own
-   * parenthesis, no text goes on.
-   */
-  const notAPair = () => {
-    if (lineEnd >= 0) return found('end', lineEnd)
-    return closed && valueIsComplete ? ended : found('text', Math.max(1, run.length))
-  }
-  const wait = (atEnd = notAPair()): AfterValue | 'wait' => {
-    if (text.length === MAX_LOOKAHEAD_CHARS) return notAPair()
-    return pairs.cursor.isFinal ? { ...atEnd, isAtEnd: true } : 'wait'
-  }
-
-  if (lineEndOf(closed) >= 0) return found('end', run.length + lineEndOf(closed))
-  if (lineEnd >= 0 && /\n[^\n]*\n/.test(run)) return notAPair()
-  if (rest === '') return wait(closed || lineEnd < 0 ? ended : undefined)
-  if (rest.startsWith(close)) return found('end', text.length - rest.length + close.length)
+  // `@f(city=Paris|)\nText`
+  const lineEndAfterClosing = isLine ? findLineBreak(closing) : -1
+  if (lineEndAfterClosing >= 0) return callEnd(separator.length + lineEndAfterClosing)
+  // `@f city=Paris|\n\ndays=3`: an empty line ends the call.
+  if (lineEnd >= 0 && /\n[^\n]*\n/.test(separator)) return noPair(look)
+  if (rest === '') return 'wait'
+  // `city=Paris| </call>`
+  if (rest.startsWith(close)) return callEnd(look.text.length - rest.length + close.length)
   const isMark = matchMarks(rest, [close, open])
-  if (isMark === 'yes') return closed ? ended : found('end', 0)
-  // At the end of the text a single character of a mark proves nothing.
-  if (isMark === 'wait') return wait(rest.length > 1 ? found('end', text.length) : undefined)
+  if (isMark === 'wait') return 'wait'
+  // `city=Paris|\n<call>`: the close tag is missing.
+  if (isMark === 'yes') return closing ? endOfPairs(look) : callEnd(0)
+  return mayBeKey(look) ? atKey(look) : noPair(look)
+}
 
-  const isLoose = valueIsComplete && lineEnd < 0
-  const mayBeKey = !closed && (valueIsComplete || (run !== '' && /^[^"']/.test(rest)))
-  const [whole = '', quote, quoted, bare, space = ''] = (mayBeKey && keyAndSpace.exec(rest)) || []
-  const sign = rest.charAt(whole.length)
-  if (!whole) return mayBeKey && openQuotedKey.test(rest) ? wait() : notAPair()
-  if (space && !(isLoose || pairs.hasSpaces)) return notAPair()
-  if (sign === '') return wait()
-  const path = pathOfKey(pairs.shape, quoted ?? bare ?? '')
-  const isOpenKey =
-    pairs.shape.propertyNames.includes(path[0] ?? '') && !pairs.seenKeys.has(path.join('\n'))
-  // Below the name alone the keys may be written as in YAML.
-  const mayHaveColon = isLoose || pairs.hasColons || (valueIsComplete && pairs.seenKeys.size === 0)
-  const isSign = sign === '=' || (sign === ':' && mayHaveColon)
-  if (!isSign || !(isOpenKey || (isLoose && sign === '=' && !quote))) return notAPair()
-  pairs.hasColons ||= sign === ':'
-  pairs.hasSpaces ||= space !== '' && !quote
-  return found('pair', run.length + whole.length + 1, path)
+/** What follows is not a pair. It is more of the value, or the call is over. */
+function noPair(look: Look): AfterValue {
+  // `@f city=Paris|\nText`
+  if (look.lineEnd >= 0) return callEnd(look.lineEnd)
+  // `<call>f(city="Paris"|) Text`
+  if (look.closing && look.valueIsComplete) return endOfPairs(look)
+  // `city=New| York`
+  return moreText(Math.max(1, look.separator.length))
+}
+
+/** `f(city=Paris|) `: the call ends with the parenthesis. Without one it ends with whitespace. */
+function endOfPairs({ separator, closing }: Look): AfterValue {
+  return callEnd(separator.length + (closing ? 1 : 0))
+}
+
+/** What the text means if no more comes, although more would be needed to decide. */
+function atTextEnd(look: Look): AfterValue {
+  const { pairs, closing, rest, lineEnd } = look
+  // `<call>f city=Paris| ` or `@f(city=Paris|)`
+  if (rest === '' && (closing || lineEnd < 0)) return endOfPairs(look)
+  // `city=Paris|</cal`; a single character of a mark proves nothing.
+  const isMark = matchMarks(rest, [pairs.marks.close, pairs.marks.open])
+  if (rest.length > 1 && isMark === 'wait') return callEnd(look.text.length)
+  // `city=New York| uni`
+  return noPair(look)
 }
 
 /**
- * A key as a path into the arguments. A dot leads into an object that the schema declares; a key
- * that is declared with its dot, or that nobody declares, is what it is.
+ * Nothing but the end of the call follows a closing parenthesis. Text that is not complete is
+ * separated from a key, and the key has no quotes: the quote in `say| "days"=3` is text.
  */
-function pathOfKey(shape: Shape, key: string): readonly string[] {
+function mayBeKey({ valueIsComplete, separator, closing, rest }: Look): boolean {
+  if (closing) return false
+  if (valueIsComplete) return true
+  return separator !== '' && /^[^"']/.test(rest)
+}
+
+/** `city=Paris| days=` */
+function atKey(look: Look): AfterValue | 'wait' {
+  const { pairs, separator, rest } = look
+  const match = keyAndSpace.exec(rest)
+  // `city="Paris"| "da`
+  if (!match) return openQuotedKey.test(rest) ? 'wait' : noPair(look)
+  const [whole, quote = '', quotedKey, bareKey = '', space = ''] = match
+  // `city=New York| days = 3` is text, unless an earlier key had whitespace too.
+  if (space && !isLoose(look) && !pairs.hasSpaces) return noPair(look)
+  const sign = rest.charAt(whole.length)
+  // `city=New York| days`
+  if (sign === '') return 'wait'
+  const hasColon = sign === ':' && mayHaveColon(look)
+  if (sign !== '=' && !hasColon) return noPair(look)
+  const path = splitKey(pairs.shape, quotedKey ?? bareKey)
+  // `city="Paris"| zone=CET`: the tool has no such key, but no text can be meant either.
+  const mayBeUnknown = isLoose(look) && sign === '=' && !quote
+  if (!isMissingKey(pairs, path) && !mayBeUnknown) return noPair(look)
+  return {
+    type: 'pair',
+    chars: separator.length + whole.length + 1,
+    path,
+    hasColon,
+    hasSpace: space !== '' && !quote,
+  }
+}
+
+/** `city="Paris"| ` No text can follow in this line, so a key needs less proof. */
+function isLoose({ valueIsComplete, lineEnd }: Look): boolean {
+  return valueIsComplete && lineEnd < 0
+}
+
+function mayHaveColon(look: Look): boolean {
+  const { pairs, valueIsComplete } = look
+  // `city: "Paris"|, days: 3`
+  if (isLoose(look) || pairs.hasColons) return true
+  // `@get_weather|\ncity: Paris`: in the lines after the name keys may be written as in YAML.
+  return valueIsComplete && pairs.seenKeys.size === 0
+}
+
+/** True for a key that the tool has and that was not given yet (decision 17). */
+function isMissingKey({ shape, seenKeys }: PairContext, path: readonly string[]): boolean {
+  return shape.propertyNames.includes(path[0] ?? '') && !seenKeys.has(path.join('\n'))
+}
+
+/**
+ * Splits a key into a path into the arguments. A dot leads into an object that the schema declares:
+ * `profile.name`. A key that is declared with its dot, or that is not declared, is not split.
+ */
+export function splitKey(shape: Shape, key: string): readonly string[] {
   const [, head, rest = ''] = /^([^.]+)\.(.*)/s.exec(key) ?? []
   if (head === undefined || shape.propertyNames.includes(key)) return [key]
-  const inner = shape.property(head)
-  const isDeclared = shape.propertyNames.includes(head) && (inner.types & JsonType.object) !== 0
-  return isDeclared || inner.types === JsonType.object ? [head, ...pathOfKey(inner, rest)] : [key]
+  const property = shape.property(head)
+  const mayBeObject = (property.types & JsonType.object) !== 0
+  const isDeclared = shape.propertyNames.includes(head) && mayBeObject
+  if (!isDeclared && property.types !== JsonType.object) return [key]
+  return [head, ...splitKey(property, rest)]
 }

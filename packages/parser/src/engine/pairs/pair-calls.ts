@@ -1,7 +1,7 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { createCallSection } from '../call-section.js'
+import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import type { CallGrammar, CallOutput, CallReader } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import type { Cursor } from '../text/cursor.js'
 import { peekText, skip } from '../text/read-marks.js'
@@ -12,31 +12,62 @@ import {
   type PairMarks,
   type Pairs,
   peekAfterValue,
+  type ValueReading,
 } from './after-value.js'
-import { readPairObject, readPairValue, type ValueReading } from './pair-value.js'
+import { readPairObject, readPairValue } from './pair-value.js'
 
 /**
- * A name goes up to space or a bracket. Where the text is over, one may stand there that goes on.
+ * Text that shows what is called and how its arguments begin: the name and the first character
+ * after it that is neither whitespace nor `(`. `get_weather (c`, `get_weather>`
  */
-const nameAndRest = /^([^\s({<>="']{0,256})((?:[\s({<].*)?)$/s
-/** What stands behind the name, and behind a parenthesis, shows what is called with what. */
 const wholeHead = /^[^\s({<>="']*(?:[>="']|(?![^\s({<>="'])\s*\(?\s*[^\s(])/
+/** The name, and the text after it, which begins with whitespace or a bracket. */
+const nameAndRest = /^([^\s({<>="']{0,256})((?:[\s({<].*)?)$/s
+
+/** The beginning of a call: `get_weather(|city=…`, `get_weather |{"city": …`. */
+export interface CallHead {
+  /** The name as it was written. In a line it is '' or `:`, since the mark contains the name. */
+  readonly name: string
+  /** The text after it. */
+  readonly after: string
+  /** `(` if the arguments are in parentheses; otherwise ''. */
+  readonly parenthesis: string
+  /** The arguments are a JSON object. */
+  readonly isObject: boolean
+  /** How many characters of `after` are before the arguments: those up to `{`, or with `(`. */
+  readonly charsBeforeArguments: number
+}
+
+/** Splits the beginning of a call; undefined if there is none. */
+export function matchHead(ahead: string, isLine: boolean): CallHead | undefined {
+  const [, name, after = ''] = nameAndRest.exec(ahead) ?? []
+  if (name === undefined) return undefined
+  // An empty line ends a call in a line.
+  const [near = ''] = isLine ? after.split(/\n\s*\n/, 1) : [after]
+  const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
+  const bracketAt = parenthesis || brace ? after.search(/[({]/) : 0
+  return {
+    name,
+    after,
+    parenthesis,
+    isObject: brace !== '',
+    charsBeforeArguments: bracketAt + parenthesis.length,
+  }
+}
+
+/** `@get_weather| city=` or `@get_weather|: {"city": …}`. After other text the mark is prose. */
+export function opensLineCall({ name, isObject }: CallHead): boolean {
+  return name === '' || (name === ':' && isObject)
+}
 
 /**
- * Calls as a name and pairs, between tags or in a line of their own:
+ * Reads a call after its mark, as a name and pairs. The pairs may be in parentheses, and a JSON
+ * object may be in their place.
  *
  *     <call>get_weather city="New York" days=3</call>
  *     @get_weather city=New York days=3
  *
- * The pairs may also stand in parentheses, and a JSON object in their place. A value may be raw
- * text, a string in quotes, JSON, a list as `a, b, c`, or a heredoc:
- *
- *     code=<<END
- *     print("hi")
- *     END
- *
- * The line breaks behind `<<END` and before `END` are markup; where the schema wants a list, the
- * lines are a table or its items.
+ * `lineName` is the name in the mark of a line.
  */
 function* readPairCall(
   cursor: Cursor,
@@ -46,101 +77,146 @@ function* readPairCall(
 ): CallReader {
   const { tools, maxHeldChars, rewind } = output
   const isLine = lineName !== undefined
-  // A line that cannot be read ends with its break, which is not the call's.
-  const grammar = { endMarks: isLine ? [] : [marks.close], openMarks: [marks.open] }
-  const section = createCallSection(cursor, output, grammar)
+  // A line that cannot be read ends with its line break, which is not part of the call.
+  const sectionMarks = { endMarks: isLine ? [] : [marks.close], openMarks: [marks.open] }
+  const section = createCallSection(cursor, output, sectionMarks)
   if (!isLine) yield* skip(cursor)
   const isSpaced = section.unconfirmedChars() > 0
-  if (!isLine && /[[{]/.test(cursor.text.charAt(cursor.at)))
-    return yield* readJsonCalls(cursor, output, grammar)
+  // `<call>{"name": "get_weather", …}</call>`
+  const isEnvelope = !isLine && /[[{]/.test(cursor.text.charAt(cursor.at))
+  if (isEnvelope) return yield* readJsonCalls(cursor, output, sectionMarks)
 
-  const ahead = yield* peekText(cursor, text => wholeHead.test(text))
-  const [, written, after = ''] = nameAndRest.exec(ahead) ?? []
-  // Behind a line's name no more of a name may stand, but for the colon of `@name: {…}`.
-  if (
-    written === undefined ||
-    /^:?$/.test(written) !== isLine ||
-    (after === '' && cursor.isTruncated)
-  )
-    return undefined
-  // `name: {…}`
-  const name = lineName ?? (tools.has(written) ? written : written.replace(/:$/, ''))
-  const open = () => section.openCall(name)
-  cursor.at += written.length
-  // An empty line ends the call of a line.
-  const [near = ''] = isLine ? after.split(/\n\s*\n/, 1) : [after]
-  const [, parenthesis = '', brace = ''] = /^\s*(\(?)\s*(\{?)/.exec(near) ?? []
-  // Between tags a tool's name is proof enough; any other must stand right behind the tag, and
-  // something behind it.
+  const head = matchHead(yield* peekText(cursor, text => wholeHead.test(text)), isLine)
+  if (!head) return undefined
+  // `<call>get_wea`: the rest of the name may be missing.
+  if (head.after === '' && cursor.isTruncated) return undefined
+  const name = lineName ?? chooseName(tools, head.name)
   const isTool = !isLine && tools.has(name)
-  if (!isLine && !isTool && (isSpaced || after.trim() === '')) return undefined
-  if (isLine && written && !brace) return undefined
-  if (isTool || parenthesis) open()
-  if (parenthesis || brace) cursor.at += after.search(/[({]/) + parenthesis.length
-  const shape = tools.shapeOf(name)
+  const opensCall = isLine ? opensLineCall(head) : opensTagCall(head, isTool, isSpaced)
+  if (!opensCall) return undefined
+
+  cursor.at += head.name.length
+  const open = () => section.openCall(name)
+  if (isTool || head.parenthesis) open()
+  cursor.at += head.charsBeforeArguments
   const pairs: Pairs = {
     marks,
     cursor,
     maxHeldChars,
     rewind,
-    shape,
+    shape: tools.shapeOf(name),
     seenKeys: new Set(),
-    parenthesis,
+    parenthesis: head.parenthesis,
   }
-  const found = yield* brace ? readPairObject(pairs, open()) : readPairArguments(pairs, open)
-  const problem = 'code' in found ? found : undefined
-  if (problem && !section.writer()) return undefined
-  // Whatever follows an object, it is whole.
-  if (!('code' in found) && found.type === 'end') cursor.at += found.chars
-  yield* section.endCall(problem)
+  const found = yield* head.isObject
+    ? readPairObject(pairs, open())
+    : readPairArguments(pairs, open)
+  return yield* endPairCall(cursor, section, found)
+}
+
+/** Ends the call. If no argument was found and no call is open, the mark was prose. */
+function* endPairCall(
+  cursor: Cursor,
+  section: CallSection,
+  found: AfterValue | Problem,
+): CallReader {
+  if ('code' in found) {
+    if (!section.writer()) return undefined
+    yield* section.endCall(found)
+    return 0
+  }
+  // `@get_weather {"city": "Paris"}| thanks`: text after a JSON object is not part of the call.
+  if (found.type === 'end') cursor.at += found.chars
+  yield* section.endCall()
   return 0
 }
 
-/** `get_weather| city=…` Where arguments begin it is a call for certain. */
+/** `get_weather: {…}` has a colon that is not part of the name, unless a tool has that name. */
+function chooseName(tools: ToolShapes, written: string): string {
+  return tools.has(written) ? written : written.replace(/:$/, '')
+}
+
+/**
+ * Between tags the name of a tool is enough. Any other name must be right after the tag, with text
+ * after it: `<call>nope a=1</call>`, but not `Use <call> and`.
+ */
+export function opensTagCall(head: CallHead, isTool: boolean, isSpaced: boolean): boolean {
+  if (head.name === '' || head.name === ':') return false
+  return isTool || (!isSpaced && head.after.trim() !== '')
+}
+
+/**
+ * `get_weather| city=…` Reads pairs up to the end of the call. `open` commits to the call: it is
+ * called once an argument or the end follows.
+ */
 export function* readPairArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
-  const { cursor, seenKeys } = pairs
+  const { cursor } = pairs
   /** The path of the object that is open. */
-  const opened: string[] = []
+  const openPath: string[] = []
   let found: AfterValue | Problem = yield* peekAfterValue(pairs, true)
-  const nothing = malformed('neither an argument nor the end of the call')
-  if (found.type === 'text') return found.isAtEnd ? CUT : nothing
+  if (found.type === 'text') return found.isAtTextEnd ? CUT : noArgument
   const writer = open()
-  const { put } = writer
-  put(Token.beginObject, '')
+  writer.put(Token.beginObject, '')
   while (!('code' in found) && found.type === 'pair') {
-    const { path } = found
-    const parents = path.slice(0, -1)
-    // JSON that has been sent cannot be opened again: an object is over where a key stands
-    // elsewhere.
-    for (; opened.some((name, i) => name !== parents[i]); opened.pop()) put(Token.endObject, '')
-    for (const name of path.slice(opened.length)) {
-      const id = [...opened, name].join('\n')
-      if (seenKeys.has(id))
-        return malformed(`the argument ${JSON.stringify(id.replaceAll('\n', '.'))} is given twice`)
-      seenKeys.add(id)
-      put(Token.key, name)
-      if (opened.length === parents.length) break
-      opened.push(name)
-      put(Token.beginObject, '')
-    }
+    const problem = putPath(pairs, writer, openPath, found.path)
+    if (problem) return problem
     cursor.at += found.chars
     const after: AfterValue | Problem = yield* readPairValue(pairs, writer)
     found = 'code' in after ? after : (writer.error() ?? after)
   }
   if ('code' in found) return found
-  if (found.type !== 'end') return nothing
-  if (found.isAtEnd && cursor.isTruncated) return CUT
-  for (let i = 0; i <= opened.length; i++) put(Token.endObject, '')
+  if (found.type !== 'end') return noArgument
+  if (found.isAtTextEnd && cursor.isTruncated) return CUT
+  closeObjects(writer, openPath, 0)
+  writer.put(Token.endObject, '')
   return found
 }
 
-/** Calls between tags, as a name and pairs. */
+const noArgument = malformed('expected `key=value` or the end of the call, found other text')
+
+/**
+ * `update userId=u |profile.name=Ann` Puts the key of a pair. Ends the objects that the key does
+ * not belong to, and begins those that it belongs to. An object cannot be opened again, since its
+ * JSON has been sent (decision 20).
+ */
+function putPath(
+  pairs: Pairs,
+  writer: ArgumentWriter,
+  openPath: string[],
+  path: readonly string[],
+): Problem | undefined {
+  const parents = path.slice(0, -1)
+  const firstOther = openPath.findIndex((name, i) => name !== parents[i])
+  if (firstOther >= 0) closeObjects(writer, openPath, firstOther)
+  for (const name of path.slice(openPath.length)) {
+    const keyPath = [...openPath, name]
+    const id = keyPath.join('\n')
+    if (pairs.seenKeys.has(id))
+      return malformed(`found the argument \`${keyPath.join('.')}\` twice`)
+    pairs.seenKeys.add(id)
+    writer.put(Token.key, name)
+    if (keyPath.length === path.length) break
+    openPath.push(name)
+    writer.put(Token.beginObject, '')
+  }
+  return undefined
+}
+
+/** Ends objects until only so many are open inside the arguments. */
+function closeObjects(writer: ArgumentWriter, openPath: string[], count: number): void {
+  while (openPath.length > count) {
+    openPath.pop()
+    writer.put(Token.endObject, '')
+  }
+}
+
+/** Calls between tags, as a name and pairs: `<call>get_weather days=3</call>`. */
 export function pairCalls(open: string, close: string): CallGrammar {
   const marks = { open, close, isLine: false }
   return () => [{ text: open, read: (cursor, output) => readPairCall(cursor, output, marks) }]
 }
 
-/** Calls in lines of their own that begin with a sign and the tool's name. */
+/** Calls in lines of their own that begin with a sign and the tool's name: `@get_weather`. */
 export function lineCalls(sign: string): CallGrammar {
   return tools =>
     tools.names().map(name => ({
