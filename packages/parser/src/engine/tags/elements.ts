@@ -75,7 +75,7 @@ function* readText(parent: Element, name: string, types: number): FallibleReadin
     marks: { close, opens: innerOpens, call: { ends: [callClose], opens: call.opens } },
     tag: `${bracket}${name}>`,
     // Behind a value comes the close tag of an element around it, or another element.
-    isEnd(found, after, hasInnerOpen, hasInnerClose) {
+    isEnd(found, after, { hadOpen: hasInnerOpen, hadClose: hasInnerClose }) {
       // Another call begins: then this one was over, whatever is missing.
       if (found === callClose && found !== close) {
         return hasInnerClose ? 'yes' : matchMarks(after, [...sectionEnds, ...call.opens])
