@@ -295,13 +295,13 @@ function* readClose(parent: Element, { closes, children }: Element): FallibleRea
   return cursor.isFinal ? CUT : malformed(`expected \`${close}\`, found other text`)
 }
 
-/** True if an element is an item of the list that the schema has in its place. */
+/** True if an element is an item of the list that the schema has in its place, not the list. */
 function* isListItem({ cursor, grammar }: Element, tag: Tag, shape: Shape): Reading<boolean> {
   const look = (text: string) => matchListItem(grammar.bracket, tag, shape, text)
   return (yield* peek(cursor, look)) === 'yes'
 }
 
-/** Decides the same by the text from the element's open tag on. */
+/** Decides whether an element is such an item. `text` begins with its open tag. */
 export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: string): Verdict {
   const content = withoutLeadingSpace(text.slice(tag.length))
   const inner = matchOpenTag(bracket, content)

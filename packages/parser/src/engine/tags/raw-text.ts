@@ -254,7 +254,7 @@ function endsUnproven(cursor: Cursor, isClose: boolean, after: string): Verdict 
 }
 
 /**
- * True if nobody can tell whether the value ends at the mark that ended it (decision 52):
+ * True if we cannot tell whether the value ends at the mark that ended it (decision 52):
  *
  * - `<path><path>a|</path>`: it begins with its own tag and does not close it.
  * - `<path>a</path>b|</write_file>`: its only close tags were read as text.
@@ -264,7 +264,7 @@ export function isEndInDoubt(value: RawValue, mark: string): boolean {
   return mark !== '' && value.hadStrayClose
 }
 
-/** The way of a text to the sink: without its layout, then without its escapes. */
+/** Writes the text of a value to the sink: removes its layout, then its escapes. */
 interface TextWriter {
   readonly sink: ValueSink
   /** Undefined if the text is not escaped JSON. */
