@@ -1,14 +1,14 @@
-import { CUT, malformed } from '../events.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import type { CallGrammar } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
-import { matchMarks, peek, readMark, readUntil, skip } from '../text/read-marks.js'
+import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
-import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
+import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { FallibleReading, TagCall, TagCallGrammar } from './calls-in-tags.js'
 import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.js'
 import { attributesOf, matchOpenTag, putAttributes, type Tag } from './open-tag.js'
-import { readRawText, withoutLeadingSpace } from './raw-text.js'
+import { type ContainedTags, readRawText, withoutLeadingSpace } from './raw-text.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -20,202 +20,334 @@ import { readRawText, withoutLeadingSpace } from './raw-text.js'
  *       </content>
  *     </write_file>
  *
- * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read back as the text that it holds.
- * An object or a list may also be written as JSON.
+ * Strings are raw text (see raw-text.ts); `<![CDATA[…]]>` is read as the text that it contains. An
+ * object or a list may also be written as JSON.
  */
 export interface ElementGrammar extends TagCallGrammar {
-  /** What every tag begins with. */
+  /** The text that every tag begins with: `<`, or in MiniMax M3 `]<]minimax[>[<`. */
   readonly bracket: string
 }
 
 /**
- * An element whose content is made of children: the properties of an object, or the items of a
- * list. The call is one too.
+ * An element that contains others: the properties of an object, or the items of a list. The call
+ * itself is one too.
  */
 interface Element {
   readonly cursor: Cursor
   readonly call: TagCall
   readonly grammar: ElementGrammar
   readonly put: ValueSink
-  /** What closes it, the elements around it, the call, and its section. */
+  /** The close tags of the element, of the elements around it, of the call, and of its section. */
   readonly closes: readonly string[]
   readonly shape: Shape
+  /** It is an object, not a list. */
   readonly isObject: boolean
+  /** Its children. The first tag that is not one of them ends it. */
+  readonly children: Children
 }
 
-/** Nesting beyond this is refused: whenever text comes it is handed down through all levels. */
+/** The names that the children of an element may have. */
+interface Children {
+  /** `<tag>a</tag><tag>b</tag>`: the children are the items of a list, all with this name. */
+  readonly onlyName?: string | undefined
+  /** Names that no child has, since they belong to something after the element. */
+  readonly otherNames: readonly string[]
+}
+
+const anyChildren: Children = { otherNames: [] }
+
+function isChild({ onlyName, otherNames }: Children, name: string): boolean {
+  return onlyName === undefined ? !otherNames.includes(name) : name === onlyName
+}
+
+/** Deeper nesting is refused: each chunk of text goes through the readers of all levels. */
 const MAX_ELEMENT_DEPTH = 128
 
-/** True for the tags that say of themselves that they are items of a list. */
+/** True for the tags that always are items of a list: `<item>`, `<0>`. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
 
-const closeOf = (bracket: string, name: string) => `${bracket}/${name}>`
-const commentOf = (bracket: string) => `${bracket}!--`
+const closeTag = (bracket: string, name: string) => `${bracket}/${name}>`
+const commentStart = (bracket: string) => `${bracket}!--`
 
-/** Looks at what stands behind space and comments. */
-function* nextTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
+/**
+ * Skips whitespace and comments, and returns the open tag there. Its name is '' if another text is
+ * there. Undefined if the text ends inside a tag, or the tag is too long.
+ */
+function* peekTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | undefined> {
   for (;;) {
     yield* skip(cursor)
     const tag = yield* peek(cursor, text => matchOpenTag(bracket, text))
-    if (tag?.name || !(yield* readMark(cursor, [commentOf(bracket)]))) return tag
+    if (tag?.name) return tag
+    const comment = yield* readMark(cursor, [commentStart(bracket)])
+    if (comment === '') return tag
     yield* readUntil(cursor, ['-->'], () => {})
   }
 }
 
+/** Reads the raw text of an element from its open tag on, and its close tag. */
 function* readText(parent: Element, name: string, types: number): FallibleReading {
   const { cursor, call, grammar, put } = parent
   const { bracket } = grammar
-  const [callClose = '', ...sectionEnds] = call.ends
-  const close = closeOf(bracket, name)
+  const [callClose = ''] = call.ends
+  const follow = whatFollows(parent, name)
+  const { close } = follow
   const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
+  const tag = `${bracket}${name}>`
   const mark = yield* readRawText(cursor, {
     form: grammar,
     sink: put,
     types,
     marks: { close, opens: innerOpens, call: { ends: [callClose], opens: call.opens } },
-    tag: `${bracket}${name}>`,
-    // Behind a value comes the close tag of an element around it, or another element.
-    isEnd(found, after, hasInnerOpen, hasInnerClose) {
-      // Another call begins: then this one was over, whatever is missing.
-      if (found === callClose && found !== close) {
-        return hasInnerClose ? 'yes' : matchMarks(after, [...sectionEnds, ...call.opens])
-      }
-      if (found !== close) return 'no'
-      const isEnd = matchMarks(after, [...parent.closes, commentOf(bracket)])
-      // A call in the text, of which not all is there: the text goes on behind its end.
-      const isInner =
-        hasInnerOpen && after.startsWith(callClose)
-          ? matchMarks(withoutLeadingSpace(after.slice(callClose.length)), [close])
-          : 'no'
-      if (isEnd !== 'no') {
-        if (isInner === 'wait') return 'wait'
-        return isEnd === 'yes' && isInner === 'yes' ? 'no' : isEnd
-      }
-      const next = matchOpenTag(bracket, after)
-      if (next === 'wait') return 'wait'
-      if (!next.name) return 'no'
-      // A tag that is no argument's may be one that the model made up, unless the text itself is
-      // markup of the kind.
-      const { propertyNames } = parent.shape
-      const isKnown = propertyNames.length === 0 || [name, ...propertyNames].includes(next.name)
-      return verdictOf(!parent.isObject || !hasInnerOpen || isKnown)
-    },
+    tag,
+    isEnd: (found, after, contained) => endsText(follow, found, after, contained),
     isCall: after => isCallHead(grammar.call, after, [bracket]),
   })
   if (mark === '') return CUT
-  if (mark !== close) return malformed(`it cannot be told where <${name}> ends`)
+  if (mark === tag) return malformed(`cannot tell which \`${close}\` ends \`${tag}\``)
+  if (mark !== close) return malformed(`expected \`${close}\`, found \`${mark}\``)
   put(Token.endText, '')
   return undefined
 }
 
-/** Reads an element whose open tag stands here. */
-function* readElement(parent: Element, tag: Tag, shape: Shape): FallibleReading {
-  const { cursor, grammar, put } = parent
-  const { name } = tag
-  const { types, propertyNames } = shape
-  cursor.at += tag.length
-  // What its attributes say would be lost in a text.
-  const hasFields = (types & JsonType.object) !== 0 && attributesOf(tag, propertyNames).length > 0
-  if (tag.isSelfClosing && !hasFields) {
-    putText(Token.beginUntyped, '', put)
-    return undefined
+/** The marks and tags that can follow the text of an element. */
+export interface AfterText {
+  readonly bracket: string
+  /** The close tag of the element: `</path>`. */
+  readonly close: string
+  readonly callClose: string
+  /** After `</path>`: the close tag of an element around it, or a comment. */
+  readonly afterClose: readonly string[]
+  /** After `</write_file>`: the end of the section, or another call. */
+  readonly afterCall: readonly string[]
+  /** The names of the elements that may follow, its own included. Undefined if any may. */
+  readonly siblings: readonly string[] | undefined
+}
+
+function whatFollows({ call, grammar, closes, shape, isObject }: Element, name: string): AfterText {
+  const { bracket } = grammar
+  const { propertyNames } = shape
+  const [callClose = '', ...sectionEnds] = call.ends
+  const isClosedSet = isObject && propertyNames.length > 0
+  return {
+    bracket,
+    close: closeTag(bracket, name),
+    callClose,
+    afterClose: [...closes, commentStart(bracket)],
+    afterCall: [...sectionEnds, ...call.opens],
+    siblings: isClosedSet ? [name, ...propertyNames] : undefined,
   }
-  const mayNest = (types & (JsonType.object | JsonType.array)) !== 0
-  const look = (text: string) => matchOpenTag(grammar.bracket, withoutLeadingSpace(text))
-  const child = (mayNest && !tag.isSelfClosing && (yield* peek(cursor, look))?.name) || ''
-  const isKnown = propertyNames.includes(child) || (isItemTag(child) && types & JsonType.array)
-  const isLikely = types === ANY_TYPE || !(types & JsonType.string)
-  if (!hasFields && !(child && (isKnown || isLikely))) return yield* readText(parent, name, types)
-  const isObject =
-    hasFields || !(types & JsonType.array) || !(isItemTag(child) || !(types & JsonType.object))
-  const close = closeOf(grammar.bracket, name)
-  const closes = [close, ...parent.closes]
-  if (closes.length > MAX_ELEMENT_DEPTH)
-    return malformed(`nested deeper than ${MAX_ELEMENT_DEPTH} levels`)
-  put(isObject ? Token.beginObject : Token.beginArray, '')
-  const attributes = isObject ? putAttributes(tag, propertyNames, put) : undefined
-  // A list that was not closed ends at what can only be another argument.
-  const others = isObject || !isItemTag(child) ? [] : parent.shape.propertyNames
-  const belongsHere = (each: string) => isItemTag(each) || !others.includes(each)
-  const inside = { ...parent, closes, shape, isObject }
-  const problem = tag.isSelfClosing
-    ? undefined
-    : yield* readChildren(inside, attributes, belongsHere)
-  if (problem) return problem
-  // Its close tag may be missing before that of an element around it.
-  const mark = tag.isSelfClosing ? close : yield* readMark(cursor, closes)
-  if (mark !== close) cursor.at -= mark.length
-  if (mark === '' && belongsHere((yield* nextTag(parent))?.name ?? '')) {
-    return cursor.isFinal ? CUT : malformed(`it cannot be told where <${name}> ends`)
-  }
-  put(isObject ? Token.endObject : Token.endArray, '')
-  return undefined
 }
 
 /**
- * Whether an element is an item of the list that the schema has in its place, and not the list
- * itself.
+ * Decides whether a mark ends the text of an element (decision 8). `after` is the text after the
+ * mark, without leading whitespace.
  */
-function* isListItem(
-  { cursor, grammar: { bracket } }: Element,
-  tag: Tag,
-  shape: Shape,
-): Reading<boolean> {
-  const isItem = yield* peek(cursor, (text): Verdict => {
-    const content = withoutLeadingSpace(text.slice(tag.length))
-    const inner = matchOpenTag(bracket, content)
-    if (inner === 'wait') return 'wait'
-    const isIn = ({ propertyNames }: Shape) => propertyNames.includes(inner.name)
-    // <user><name>…</name></user> for a list of users.
-    if (inner.name) return verdictOf(isIn(shape.item(0)) && !isIn(shape))
-    if (shape.types === JsonType.array)
-      return verdictOf(!['[', bracket.charAt(0)].includes(content.charAt(0)))
-    // What may be something else too is one if its tag comes again.
-    const [, after] = content.split(closeOf(bracket, tag.name), 2)
-    if (after === undefined) return 'wait'
-    const next = matchOpenTag(bracket, withoutLeadingSpace(after))
-    return next === 'wait' ? next : verdictOf(next.name === tag.name)
-  })
-  return isItem === 'yes'
+export function endsText(
+  follow: AfterText,
+  mark: string,
+  after: string,
+  contained: ContainedTags,
+): Verdict {
+  if (mark === follow.close) return endsAtClose(follow, after, contained)
+  if (mark !== follow.callClose) return 'no'
+  // `<path>a</path>b|</write_file>`: the close tag was in doubt before (decision 15).
+  if (contained.hadClose) return 'yes'
+  // `<path>a|</write_file><write_file>`: another call begins, so this one is over.
+  return matchMarks(after, follow.afterCall)
 }
 
-/** Reads an element, and those of the same tag that follow it if they are one list. */
+/** `<path>a</path>|`: a close tag of an element around it follows, or another element. */
+function endsAtClose(follow: AfterText, after: string, contained: ContainedTags): Verdict {
+  const isClosed = matchMarks(after, follow.afterClose)
+  if (isClosed === 'wait') return 'wait'
+  if (isClosed === 'yes') {
+    const isQuoted = contained.hadOpen ? isQuotedCallEnd(follow, after) : 'no'
+    return isQuoted === 'wait' ? 'wait' : verdictOf(isQuoted === 'no')
+  }
+  const next = matchOpenTag(follow.bracket, after)
+  if (next === 'wait') return 'wait'
+  if (!next.name) return 'no'
+  // `<content><content>a</content>|<b>`: text with such tags in it may go on with others, so the
+  // next one must be one of the schema. Else the model may have made the argument up.
+  if (!contained.hadOpen || !follow.siblings) return 'yes'
+  return verdictOf(follow.siblings.includes(next.name))
+}
+
+/**
+ * `<path>use <path>a</path>|</write_file></path>`: the end of a call that is quoted in the text,
+ * but not from its beginning on. The text goes on after it.
+ */
+function isQuotedCallEnd({ callClose, close }: AfterText, after: string): Verdict {
+  if (!after.startsWith(callClose)) return 'no'
+  return matchMarks(withoutLeadingSpace(after.slice(callClose.length)), [close])
+}
+
+/** The content of an element. */
+type Content = 'empty' | 'text' | 'object' | 'list'
+
+/** Decides what an element contains. `child` is the name of the tag after its own; '' if none. */
+export function contentOf(tag: Tag, shape: Shape, child: string): Content {
+  const { types, propertyNames } = shape
+  // `<user name="Ann">`: in a text the attributes would be lost.
+  if (hasFields(tag, shape)) return 'object'
+  // `<user/>`
+  if (tag.isSelfClosing) return 'empty'
+  if (child === '') return 'text'
+  // `<user><name>`, `<tags><item>` (decision 31)
+  const isItemOfList = isItemTag(child) && (types & JsonType.array) !== 0
+  const isKnown = propertyNames.includes(child) || isItemOfList
+  // `<note><b>`, where a string is allowed: markup in a text, unless the schema says nothing.
+  const isLikely = types === ANY_TYPE || (types & JsonType.string) === 0
+  if (!isKnown && !isLikely) return 'text'
+  if ((types & JsonType.object) === 0) return (types & JsonType.array) === 0 ? 'object' : 'list'
+  return isItemOfList ? 'list' : 'object'
+}
+
+/** True if the tag has attributes that are properties of the object: `<user name="Ann">`. */
+function hasFields(tag: Tag, { types, propertyNames }: Shape): boolean {
+  return (types & JsonType.object) !== 0 && attributesOf(tag, propertyNames).length > 0
+}
+
+/** Reads an element whose open tag is at the cursor. */
+function* readElement(parent: Element, tag: Tag, shape: Shape): FallibleReading {
+  const { cursor, put } = parent
+  cursor.at += tag.length
+  const mayNest = (shape.types & CONTAINER) !== 0 && !tag.isSelfClosing
+  const child = mayNest ? yield* peekChildName(parent) : ''
+  const content = contentOf(tag, shape, child)
+  if (content === 'empty') {
+    putText(Token.beginUntyped, '', put)
+    return undefined
+  }
+  if (content === 'text') return yield* readText(parent, tag.name, shape.types)
+  const closes = [closeTag(parent.grammar.bracket, tag.name), ...parent.closes]
+  if (closes.length > MAX_ELEMENT_DEPTH) {
+    return malformed(`nested deeper than ${MAX_ELEMENT_DEPTH} levels`)
+  }
+  if (content === 'object') return yield* readObject(parent, tag, shape, closes)
+  return yield* readList(parent, shape, closes, isItemTag(child))
+}
+
+/** Returns the name of the first tag inside an element; '' if other text comes first. */
+function* peekChildName({ cursor, grammar: { bracket } }: Element): Reading<string> {
+  const tag = yield* peek(cursor, text => matchOpenTag(bracket, withoutLeadingSpace(text)))
+  return tag?.name ?? ''
+}
+
+/** Reads the properties of an object, and its close tag: `<user>|<name>Ann</name></user>`. */
+function* readObject(
+  parent: Element,
+  tag: Tag,
+  shape: Shape,
+  closes: readonly string[],
+): FallibleReading {
+  const { put } = parent
+  put(Token.beginObject, '')
+  const seenKeys = putAttributes(tag, shape.propertyNames, put)
+  if (!tag.isSelfClosing) {
+    const element = createElement(parent, shape, closes, true, anyChildren)
+    const problem = (yield* readChildren(element, seenKeys)) ?? (yield* readClose(parent, element))
+    if (problem) return problem
+  }
+  put(Token.endObject, '')
+  return undefined
+}
+
+/** Reads the items of a list, and its close tag: `<tags>|<item>a</item></tags>`. */
+function* readList(
+  parent: Element,
+  shape: Shape,
+  closes: readonly string[],
+  hasItemTags: boolean,
+): FallibleReading {
+  const { put } = parent
+  put(Token.beginArray, '')
+  // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument.
+  const { propertyNames } = parent.shape
+  const otherNames = hasItemTags ? propertyNames.filter(name => !isItemTag(name)) : []
+  const element = createElement(parent, shape, closes, false, { otherNames })
+  const problem = (yield* readChildren(element)) ?? (yield* readClose(parent, element))
+  if (problem) return problem
+  put(Token.endArray, '')
+  return undefined
+}
+
+function createElement(
+  { cursor, call, grammar, put }: Element,
+  shape: Shape,
+  closes: readonly string[],
+  isObject: boolean,
+  children: Children,
+): Element {
+  return { cursor, call, grammar, put, closes, shape, isObject, children }
+}
+
+/** Reads the close tag of an element. It may be missing where an element around it is closed. */
+function* readClose(parent: Element, { closes, children }: Element): FallibleReading {
+  const { cursor } = parent
+  const [close = ''] = closes
+  const mark = yield* peekMark(cursor, closes)
+  if (mark === close) take(cursor, mark)
+  if (mark !== '') return undefined
+  // `<tags><item>a</item>|<path>`
+  const next = yield* peekTag(parent)
+  if (!isChild(children, next?.name ?? '')) return undefined
+  return cursor.isFinal ? CUT : malformed(`expected \`${close}\`, found other text`)
+}
+
+/** True if an element is an item of the list that the schema has in its place, not the list. */
+function* isListItem({ cursor, grammar }: Element, tag: Tag, shape: Shape): Reading<boolean> {
+  const look = (text: string) => matchListItem(grammar.bracket, tag, shape, text)
+  return (yield* peek(cursor, look)) === 'yes'
+}
+
+/** Decides whether an element is such an item. `text` begins with its open tag. */
+export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: string): Verdict {
+  const content = withoutLeadingSpace(text.slice(tag.length))
+  const inner = matchOpenTag(bracket, content)
+  if (inner === 'wait') return 'wait'
+  // `<user><name>…</name></user>` for a list of users.
+  if (inner.name) {
+    const isPropertyOfItem = shape.item(0).propertyNames.includes(inner.name)
+    return verdictOf(isPropertyOfItem && !shape.propertyNames.includes(inner.name))
+  }
+  // `<tag>a</tag>` for a list of strings, but not `<tag>["a"]</tag>`.
+  if (shape.types === JsonType.array) {
+    return verdictOf(!['[', bracket.charAt(0)].includes(content.charAt(0)))
+  }
+  // `<tag>a</tag><tag>b</tag>` where the schema allows something else too (decision 14).
+  const [, after] = content.split(closeTag(bracket, tag.name), 2)
+  if (after === undefined) return 'wait'
+  const next = matchOpenTag(bracket, withoutLeadingSpace(after))
+  return next === 'wait' ? 'wait' : verdictOf(next.name === tag.name)
+}
+
+/** Reads an element with its key, and those with the same tag after it if they are one list. */
 function* readProperty(parent: Element, tag: Tag): FallibleReading {
   const { put } = parent
   const { name } = tag
   const shape = parent.shape.property(name)
   put(Token.key, name)
   const mayBeItem = (shape.types & JsonType.array) !== 0 && !tag.isSelfClosing
-  if (!mayBeItem || !(yield* isListItem(parent, tag, shape)))
-    return yield* readElement(parent, tag, shape)
+  const isItem = mayBeItem && (yield* isListItem(parent, tag, shape))
+  if (!isItem) return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
-  const problem = yield* readChildren(
-    { ...parent, shape, isObject: false },
-    undefined,
-    each => each === name,
-  )
+  const children = { onlyName: name, otherNames: [] }
+  const problem = yield* readChildren(createElement(parent, shape, parent.closes, false, children))
   if (!problem) put(Token.endArray, '')
   return problem
 }
 
-/** Reads the children of an element, up to what is none or belongs to something else. */
-function* readChildren(
-  element: Element,
-  seenKeys = new Set<string>(),
-  belongsHere = (_name: string) => true,
-): FallibleReading {
-  const { cursor, call, shape, isObject } = element
+/** Reads the children of an element, up to the first text or tag that is not one. */
+function* readChildren(element: Element, seenKeys = new Set<string>()): FallibleReading {
+  const { shape, isObject, children } = element
   for (let count = 0; ; count++) {
-    const tag = yield* nextTag(element)
-    // Half a tag that does not end the call begins something else.
-    if (
-      !tag &&
-      (cursor.isTruncated || matchMarks(cursor.text.slice(cursor.at), call.ends) !== 'wait')
-    )
-      return CUT
-    if (!tag?.name || !belongsHere(tag.name)) return undefined
-    if (seenKeys.has(tag.name))
+    const tag = yield* peekTag(element)
+    if (!tag) return endsInsideTag(element)
+    if (!tag.name || !isChild(children, tag.name)) return undefined
+    if (seenKeys.has(tag.name)) {
       return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
+    }
     if (isObject) seenKeys.add(tag.name)
     const problem = isObject
       ? yield* readProperty(element, tag)
@@ -224,19 +356,40 @@ function* readChildren(
   }
 }
 
+/** `<path>a</path>|</write_f`: half a tag at the end of the text may be the end of the call. */
+function endsInsideTag({ cursor, call }: Element): Problem | undefined {
+  if (cursor.isTruncated) return CUT
+  const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.ends)
+  return isCallEnd === 'wait' ? undefined : CUT
+}
+
+/** An argument whose open tag is missing. */
+interface UntaggedArgument {
+  /** '' if the text is not an argument. */
+  readonly name: string
+  readonly text: string
+  /** How many characters it has, with its close tag. */
+  readonly length: number
+}
+
 /**
- * Looks at a text whose open tag is missing, `offerta.docx</path>`: MiniMax M3 writes the first
- * argument like that. Without a name it is none.
+ * Looks at a text whose open tag is missing: `offerta.docx</path>`. MiniMax M3 writes the first
+ * argument like that.
  */
-function lookAtUntagged({ grammar: { bracket }, shape }: Element, content: string) {
+export function matchUntagged(
+  bracket: string,
+  propertyNames: readonly string[],
+  content: string,
+): UntaggedArgument | 'wait' {
   const [head = '', after = ''] = content.split(`${bracket}/`, 2)
   const [close, name = ''] = /^([^<>]*)>/.exec(after) ?? []
   if (close === undefined) return 'wait'
-  // What begins every tag may still be there.
-  const token = bracket.slice(0, -1)
-  const text = head.startsWith(token) ? head.slice(token.length) : head
-  const isArgument = shape.propertyNames.includes(name) && !text.includes(token)
-  return { name: isArgument ? name : '', text, length: head.length + closeOf(bracket, name).length }
+  // `]<]minimax[>[offerta.docx`: the special token before each tag may still be there.
+  const specialToken = bracket.slice(0, -1)
+  const text = head.startsWith(specialToken) ? head.slice(specialToken.length) : head
+  const isArgument = propertyNames.includes(name) && !text.includes(specialToken)
+  const length = head.length + closeTag(bracket, name).length
+  return { name: isArgument ? name : '', text, length }
 }
 
 /** Reads the elements of a call, and its end. */
@@ -246,22 +399,47 @@ export function* readElements(
   grammar: ElementGrammar,
 ): FallibleReading {
   const { bracket, name: toolTag } = grammar
-  const { shape, ends, opens } = call
-  const put: ValueSink = (token, text) => call.commit().put(token, text)
-  const root: Element = { cursor, call, grammar, put, closes: ends, shape, isObject: true }
-  // Another tool's tag, or this one's again, where an argument should be: the call was not closed.
-  const callTags = opens.map(open => /^[^\s>]*/.exec(open.slice(bracket.length))?.[0])
-  const isKnown = (name: string) => shape.propertyNames.includes(name)
-  const belongsHere = (name: string) => isKnown(name) || !callTags.includes(name)
-  let untagged: Exclude<ReturnType<typeof lookAtUntagged>, 'wait'> | undefined
-  const first = yield* nextTag(root)
+  const { propertyNames } = call.shape
+  const root = createRoot(cursor, call, grammar)
+  const first = yield* peekTag(root)
   if (!first) return CUT
-  const { name } = first
-  const isOwn = isKnown(name) || (belongsHere(name) && (toolTag === undefined || shape.isOpen))
-  const isProof = name ? isOwn : (yield* peek(cursor, text => matchMarks(text, ends))) === 'yes'
-  if (!isProof && !name && toolTag === undefined)
-    untagged = yield* peek(cursor, text => lookAtUntagged(root, text))
-  if (!isProof && !untagged?.name) return yield* readEnd(cursor, call, true)
+  if (first.name) {
+    const isCall = isArgumentTag(root, first.name)
+    return isCall ? yield* readArguments(root) : yield* readEnd(cursor, call, true)
+  }
+  // `<get_time>|</get_time>`
+  const isClosed = yield* peek(cursor, text => matchMarks(text, call.ends))
+  if (isClosed === 'yes') return yield* readArguments(root)
+  if (toolTag !== undefined) return yield* readEnd(cursor, call, true)
+  const untagged = yield* peek(cursor, text => matchUntagged(bracket, propertyNames, text))
+  if (!untagged?.name) return yield* readEnd(cursor, call, true)
+  return yield* readArguments(root, untagged)
+}
+
+/** Makes the element that is the call itself. */
+function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Element {
+  const { ends, opens, shape } = call
+  const put: ValueSink = (token, text) => call.commit().put(token, text)
+  // `<search><query>a</query>|<search>`: the tag of a tool, and not of an argument. The call was
+  // not closed.
+  const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
+  const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
+  const children = { otherNames }
+  return { cursor, call, grammar, put, closes: ends, shape, isObject: true, children }
+}
+
+const tagNameOf = (tag: string) => /^[^\s>]*/.exec(tag)?.[0] ?? ''
+
+/** True if the first tag in a call shows that it is one. A tag of the tool's name may be prose. */
+function isArgumentTag({ grammar, shape, children }: Element, name: string): boolean {
+  if (shape.propertyNames.includes(name)) return true
+  const mayBeUndeclared = grammar.name === undefined || shape.isOpen
+  return mayBeUndeclared && isChild(children, name)
+}
+
+/** Reads all arguments, of which the first may lack its open tag, and the end of the call. */
+function* readArguments(root: Element, untagged?: UntaggedArgument): FallibleReading {
+  const { cursor, call, put } = root
   const seenKeys = beginArguments(call)
   if (untagged) {
     cursor.at += untagged.length
@@ -269,19 +447,19 @@ export function* readElements(
     put(Token.key, untagged.name)
     putText(Token.beginUntyped, untagged.text, put)
   }
-  return (yield* readChildren(root, seenKeys, belongsHere)) ?? (yield* readEnd(cursor, call, false))
+  return (yield* readChildren(root, seenKeys)) ?? (yield* readEnd(cursor, call, false))
 }
 
-/** Calls in tags, with elements as arguments. */
+/** Makes the grammar of calls in tags with elements as arguments. */
 export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
   tagCalls(grammar, (cursor, _output, call) => readElements(cursor, call, grammar))
 
-/** Calls in tags that are named like the tools. */
+/** Makes the grammar of calls in tags that are named like the tools: `<write_file>`. */
 export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
   return tools => {
     const otherOpens = tools.names().map(name => `<${name}`)
-    // In one literal: V8 may give each object that is made by spreading another a hidden class of
-    // its own.
+    // One literal, no spread: V8 may give each object that is made by spreading another a hidden
+    // class of its own.
     const grammarOf = (name: string): ElementGrammar => ({
       call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
       name,
@@ -294,5 +472,5 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
   }
 }
 
-/** Calls as elements whose tag is the tool's name. */
+/** Calls in tags that are named like the tools, with elements as arguments. */
 export const elementCalls = toolTagCalls(elementArgumentCalls)

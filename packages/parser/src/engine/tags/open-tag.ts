@@ -1,46 +1,65 @@
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 
-/** An open tag with its attributes as they stand, and how many characters it takes. */
-export type Tag = Readonly<typeof noTag>
+/** An open tag: `<user name="Ann">`. */
+export interface Tag {
+  /** '' if there is no tag. */
+  readonly name: string
+  /** The attributes as the model wrote them: ` name="Ann"`. */
+  readonly attributes: string
+  /** `<user/>` */
+  readonly isSelfClosing: boolean
+  /** How many characters the tag has. */
+  readonly length: number
+}
 
-export const noTag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
+export const noTag: Tag = { name: '', attributes: '', isSelfClosing: false, length: 0 }
 
+/** `user`, `web-search`, `0`, `größe` */
 const NAME = '[\\p{L}\\p{N}_][^\\s<>/"\'=(){}]*'
+/** ` name` in ` name="Ann"`, with the whitespace around it. */
 const KEY = '\\s+[\\p{L}_:][\\p{L}\\p{N}_:.-]*\\s*'
+/** ` name="Ann" role='x'` */
 const ATTRIBUTES = `(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))*`
+/** `name="Ann"`: the key, and the value with its quotes. */
 const attribute = /([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g
 
-/** Looks at an open tag from its name on. */
+/** Makes a look at the part of an open tag after its `<`: `user name="Ann">`. */
 function createTagLook(namePattern: string) {
-  const whole = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
-  const begun = new RegExp(
+  const complete = new RegExp(`^(${namePattern})(${ATTRIBUTES})\\s*(/?)>`, 'u')
+  // `us`, `user /`, `user na`, `user name="An`
+  const partial = new RegExp(
     `^${namePattern}${ATTRIBUTES}(?:\\s*/?|${KEY}(?:=\\s*(?:"[^"]*|'[^']*)?)?)$`,
     'u',
   )
   return (text: string): Tag | 'wait' => {
-    const [found, name = '', attributes = '', slash] = whole.exec(text) ?? []
-    if (found !== undefined)
+    const match = complete.exec(text)
+    if (match) {
+      const [found, name = '', attributes = '', slash] = match
       return { name, attributes, isSelfClosing: slash === '/', length: found.length }
-    return text === '' || begun.test(text) ? 'wait' : noTag
+    }
+    return text === '' || partial.test(text) ? 'wait' : noTag
   }
 }
 
-const lookAtName = createTagLook(NAME)
-/** Looks at the rest of an open tag. */
+const matchNamedTag = createTagLook(NAME)
+
+/** Looks at the rest of an open tag after its name: ` name="Ann">`. `noTag` if it is not one. */
 export const matchTagRest = createTagLook('')
 
-/** Tells which open tag a text begins with; one without a name is none. */
+/** Looks at the open tag that a text begins with. Its name is '' if there is none. */
 export function matchOpenTag(bracket: string, text: string): Tag | 'wait' {
   if (!text.startsWith(bracket)) return bracket.startsWith(text) ? 'wait' : noTag
-  const tag = lookAtName(text.slice(bracket.length))
-  return tag === 'wait' ? tag : { ...tag, length: bracket.length + tag.length }
+  const tag = matchNamedTag(text.slice(bracket.length))
+  if (tag === 'wait') return 'wait'
+  const { name, attributes, isSelfClosing, length } = tag
+  return { name, attributes, isSelfClosing, length: bracket.length + length }
 }
 
-/** The attributes that are among these names. */
+/** Returns the attributes that have one of these names, as matches of `attribute`. */
 export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
   [...attributes.matchAll(attribute)].filter(([, name = '']) => names.includes(name))
 
-/** Puts the attributes that are arguments; gives their names. */
+/** Puts the attributes that are arguments. Returns their names. The last of a name counts. */
 export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
   const values = new Map(
     attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]),

@@ -1,10 +1,11 @@
-import { CUT, malformed } from '../events.js'
+import type { ArgumentWriter } from '../argument-writer.js'
+import { CUT, malformed, type Problem } from '../events.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
-import type { Cursor } from '../text/cursor.js'
-import { matchMarks, readNextMark } from '../text/read-marks.js'
+import type { Cursor, Reading } from '../text/cursor.js'
+import { matchMarks, peekNextMark, readNextMark, take } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
-import { ANY_TYPE, JsonType } from '../values/shape.js'
-import { putText, Token } from '../values/tokens.js'
+import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
+import { putText, Token, type ValueSink } from '../values/tokens.js'
 import {
   type FallibleReading,
   isCallHead,
@@ -17,7 +18,7 @@ import {
 import { type RawMarks, readRawText } from './raw-text.js'
 
 /**
- * Calls in tags that hold the names of the tool and of its arguments, with each argument as raw
+ * Calls in tags that contain the names of the tool and of its arguments, with each argument as raw
  * text:
  *
  *     <tool_call>
@@ -29,113 +30,231 @@ import { type RawMarks, readRawText } from './raw-text.js'
  *     </tool_call>
  */
 export interface TaggedGrammar extends TagCallGrammar {
+  /**
+   * The tag of an argument: `<parameter=` key `>`, or `<parameter name="` key `"` attributes `>`,
+   * or `<arg_key>` key `</arg_key>` `<arg_value>`.
+   */
   readonly argument: {
     readonly open: string
     readonly keyEnd: string
     readonly headEnd?: string
     readonly close: string
   }
-  /** What the attributes of an argument's tag say of it: text, JSON, or nothing. */
+  /** What the attributes of an argument's tag say about it: text, JSON, or nothing (undefined). */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
-  /** An argument of which the schema says nothing is text, whatever it looks like. */
+  /** An argument that the schema does not type is text, even if it looks like JSON. */
   readonly untypedIsText?: boolean | undefined
 }
 
-/** The marks of a value, and the tag of its own that opens it. */
+/** The grammar with the marks of a value. */
 type TaggedReading = TaggedGrammar & {
   readonly marks: RawMarks
+  /** `<arg_value>`: the value has a tag of its own, after the one of its key. */
   readonly valueTag: string | undefined
 }
 
-/**
- * A tag that closes an argument or a call in some other format, or is not whole, or lacks its
- * slash.
- */
-const wrongClose = /<\/?[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
-const MAX_CLOSE_CHARS = 128
+/** The arguments of a call that are being read. */
+interface Parameters {
+  readonly cursor: Cursor
+  readonly output: CallOutput
+  readonly call: TagCall
+  readonly grammar: TaggedReading
+  /** The marks that can follow an argument. */
+  readonly nextMarks: readonly string[]
+  readonly seenKeys: Set<string>
+}
 
-const argumentWrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+/** The open tag of an argument. */
+interface ParameterHead {
+  readonly key: string
+  /** The key as the model wrote it, with whitespace. */
+  readonly writtenKey: string
+  /** `string="true"`; '' if the tag has none. */
+  readonly attributes: string
+}
 
+/** Reads the arguments of a call, and its end. */
 function* readParameterTags(
   cursor: Cursor,
   output: CallOutput,
   call: TagCall,
   grammar: TaggedReading,
 ): FallibleReading {
-  const { argument, untypedIsText, marks, valueTag } = grammar
-  const { keyEnd, headEnd } = argument
-  const { shape, ends, opens } = call
-  const argMarks = [argument.open, ...ends, ...opens]
+  const { open } = grammar.argument
+  const nextMarks = [open, ...call.ends, ...call.opens]
   const seenKeys = new Set<string>()
-
-  /**
-   * Whether a mark ends a value. Its close tag may be missing before an argument that the tool has,
-   * or before the end of the call.
-   */
-  const isEnd = (mark: string, after: string): Verdict => {
-    const next = shape.propertyNames.filter(each => !seenKeys.has(each)).map(each => each + keyEnd)
-    if (mark === argument.open) return matchMarks(after, next)
-    return matchMarks(after, mark === argument.close ? argMarks : [...ends.slice(1), ...opens])
-  }
-
+  const parameters: Parameters = { cursor, output, call, grammar, nextMarks, seenKeys }
   for (;;) {
-    const mark = yield* readNextMark(cursor, argMarks)
-    if (mark !== argument.open) {
-      cursor.at -= mark.length
-      return yield* readEnd(cursor, call, seenKeys.size === 0, [argument.open])
-    }
-    const { put, isComplete } = call.commit()
-    const written = yield* readHead(cursor, keyEnd)
-    if (typeof written !== 'string') return written
-    const key = written.trim()
-    const next = headEnd === undefined ? '' : yield* readNextMark(cursor, argMarks)
-    if (next) {
-      cursor.at -= next.length
-      output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
-      continue
-    }
-    const attributes = headEnd === undefined || valueTag ? '' : yield* readHead(cursor, headEnd)
-    if (typeof attributes !== 'string') return attributes
-    // Models close a key twice or forget the value's tag, and some servers write the line break
-    // before that as two characters.
-    if (valueTag) yield* readNextMark(cursor, [keyEnd])
-    if (valueTag) yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
-    if (isComplete() || seenKeys.has(key))
-      return malformed(`the argument ${JSON.stringify(key)} is given twice`)
-    const isDeclared = shape.propertyNames.length === 0 || shape.propertyNames.includes(key)
-    // Some models put all of the arguments into one.
-    const wrapsAllArguments = seenKeys.size === 0 && argumentWrapperKeys.has(key) && !isDeclared
-    if (seenKeys.size === 0 && !wrapsAllArguments) put(Token.beginObject, '')
-    seenKeys.add(key)
-    if (!wrapsAllArguments) put(Token.key, key)
-    if (attributes.endsWith('/')) {
-      putText(Token.beginUntyped, '', put)
-      continue
-    }
-    const { types } = wrapsAllArguments ? shape : shape.property(key)
-    const isText = grammar.isText?.(attributes) ?? (types === ANY_TYPE && untypedIsText)
-    const tag = valueTag ?? argument.open + written + keyEnd
-    let tail = ''
-    const found = yield* readRawText(cursor, {
-      form: grammar,
-      sink(token, text) {
-        tail = (tail + text.slice(-MAX_CLOSE_CHARS)).slice(-MAX_CLOSE_CHARS)
-        put(token, text)
-      },
-      types,
-      isQuoted: isText && !wrapsAllArguments && (types & JsonType.string) !== 0,
-      marks,
-      tag,
-      isEnd,
-      isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
-    })
-    if (!found) return CUT
-    const isWrong = () =>
-      found === tag || wrongClose.test(tail) || tail.trimEnd().endsWith(`</${key}>`)
-    if (found !== argument.close && isWrong())
-      return malformed(`the argument ${JSON.stringify(key)} has a wrong end`)
-    put(Token.endText, '')
+    const mark = yield* peekNextMark(cursor, nextMarks)
+    if (mark !== open) return yield* readEnd(cursor, call, seenKeys.size === 0, [open])
+    take(cursor, mark)
+    const problem = yield* readParameter(parameters)
+    if (problem) return problem
   }
+}
+
+/** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
+function* readParameter(parameters: Parameters): FallibleReading {
+  const { call, seenKeys } = parameters
+  const writer = call.commit()
+  const head = yield* readParameterHead(parameters)
+  if (head === 'no-value') return undefined
+  if ('code' in head) return head
+  const { key } = head
+  if (writer.isComplete() || seenKeys.has(key)) {
+    return malformed(`the argument ${JSON.stringify(key)} is given twice`)
+  }
+  const wrapsAll = seenKeys.size === 0 && wrapsAllArguments(key, call.shape)
+  if (!wrapsAll) putKey(writer, key, seenKeys.size === 0)
+  seenKeys.add(key)
+  // `<parameter name="path"/>`
+  if (head.attributes.endsWith('/')) {
+    putText(Token.beginUntyped, '', writer.put)
+    return undefined
+  }
+  return yield* readValue(parameters, head, writer.put, wrapsAll)
+}
+
+function putKey({ put }: ArgumentWriter, key: string, isFirst: boolean): void {
+  if (isFirst) put(Token.beginObject, '')
+  put(Token.key, key)
+}
+
+/** Reads the rest of an argument's open tag: `<parameter=|path>`. */
+function* readParameterHead(parameters: Parameters): Reading<ParameterHead | Problem | 'no-value'> {
+  const { cursor, output, grammar, nextMarks } = parameters
+  const { keyEnd, headEnd } = grammar.argument
+  const writtenKey = yield* readHead(cursor, keyEnd)
+  if (typeof writtenKey !== 'string') return writtenKey
+  const key = writtenKey.trim()
+  if (headEnd === undefined) return { key, writtenKey, attributes: '' }
+  // `<arg_key>city</arg_key>|</tool_call>`
+  if (yield* peekNextMark(cursor, nextMarks)) {
+    output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
+    return 'no-value'
+  }
+  if (grammar.valueTag) {
+    yield* readValueTag(cursor, keyEnd, grammar.valueTag)
+    return { key, writtenKey, attributes: '' }
+  }
+  const attributes = yield* readHead(cursor, headEnd)
+  return typeof attributes === 'string' ? { key, writtenKey, attributes } : attributes
+}
+
+/** Reads `|<arg_value>` after `<arg_key>city</arg_key>`. Models also leave it out. */
+function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Reading {
+  // `<arg_key>city</arg_key>|</arg_key>`: the key is closed twice.
+  yield* readNextMark(cursor, [keyEnd])
+  // `|\n<arg_value>`: some servers write the line break as a backslash and an `n`.
+  yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
+}
+
+const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
+
+/** True for `<parameter=arguments>{"path": "a.ts"}`: all arguments in one that the tool lacks. */
+function wrapsAllArguments(key: string, { propertyNames }: Shape): boolean {
+  const isDeclared = propertyNames.length === 0 || propertyNames.includes(key)
+  return wrapperKeys.has(key) && !isDeclared
+}
+
+/** Reads the value of an argument, and its close tag. */
+function* readValue(
+  parameters: Parameters,
+  head: ParameterHead,
+  put: ValueSink,
+  wrapsAll: boolean,
+): FallibleReading {
+  const { cursor, call, grammar, seenKeys } = parameters
+  const { argument, marks, valueTag } = grammar
+  const { types } = wrapsAll ? call.shape : call.shape.property(head.key)
+  const isText = !wrapsAll && isTextValue(grammar, head.attributes, types)
+  const tag = valueTag ?? argument.open + head.writtenKey + argument.keyEnd
+  const follow = whatFollows(argument, call, seenKeys)
+  const value = { tail: '' }
+  const found = yield* readRawText(cursor, {
+    form: grammar,
+    sink(token, text) {
+      value.tail = lastChars(value.tail + lastChars(text))
+      put(token, text)
+    },
+    types,
+    isQuoted: isText,
+    marks,
+    tag,
+    isEnd: (mark, after) => endsParameter(follow, mark, after),
+    isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
+  })
+  if (found === '') return CUT
+  if (found === tag) return malformed(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
+  const wrongClose = found === argument.close ? '' : findWrongClose(value.tail, head.key)
+  if (wrongClose) return malformed(`expected \`${argument.close}\`, found \`${wrongClose}\``)
+  put(Token.endText, '')
+  return undefined
+}
+
+/** True if the value is a string: the tag says it, or nothing does and the format prefers text. */
+function isTextValue(grammar: TaggedGrammar, attributes: string, types: number): boolean {
+  const untypedIsText = types === ANY_TYPE && grammar.untypedIsText === true
+  const isText = grammar.isText?.(attributes) ?? untypedIsText
+  return isText && (types & JsonType.string) !== 0
+}
+
+/** The marks that can follow a value, each after its own mark. */
+export interface AfterParameter {
+  readonly open: string
+  readonly close: string
+  /** After `</parameter>`: another argument, the end of the call, or another call. */
+  readonly afterClose: readonly string[]
+  /** After `</function>`, if `</parameter>` is missing: the end of the section, or another call. */
+  readonly afterCall: readonly string[]
+  /** After `<parameter=`, if `</parameter>` is missing: a key that the tool has and that is new. */
+  readonly newKeys: readonly string[]
+}
+
+function whatFollows(
+  { open, close, keyEnd }: TaggedGrammar['argument'],
+  { ends, opens, shape }: TagCall,
+  seenKeys: ReadonlySet<string>,
+): AfterParameter {
+  return {
+    open,
+    close,
+    afterClose: [open, ...ends, ...opens],
+    afterCall: [...ends.slice(1), ...opens],
+    newKeys: shape.propertyNames.filter(key => !seenKeys.has(key)).map(key => key + keyEnd),
+  }
+}
+
+/** Decides whether a mark ends a value, by the text after the mark and its whitespace. */
+export function endsParameter(follow: AfterParameter, mark: string, after: string): Verdict {
+  // `<parameter=path>a.ts|</parameter><parameter=`
+  if (mark === follow.close) return matchMarks(after, follow.afterClose)
+  // `<parameter=path>a.ts|<parameter=content>`
+  if (mark === follow.open) return matchMarks(after, follow.newKeys)
+  // `<parameter=path>a.ts|</function></tool_call>` (decision 15)
+  return matchMarks(after, follow.afterCall)
+}
+
+/** The longest close tag that is looked for at the end of a value. */
+const MAX_CLOSE_CHARS = 128
+const lastChars = (text: string) => text.slice(-MAX_CLOSE_CHARS)
+
+/**
+ * A tag of an argument or a call in some other format, at the end of a value: `</param>`,
+ * `</parameter` without its `>`, `<parameter>` without its slash.
+ */
+const foreignClose = /<\/?[^\s<>]*(?:param|arg|invoke|function|call)[^\s<>]*>?\s*$/
+
+/**
+ * Finds the close tag of another name on which a value without its own ends (decision 52); ''
+ * without one. `tail` is the end of the value.
+ */
+export function findWrongClose(tail: string, key: string): string {
+  // `<parameter=path>a.ts</path>`
+  const ownName = `</${key}>`
+  if (tail.trimEnd().endsWith(ownName)) return ownName
+  const [found = ''] = foreignClose.exec(tail) ?? []
+  return found.trimEnd()
 }
 
 /** Calls in tags, with raw text as arguments. */

@@ -1,218 +1,326 @@
-import { jsonEscapes, rawEscapes, unescaped } from '../json/string-escape.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import {
   MAX_LOOKAHEAD_CHARS,
   matchMarks,
   peek,
-  peekText,
   readMark,
   readNextMark,
   readUntil,
   skip,
 } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
-import { ANY_TYPE, JsonType } from '../values/shape.js'
+import { ANY_TYPE, CONTAINER, JsonType } from '../values/shape.js'
 import { Token, type ValueSink } from '../values/tokens.js'
+import { type Block, createBlock, endBlock, putInBlock } from './block-layout.js'
+import {
+  createUnescaper,
+  endUnescaper,
+  putUnescaped,
+  startsEscapedJson,
+  type Unescaper,
+} from './escaped-json.js'
 
 /**
- * The mark that closes a text, such as `</path>`, those that open one, what ends the call around
- * it, such as `</write_file>`, and what opens a call: a text without a close mark must not swallow
- * them. A tag of its own may open a text too.
+ * The marks in and after a raw text. A text without its close mark must not swallow those of the
+ * calls.
  */
 export interface RawMarks {
+  /** The mark that closes the text: `</path>`, `</parameter>`. */
   readonly close: string
+  /** The marks that open such a text: `<path>`, `<parameter=`. */
   readonly opens: readonly string[]
+  /** The marks that end the call around the text, and those that open a call. */
   readonly call: Readonly<Record<'ends' | 'opens', readonly string[]>>
+  /** A tag of its own that opens the text after its key: `<arg_value>`. */
   readonly tag?: string | undefined
 }
 
 /** What a format does to a raw text. */
 export interface RawTextForm {
   /**
-   * A line break right at the beginning belongs to the markup, and then so does the one before the
-   * end, with the indentation there.
+   * A line break right after the open tag is markup. Then so are the one before the close tag and
+   * the indentation there (see block-layout.ts). Default: both are text.
    */
   readonly trimsBlockLayout?: boolean | undefined
-  /** The text may be a CDATA section. */
+  /** The text may be a CDATA section. Default: `<![CDATA[` is text. */
   readonly readsCdata?: boolean | undefined
 }
 
 interface RawTextOptions {
   readonly form: RawTextForm
   readonly sink: ValueSink
-  /** The types that the value may have. A number or a constant ends at the first mark. */
+  /** The JSON types that the value may have. */
   readonly types: number
-  /** The source says that it is a string. */
+  /** The format says that the value is a string. Default: the schema decides. */
   readonly isQuoted?: boolean | undefined
   readonly marks: RawMarks
-  /** The tag that opened it. */
+  /** The tag that opened the text: `<path>`, `<parameter=path>`. */
   readonly tag: string
   /**
-   * Whether a mark ends the text, by what stands behind it and the space there, and by whether the
-   * text has held open and close marks; undefined as long as that cannot be told.
+   * Decides whether a mark ends the text. `after` is the text after the mark, without leading
+   * whitespace.
    */
-  readonly isEnd: (mark: string, after: string, hasOpened: boolean, hasClosed: boolean) => Verdict
-  /** Whether what stands behind the open mark of a call makes it one. */
+  readonly isEnd: (mark: string, after: string, contained: ContainedTags) => Verdict
+  /** Decides whether the text after the open mark of a call makes it one. */
   readonly isCall: (after: string) => Verdict
 }
 
-const SECTION_START = '<![CDATA['
-const SECTION_END = ']]>'
+/** The tags that a raw value has contained so far. */
+export interface ContainedTags {
+  /** `<path>a<path>`: an open tag of such a value. */
+  readonly hadOpen: boolean
+  /** `<path>a</path>b`: its close tag, read as text. */
+  readonly hadClose: boolean
+}
 
-/**
- * JSON as it stands in a string, `[{\"id\": 1}]`. The first quote tells: no JSON has a backslash
- * before it.
- */
-const escapedJson = /^\s*[[{][\s[{]*\\"/
-const begunEscapedJson = /^\s*(?:[[{][\s[{]*\\?)?$/
-const onceEscaped = { ...jsonEscapes, whole: rawEscapes.whole }
+/** A raw value that is being read, and what it has contained so far. */
+export interface RawValue extends ContainedTags {
+  readonly options: Pick<RawTextOptions, 'marks' | 'tag' | 'isEnd' | 'isCall'>
+  /** The schema wants a number, a boolean or null. */
+  readonly isScalar: boolean
+  /** `<![CDATA[a]]>`: the text was in a CDATA section. */
+  readonly isCdata: boolean
+  /** `<path><path>a`: the text begins with the tag that opened it. */
+  readonly startsWithOwnTag: boolean
+  hadOpen: boolean
+  hadClose: boolean
+  /** `<path>a</path>b`: the close tag was read as text although no open tag came before it. */
+  hadStrayClose: boolean
+  /** `a|</path></path>`: another close tag follows the one that was looked at last. */
+  isClosedTwice: boolean
+  /**
+   * How many tags are open inside a quoted call: `<note>write <tool_call>…`. Undefined as long as
+   * no call is quoted.
+   */
+  quotedTags: number | undefined
+}
 
-/** A text without the space at its beginning. */
+/** `likely`: the mark ends the value, unless text that has not come yet says otherwise. */
+type EndVerdict = Verdict | 'likely'
+
+const CDATA_START = '<![CDATA['
+const CDATA_END = ']]>'
+
+/** Returns a text without the whitespace at its beginning. */
 export const withoutLeadingSpace = (text: string) => text.replace(/^[ \n\t\r]+/, '')
 
-/** A text without the beginning of a mark at its end. */
+/** Returns a text without the beginning of a mark at its end: `a</pa` becomes `a`. */
 export function dropPartialMark(text: string, mark: string): string {
   const at = text.lastIndexOf(mark.charAt(0))
   return at >= 0 && mark.startsWith(text.slice(at)) ? text.slice(0, at) : text
 }
 
 /**
- * Reads raw text up to the mark that closes it, giving it out as it comes. Nothing is escaped in
- * raw text, so a mark counts only if what stands behind it can follow it; the close mark of a
- * section needs no such proof, nor one at the end of the text. From a call in the text on, marks
- * are counted: if the text is closed once more than others are opened, the call was quoted; if not,
- * it may be a real one that stands behind a text without an end, and nothing tells where that was.
- * A close mark that stands there twice was meant once, unless the text has opened something. Gives
- * the mark that ended the text, or nothing where there is none; the cursor stands behind a close
- * mark, but before any other. A text that begins with its own tag, and does not close it, ends with
- * that: nobody can tell whether it was meant.
+ * Reads raw text up to the mark that ends it, and puts it as it comes. Nothing is escaped in raw
+ * text, so a mark ends it only if the text after the mark can follow (see `endsValue`).
+ *
+ * Returns the mark that ended the text, or '' at the end of all text. The close mark is taken, any
+ * other is not. Returns the tag that opened the text if its end is in doubt (see `isEndInDoubt`).
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { sink, marks, types } = options
-  const { close, opens, call, tag = close } = marks
-  const allMarks = [close, ...opens, ...call.ends, ...call.opens, tag]
-  const isScalar = !(types & (JsonType.string | JsonType.object | JsonType.array))
-  const startsWithTag = yield* peek(cursor, text =>
-    matchMarks(withoutLeadingSpace(text), [options.tag]),
+  const { form, sink, marks, tag } = options
+  const { close } = marks
+  const startsWithOwnTag = yield* peek(cursor, text => startsWithMark(text, tag))
+  const isCdata = form.readsCdata === true && (yield* readCdataStart(cursor))
+  const writer = yield* createTextWriter(cursor, options)
+  sink(options.isQuoted || isCdata ? Token.beginQuoted : Token.beginUntyped, '')
+  const isBlock = form.trimsBlockLayout && (yield* readMark(cursor, ['\n'])) !== ''
+  if (isBlock) writer.block = createBlock(text => putWithoutLayout(writer, text))
+  if (isCdata && !(yield* readCdata(cursor, writer, close))) return ''
+
+  const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
+  const mark = yield* readUntil(
+    cursor,
+    [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
+    text => (isCdata ? putWithoutLayout(writer, text) : putPiece(cursor, writer, text, close)),
+    (found, after) => {
+      const verdict = endsValue(value, found, after)
+      return verdict === 'likely' ? endsUnproven(cursor, found === close, after) : verdict
+    },
   )
-  const isSection = options.form.readsCdata && (yield* readSectionStart(cursor))
-  const mayBeEscaped = types === ANY_TYPE || !(isScalar || types & JsonType.string)
-  const isClear = (text: string) => !begunEscapedJson.test(text)
-  const isEscaped = mayBeEscaped && escapedJson.test(yield* peekText(cursor, isClear))
-  let torn = ''
-  const write = (piece: string) => {
-    const text = torn + piece
-    torn = (isEscaped && /(?<!\\)(?:\\\\)*(\\)$/.exec(text)?.[1]) || ''
-    sink(
-      Token.text,
-      isEscaped ? unescaped(text.slice(0, text.length - torn.length), onceEscaped) : text,
-    )
-  }
-  sink(options.isQuoted || isSection ? Token.beginQuoted : Token.beginUntyped, '')
-  const isBlock = options.form.trimsBlockLayout && (yield* readMark(cursor, ['\n'])) !== ''
-  const lines = isBlock ? createBlock(write) : { put: write, end() {} }
-  const put = (piece: string) => {
-    // Half a close mark at the end is no text.
-    const isLast = cursor.isFinal && cursor.at + piece.length === cursor.text.length
-    lines.put(isLast ? dropPartialMark(piece, close) : piece)
-  }
-  if (isSection) {
-    let end = ''
-    // What cannot stand in one section is written as two.
-    do end = yield* readUntil(cursor, [SECTION_END], put)
-    while (end && (yield* readSectionStart(cursor)))
-    lines.end(end !== '')
-    if (end) yield* skip(cursor)
-    else return end
-  }
-  /** How many texts stand open in what is quoted. */
-  let openTexts: number | undefined
-  let hasOpened = false
-  let hasClosed = false
-  /** A close mark was taken for text, though nothing was open that it could close. */
-  let hadStrayClose = false
-  let closedTwice = 'no' as Verdict
-  const mark = yield* readUntil(cursor, allMarks, isSection ? write : put, (end, after) => {
-    const isClose = end === close
-    if (isScalar || (isClose && isSection)) return 'yes'
-    if (openTexts !== undefined && !(isClose && openTexts === 0)) {
-      openTexts += isClose ? -1 : Number(opens.includes(end))
-      return 'no'
-    }
-    if (call.opens.includes(end)) {
-      const isCall = options.isCall(after)
-      if (isCall === 'yes') openTexts = 0
-      return isCall === 'wait' ? 'wait' : 'no'
-    }
-    hasOpened ||= end === options.tag || opens.includes(end)
-    if (end === options.tag) return 'no'
-    const rest = withoutLeadingSpace(after)
-    const isEnd = options.isEnd(end, rest, hasOpened, hasClosed)
-    if (isEnd === 'no' && isClose) {
-      closedTwice = hasOpened ? 'no' : matchMarks(rest, [close])
-      const isLast =
-        closedTwice === 'yes'
-          ? options.isEnd(end, withoutLeadingSpace(rest.slice(close.length)), false, hasClosed)
-          : closedTwice
-      hasClosed ||= isLast === 'no'
-      hadStrayClose ||= isLast === 'no' && !hasOpened
-      return isLast
-    }
-    // At its end a text that was not cut needs no more proof, nor does a close mark with nothing
-    // but space behind it.
-    const isSure = isClose
-      ? cursor.isFinal || after.length === MAX_LOOKAHEAD_CHARS
-      : cursor.isFinal && !cursor.isTruncated
-    return isEnd === 'wait' && isSure ? 'yes' : isEnd
-  })
-  if (!isSection) lines.end(mark !== '')
-  if (torn) sink(Token.text, torn)
+  if (!isCdata) endLayout(writer, mark !== '')
+  if (writer.unescaper) endUnescaper(writer.unescaper)
+  // Only the close mark belongs to the value.
   if (mark !== close) cursor.at -= mark.length
-  else if (closedTwice === 'yes') yield* readNextMark(cursor, [close])
-  const isInDoubt =
-    mark === close ? startsWithTag === 'yes' && !hasClosed : mark !== '' && hadStrayClose
-  return isInDoubt ? options.tag : mark
+  else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
+  return isEndInDoubt(value, mark) ? tag : mark
 }
 
-/** A line of a block that is longer than this is no layout. */
-const MAX_LINE_CHARS = 1024
+const startsWithMark = (text: string, mark: string): Verdict =>
+  matchMarks(withoutLeadingSpace(text), [mark])
+
+export function createRawValue(
+  { marks, tag, isEnd, isCall, types }: Omit<RawTextOptions, 'form' | 'sink'>,
+  isCdata: boolean,
+  startsWithOwnTag: boolean,
+): RawValue {
+  return {
+    options: { marks, tag, isEnd, isCall },
+    isScalar: isScalarType(types),
+    isCdata,
+    startsWithOwnTag,
+    hadOpen: false,
+    hadClose: false,
+    hadStrayClose: false,
+    isClosedTwice: false,
+    quotedTags: undefined,
+  }
+}
+
+const isScalarType = (types: number) => (types & (JsonType.string | CONTAINER)) === 0
+
+/** Decides whether a mark inside a raw value ends the value. `after` is the text after the mark. */
+export function endsValue(value: RawValue, mark: string, after: string): EndVerdict {
+  const { marks, tag, isEnd } = value.options
+  const isClose = mark === marks.close
+  // `<days>3|</days>`: a number or a constant ends at any mark.
+  if (value.isScalar) return 'yes'
+  // `<![CDATA[a]]>|</path>`: the CDATA section shows where the text ends.
+  if (value.isCdata && isClose) return 'yes'
+  // `<note>write <tool_call>… <path>a|</path>`
+  if (isInsideQuotedCall(value, isClose)) return countQuotedTag(value, mark)
+  // `<note>write |<tool_call>`
+  if (marks.call.opens.includes(mark)) return beginQuotedCall(value, after)
+  // `<note>write |<note>` The value has opened what a later close tag may close.
+  if (mark === tag || marks.opens.includes(mark)) value.hadOpen = true
+  if (mark === tag) return 'no'
+  // `<path>a|</path>\n<content>`
+  const rest = withoutLeadingSpace(after)
+  const verdict = isEnd(mark, rest, value)
+  // `a|</path></path>` ends at the second tag; `a|</path>b` goes on.
+  if (verdict === 'no' && isClose) return endsAtSecondClose(value, rest)
+  return verdict === 'wait' ? 'likely' : verdict
+}
 
 /**
- * Takes the text of a block, and gives it out without its layout: the line break and the
- * indentation before its end. A single line that is indented by more than that end loses its own
- * indentation too; that of several lines is the text's.
+ * True for a mark inside a call that is quoted in the value (decision 51). The first close tag for
+ * which nothing is open in the quoted call may be the value's own.
  */
-function createBlock(put: (text: string) => void) {
-  let held = ''
-  let isSingle = true
-  return {
-    put(piece: string) {
-      held += piece
-      const last = held.lastIndexOf('\n')
-      const isEnd =
-        last >= 0 && held.length - last <= MAX_LINE_CHARS && /^\n[ \t]*$/.test(held.slice(last))
-      const text = isEnd ? held.slice(0, last) : held
-      isSingle &&= text.length <= MAX_LINE_CHARS && /^[ \t][^\n]*$/.test(text)
-      if (isSingle) return
-      put(text)
-      held = held.slice(text.length)
-    },
-    end(isClosed: boolean) {
-      const [line = '', end] = isClosed ? held.split('\n') : [held]
-      const indent = line.length - line.replace(/^[ \t]+/, '').length
-      const isLaidOut =
-        end === undefined ? indent === line.length : end !== '' && indent > end.length
-      put(isClosed && isLaidOut ? line.slice(indent) : line)
-    },
-  }
+function isInsideQuotedCall({ quotedTags }: RawValue, isClose: boolean): boolean {
+  if (quotedTags === undefined) return false
+  return !isClose || quotedTags > 0
 }
 
-/** Takes the beginning of a section, and the space before it, if that is what stands here. */
-function* readSectionStart(cursor: Cursor): Reading<boolean> {
-  const isSection = yield* peek(cursor, text =>
-    matchMarks(withoutLeadingSpace(text), [SECTION_START]),
-  )
-  if (isSection !== 'yes') return false
-  cursor.at = cursor.text.indexOf(SECTION_START, cursor.at) + SECTION_START.length
+/** Counts a mark of a quoted call: `<note>write <tool_call>… |<path>a|</path>`. It is text. */
+function countQuotedTag(value: RawValue, mark: string): 'no' {
+  const { close, opens } = value.options.marks
+  const quotedTags = value.quotedTags ?? 0
+  if (mark === close) value.quotedTags = quotedTags - 1
+  else if (opens.includes(mark)) value.quotedTags = quotedTags + 1
+  return 'no'
+}
+
+/**
+ * `<note>write |<tool_call>`: from a call in the text on, tags are counted (decision 51). If the
+ * close tag comes once more than the open tags, the call was quoted. If not, it may be a real call
+ * after a value without its close tag, and the value never ends.
+ */
+function beginQuotedCall(value: RawValue, after: string): Verdict {
+  const isCall = value.options.isCall(after)
+  if (isCall === 'wait') return 'wait'
+  if (isCall === 'yes') value.quotedTags = 0
+  return 'no'
+}
+
+/**
+ * `a|</path></path>`: the model wrote the close tag twice and meant it once, unless the text has
+ * opened something that the first one closes (decision 52). `rest` is the text after the first.
+ */
+function endsAtSecondClose(value: RawValue, rest: string): Verdict {
+  const { marks, isEnd } = value.options
+  const hasSecond = value.hadOpen ? 'no' : matchMarks(rest, [marks.close])
+  value.isClosedTwice = hasSecond === 'yes'
+  if (hasSecond === 'wait') return 'wait'
+  const afterSecond = withoutLeadingSpace(rest.slice(marks.close.length))
+  const verdict = hasSecond === 'yes' ? isEnd(marks.close, afterSecond, value) : 'no'
+  // `<path>a|</path>b`: this close tag is text.
+  if (verdict === 'no') {
+    value.hadClose = true
+    if (!value.hadOpen) value.hadStrayClose = true
+  }
+  return verdict
+}
+
+/**
+ * Decides about a likely end when no more text can be looked at:
+ *
+ * - `<path>a|</path>   ` with only whitespace up to the end, or up to the look-ahead limit.
+ * - `<path>a|</write_file>` at the end of a text that was not truncated.
+ */
+function endsUnproven(cursor: Cursor, isClose: boolean, after: string): Verdict {
+  if (!isClose) return cursor.isFinal && !cursor.isTruncated ? 'yes' : 'wait'
+  const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
+  return cursor.isFinal || isTooFar ? 'yes' : 'wait'
+}
+
+/**
+ * True if we cannot tell whether the value ends at the mark that ended it (decision 52):
+ *
+ * - `<path><path>a|</path>`: it begins with its own tag and does not close it.
+ * - `<path>a</path>b|</write_file>`: its only close tags were read as text.
+ */
+export function isEndInDoubt(value: RawValue, mark: string): boolean {
+  if (mark === value.options.marks.close) return value.startsWithOwnTag && !value.hadClose
+  return mark !== '' && value.hadStrayClose
+}
+
+/** Writes the text of a value to the sink: removes its layout, then its escapes. */
+interface TextWriter {
+  readonly sink: ValueSink
+  /** Undefined if the text is not escaped JSON. */
+  readonly unescaper: Unescaper | undefined
+  /** Undefined if the text does not begin with a line break. */
+  block: Block | undefined
+}
+
+function* createTextWriter(cursor: Cursor, { types, sink }: RawTextOptions): Reading<TextWriter> {
+  const put = (text: string) => sink(Token.text, text)
+  const isEscaped = mayBeEscapedJson(types) && (yield* peek(cursor, startsEscapedJson)) === 'yes'
+  return { sink, unescaper: isEscaped ? createUnescaper(put) : undefined, block: undefined }
+}
+
+/** True where the schema asks for an object or a list and not for a string, or says nothing. */
+function mayBeEscapedJson(types: number): boolean {
+  if (types === ANY_TYPE) return true
+  return (types & CONTAINER) !== 0 && (types & JsonType.string) === 0
+}
+
+/** Puts text that comes from the cursor. Half a close mark at the end of all text is not text. */
+function putPiece(cursor: Cursor, writer: TextWriter, piece: string, close: string): void {
+  const isLast = cursor.isFinal && cursor.at + piece.length === cursor.text.length
+  const text = isLast ? dropPartialMark(piece, close) : piece
+  if (writer.block) putInBlock(writer.block, text)
+  else putWithoutLayout(writer, text)
+}
+
+function putWithoutLayout({ sink, unescaper }: TextWriter, text: string): void {
+  if (unescaper) putUnescaped(unescaper, text)
+  else sink(Token.text, text)
+}
+
+function endLayout({ block }: TextWriter, isClosed: boolean): void {
+  if (block) endBlock(block, isClosed)
+}
+
+/** Takes `<![CDATA[` and the whitespace before it, if it is at the cursor. */
+function* readCdataStart(cursor: Cursor): Reading<boolean> {
+  const isCdata = yield* peek(cursor, text => startsWithMark(text, CDATA_START))
+  if (isCdata !== 'yes') return false
+  cursor.at = cursor.text.indexOf(CDATA_START, cursor.at) + CDATA_START.length
   return true
+}
+
+/** Reads a CDATA section from its start on, and returns whether it was closed. */
+function* readCdata(cursor: Cursor, writer: TextWriter, close: string): Reading<boolean> {
+  const put = (text: string) => putPiece(cursor, writer, text, close)
+  let isClosed = false
+  let hasMore = true
+  while (hasMore) {
+    isClosed = (yield* readUntil(cursor, [CDATA_END], put)) !== ''
+    // `<![CDATA[a]]]]>|<![CDATA[>b]]>`: a text that contains `]]>` needs two sections.
+    hasMore = isClosed && (yield* readCdataStart(cursor))
+  }
+  endLayout(writer, isClosed)
+  if (isClosed) yield* skip(cursor)
+  return isClosed
 }
