@@ -48,7 +48,7 @@ interface EndSyntax {
 
 /**
  * Makes the check whether a quote inside a string ends it, or was not escaped by the model:
- * `f(command='sed -n '1,5p' x')]` (decision 7). The check looks at the text after the quote:
+ * `f(command='sed -n '1,5p' x')]` (decision 9). The check looks at the text after the quote:
  *
  * - In an object or a call a closing bracket follows the string, or a comma and a key.
  * - In a list a closing bracket follows, or another value.
