@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dialectOf } from '../../src/engine/json/dialect.js'
 import {
   type Bracket,
   brackets,
@@ -30,7 +31,8 @@ interface Options {
 function verdict(after: string, open: string, options: Options = {}) {
   const { syntax = 'json', hadUnescapedQuote = false, isFinal = false, keys = ['b'] } = options
   const expectsKey = (key: string) => keys.includes(key)
-  const check = createStringEndCheck({ ...syntaxes[syntax], expectsKey }, openBrackets(open))
+  const jsonSyntax = { ...syntaxes[syntax], expectsKey }
+  const check = createStringEndCheck(jsonSyntax, dialectOf(jsonSyntax), openBrackets(open))
   return check(after, { hadUnescapedQuote, isFinal })
 }
 

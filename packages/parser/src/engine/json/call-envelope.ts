@@ -7,7 +7,8 @@ import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
-import { createJsonReader } from './read-json.js'
+import { createJsonReader, type JsonReader } from './json-reader.js'
+import { readPart } from './read-json.js'
 
 /** How certain it is that a JSON object after a mark is a call. */
 export interface EnvelopeGrammar extends CallSectionMarks {
@@ -78,7 +79,7 @@ export interface Envelope {
    * no single tool is forced.
    */
   readonly forcedShape: Shape | undefined
-  readonly json: ReturnType<typeof createJsonReader>
+  readonly json: JsonReader
   /** The writer of the call. Undefined until it is certain that the object is one. */
   writer: ArgumentWriter | undefined
   /** The tool's name, as it was written. */
@@ -109,7 +110,7 @@ export function* readEnvelope(
 ): Reading<EnvelopeResult> {
   const envelope = createEnvelope(cursor, output, grammar)
   const { json } = envelope
-  while (!json.problem() && !envelope.isRejected && json.depth() > 0) {
+  while (!json.problem && !envelope.isRejected && json.open.length > 0) {
     if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
     const key = yield* readKey(envelope)
     if (key === undefined) continue
@@ -164,7 +165,7 @@ function expectsKey({ writer, json }: Envelope, key: string, levelsUp: number): 
   if (!writer) return true
   // `{"name": "f", "arguments": {"text": "say "hi"|}}, {"name":`: the call needs no more keys, but
   // another call may follow.
-  return levelsUp === json.depth()
+  return levelsUp === json.open.length
 }
 
 /**
@@ -187,7 +188,7 @@ export function hasMoreKeys(after: string): Verdict {
 /** `{|"name":` Undefined if the object has no more keys. */
 function* readKey({ json }: Envelope): Reading<string | undefined> {
   let key: string | undefined
-  yield* json.read((_, text) => {
+  yield* readPart(json, (_, text) => {
     key = text
   })
   return key
@@ -199,7 +200,7 @@ function* readMember(envelope: Envelope, key: string): Reading {
     case 'foreign':
       return reject(envelope)
     case 'ignored':
-      return yield* envelope.json.read(() => {})
+      return yield* readPart(envelope.json, () => {})
     case 'name':
       return yield* readName(envelope, key)
     case 'tool':
@@ -215,7 +216,7 @@ function* readMember(envelope: Envelope, key: string): Reading {
       return yield* keepValue(envelope, envelope.unknownKeys)
     case 'bare-argument':
       envelope.unknownKeys.put(Token.key, key)
-      return yield* readBareArguments(envelope, envelope.json.depth())
+      return yield* readBareArguments(envelope, envelope.json.open.length)
   }
 }
 
@@ -286,7 +287,7 @@ interface NameValue {
 function* readName(envelope: Envelope, key: string): Reading {
   const { json, output, unknownKeys } = envelope
   const value: NameValue = { key, text: '', tokens: createValueRecorder(), isEnvelope: false }
-  yield* json.read((token, text) => putNameToken(envelope, value, token, text))
+  yield* readPart(json, (token, text) => putNameToken(envelope, value, token, text))
   if (value.isEnvelope || envelope.name !== undefined) return
   const { forcedToolName } = output.tools
   // `{"name": "Bob"|`: a forced tool may have an argument `name`. It is the envelope's key only if
@@ -295,7 +296,7 @@ function* readName(envelope: Envelope, key: string): Reading {
     unknownKeys.put(Token.key, key)
     return value.tokens.replay(unknownKeys.put)
   }
-  const isCut = json.problem()?.code === 'cut-call'
+  const isCut = json.problem?.code === 'cut-call'
   if (!envelope.isRejected && !isCut) useName(envelope, value.text)
 }
 
@@ -303,11 +304,9 @@ function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: 
   value.text += text
   value.tokens.put(token, text)
   value.isEnvelope = token === Token.beginObject && wrapperKeys.has(value.key)
-  if (value.isEnvelope) {
-    envelope.json.pause()
-    return
-  }
-  if (envelope.name !== undefined || isForcedArgument(envelope, value.key)) return
+  if (value.isEnvelope) envelope.json.isPaused = true
+  if (value.isEnvelope || envelope.name !== undefined) return
+  if (isForcedArgument(envelope, value.key)) return
   // `{"name": {|"first": …`: a name is a string, so this is not a call.
   if (token === Token.beginObject || token === Token.beginArray) reject(envelope)
 }
@@ -318,7 +317,7 @@ function useName(envelope: Envelope, text: string): void {
   const { tools } = output
   // `{"name": "get_weather, "arguments": {…`: a name without its closing quote has run on into the
   // arguments.
-  const name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
+  const name = (json.problem ? text.replace(/[",{].*/s, '') : text).trim()
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
@@ -337,8 +336,8 @@ function useName(envelope: Envelope, text: string): void {
 
 /** `"arguments": |{…}` Reads one value, and all of it is the call's arguments. */
 function* readArguments(envelope: Envelope, sink: ValueSink, downTo?: number): Reading {
-  yield* envelope.json.read(sink, downTo)
-  envelope.hasArguments = !envelope.json.problem()
+  yield* readPart(envelope.json, sink, downTo)
+  envelope.hasArguments = !envelope.json.problem
 }
 
 /** `{"get_weather": |{…}}` An undeclared tool is called only with an object. */
@@ -356,10 +355,10 @@ function createKeyedSink(envelope: Envelope): ValueSink {
  */
 function* keepValue(envelope: Envelope, recorder: ValueRecorder): Reading {
   const { json, forcedShape } = envelope
-  const depth = json.depth()
-  yield* json.read((token, text) => {
+  const depth = json.open.length
+  yield* readPart(json, (token, text) => {
     recorder.put(token, text)
-    if (isFull(envelope)) json.pause()
+    if (isFull(envelope)) json.isPaused = true
   })
   if (!isFull(envelope)) return
   if (envelope.writer || forcedShape) yield* readBareArguments(envelope, depth)
@@ -391,7 +390,7 @@ function openCall(envelope: Envelope): ValueSink {
 /** The object is not a call. */
 function reject(envelope: Envelope): void {
   envelope.isRejected = true
-  envelope.json.pause()
+  envelope.json.isPaused = true
 }
 
 /** `{"name": …, "arguments": {…}}|` */
@@ -400,7 +399,7 @@ function endEnvelope(envelope: Envelope): EnvelopeResult {
   if (envelope.hasArguments) return { isCall: true, problem: undefined }
   // `{"name": "get_weather"|`: without its brace the object may lack its arguments too.
   const isCut = endsMidObject(envelope.cursor)
-  const problem = envelope.json.problem() ?? (isCut ? CUT : undefined)
+  const problem = envelope.json.problem ?? (isCut ? CUT : undefined)
   if (!problem && isCallWithoutArguments(envelope)) {
     openBareArguments(envelope)(Token.endObject, '')
   }
