@@ -114,7 +114,9 @@ export function* readEnvelope(
     if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
     const key = yield* readKey(envelope)
     if (key === undefined) continue
-    yield* readMember(envelope, key)
+    const role = roleOf(envelope, key)
+    if (role === 'foreign') reject(envelope)
+    else yield* readMember(envelope, key, role)
     const isArgument = isForcedArgument(envelope, key) && envelope.name === undefined
     if (!isArgument) envelope.mayBeBareArguments = false
   }
@@ -194,29 +196,29 @@ function* readKey({ json }: Envelope): Reading<string | undefined> {
   return key
 }
 
+type CallKeyRole = Exclude<KeyRole, 'foreign'>
+
 /** `{"name": |"get_weather"` */
-function* readMember(envelope: Envelope, key: string): Reading {
-  switch (roleOf(envelope, key)) {
-    case 'foreign':
-      return reject(envelope)
+function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading {
+  switch (role) {
     case 'ignored':
-      return yield* readPart(envelope.json, () => {})
+      return readPart(envelope.json, () => {})
     case 'name':
-      return yield* readName(envelope, key)
+      return readName(envelope, key)
     case 'tool':
       envelope.name = key
-      return yield* readArguments(envelope, createKeyedSink(envelope))
+      return readArguments(envelope, createKeyedSink(envelope))
     case 'arguments':
-      return yield* readArguments(envelope, openCall(envelope))
+      return readArguments(envelope, openCall(envelope))
     case 'early-arguments':
       envelope.argumentsBeforeName = createValueRecorder()
-      return yield* keepValue(envelope, envelope.argumentsBeforeName)
+      return keepValue(envelope, envelope.argumentsBeforeName)
     case 'unknown':
       envelope.unknownKeys.put(Token.key, key)
-      return yield* keepValue(envelope, envelope.unknownKeys)
+      return keepValue(envelope, envelope.unknownKeys)
     case 'bare-argument':
       envelope.unknownKeys.put(Token.key, key)
-      return yield* readBareArguments(envelope, envelope.json.open.length)
+      return readBareArguments(envelope, envelope.json.open.length)
   }
 }
 
