@@ -5,14 +5,17 @@ import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
+import type { Shape } from '../values/shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
-import { createJsonReader } from './read-json.js'
+import { createJsonReader, type JsonReader } from './json-reader.js'
+import { readPart } from './read-json.js'
 
-/** How sure it is that a JSON object behind a mark is a call. */
+/** How certain it is that a JSON object after a mark is a call. */
 export interface EnvelopeGrammar extends CallSectionMarks {
   /**
-   * The mark proves nothing by itself (a ```json fence, a bare brace): only a declared tool's name
-   * together with arguments makes a call, and any key that an envelope does not have makes it data.
+   * The mark proves nothing by itself (a ```json fence, a bare brace). Only the name of a declared
+   * tool together with arguments makes a call, and any key that an envelope does not have makes the
+   * object data.
    */
   readonly isWeakMark?: boolean | undefined
   /**
@@ -25,6 +28,25 @@ export interface EnvelopeGrammar extends CallSectionMarks {
 /** Whether there was a call, and what is wrong with it. */
 export type EnvelopeResult = { readonly isCall: boolean; readonly problem?: Problem | undefined }
 
+/** What a key of the object means. */
+export type KeyRole =
+  /** `{"get_weather": {…}}`: the key is the tool. */
+  | 'tool'
+  /** `{"name": "get_weather"`, or a wrapper of the envelope: `{"function": {"name": …`. */
+  | 'name'
+  /** `{"name": "get_weather", "arguments": {…}` */
+  | 'arguments'
+  /** `{"arguments": {…}, "name": …`: the name has not come yet. */
+  | 'early-arguments'
+  /** `{"city": "Paris"}` of a forced tool, without an envelope. */
+  | 'bare-argument'
+  /** `{"name": "get_weather", "city": "Paris"`: an argument, if no key `arguments` comes. */
+  | 'unknown'
+  /** `{"id": "call_1"`, or any key after the arguments. */
+  | 'ignored'
+  /** `{"price": 5` after a weak mark: the object is data, not a call. */
+  | 'foreign'
+
 const nameKeys = new Set(['name', 'tool_name', 'function_name'])
 const argumentKeys = new Set([
   'arguments',
@@ -36,192 +58,367 @@ const argumentKeys = new Set([
   'function_arguments',
 ])
 /**
- * Keys that may hold the envelope itself (`{"type": "function", "function": {"name": …}}`), or just
- * the name.
+ * Keys that may contain the envelope itself (`{"type": "function", "function": {"name": …}}`), or
+ * just the name.
  */
 const wrapperKeys = new Set(['function', 'tool', 'tool_call', 'function_call'])
 const ignoredKeys = new Set(['type', 'id', 'index', 'tool_call_id', 'call_id'])
-/** By these a model says that it calls nothing. */
-const noCallNames = new Set(['no_function', 'directly-answer', 'directly_answer'])
 const isEnvelopeKey = (key: string) =>
   nameKeys.has(key) || argumentKeys.has(key) || wrapperKeys.has(key) || ignoredKeys.has(key)
 
-/** A key behind the arguments, such as an id, and its value, or where that is a bracket. */
-const idlePair = /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
+/** Names by which a model says that it calls nothing. */
+const noCallNames = new Set(['no_function', 'directly-answer', 'directly_answer'])
 
-/**
- * Whether the object around the arguments goes on behind them: prose may follow where its brace is
- * missing.
- */
-const hasMoreKeys = (after: string): Verdict => {
-  const char = after.trimStart().charAt(0)
-  if (char && char !== ',') return verdictOf(char === '}')
-  return idlePair.test(after) || /^[\s,]+\}/.test(after) ? 'yes' : 'wait'
+/** An object that is being read, and what it has shown so far. */
+export interface Envelope {
+  readonly cursor: Cursor
+  readonly output: CallOutput
+  readonly grammar: EnvelopeGrammar
+  /**
+   * The arguments of the forced tool: an object that is not an envelope contains them. Undefined if
+   * no single tool is forced.
+   */
+  readonly forcedShape: Shape | undefined
+  readonly json: JsonReader
+  /** The writer of the call. Undefined until it is certain that the object is one. */
+  writer: ArgumentWriter | undefined
+  /** The tool's name, as it was written. */
+  name: string | undefined
+  /** The object is not a call. */
+  isRejected: boolean
+  /** The arguments were read to their end, so no other key can change the call. */
+  hasArguments: boolean
+  /** `{"arguments": {…}, |"name"`: arguments that are kept until the name comes. */
+  argumentsBeforeName: ValueRecorder | undefined
+  /** Keys that no envelope has, with their values: the arguments, if there are no others. */
+  readonly unknownKeys: ValueRecorder
+  /**
+   * All keys so far are those of the forced tool, so they may be its bare arguments. An envelope
+   * may begin with such keys, too.
+   */
+  mayBeBareArguments: boolean
 }
 
 /**
- * Reads `{"name": …, "arguments": …}` from behind its brace, key by key and in any order, and opens
- * the call as soon as its tool is known. What stands behind the arguments cannot change the call
- * any more.
+ * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and opens
+ * the call as soon as its tool is known. What follows the arguments cannot change the call.
  */
 export function* readEnvelope(
   cursor: Cursor,
   output: CallOutput,
   grammar: EnvelopeGrammar,
 ): Reading<EnvelopeResult> {
-  const { endMarks, openMarks, isWeakMark = false, isKeyedByName } = grammar
-  const { tools, maxHeldChars, rewind } = output
-  /** An object that is no envelope holds the arguments of the tool that is forced. */
-  const { forcedToolName } = tools
-  const isForced = forcedToolName !== undefined
-  const forcedShape = tools.shapeOf(forcedToolName ?? '')
-  const isOwn = (key: string) => isForced && forcedShape.propertyNames.includes(key)
-  let writer: ArgumentWriter | undefined
-  /**
-   * Around the arguments an object that has its name needs no more keys; behind it another may
-   * follow.
-   */
-  const expectsKey = (key: string, levelsUp: number) =>
-    writer?.expectsKey(key, levelsUp) ??
-    (!levelsUp || (isEnvelopeKey(key) && (!writer || levelsUp === json.depth())))
-  const json = createJsonReader(cursor, {
-    endMarks,
-    weakEndMarks: openMarks,
-    expectsKey,
-    rewind,
-  })
-  let name: string | undefined
-  let isRejected = false
-  let hasArguments = false
-  /** Arguments that came before the name. */
-  let argumentsBeforeName: ValueRecorder | undefined
-  /** Keys that are no envelope's: the arguments, if there are no others. */
-  const unknownKeys = createValueRecorder()
-
-  const reject = () => {
-    isRejected = true
-    json.pause()
-  }
-  const open = () => {
-    writer ??= output.beginCall(name ?? forcedToolName ?? '')
-    return writer.put
-  }
-  /**
-   * Takes the arguments of the tool whose name the key is, if they are an object or there is such a
-   * tool.
-   */
-  const keyedSink: ValueSink = (token, text) => {
-    if (!writer && token !== Token.beginObject && !tools.has(name ?? '')) reject()
-    else open()(token, text)
-  }
-  /** The object holds the arguments themselves: all that was read of them, and all that follows. */
-  const bareSink = () => {
-    const put = open()
-    put(Token.beginObject, '')
-    unknownKeys.replay(put)
-    return put
-  }
-  const isFull = () =>
-    (argumentsBeforeName?.heldChars() ?? 0) + unknownKeys.heldChars() > maxHeldChars
-  const useName = (text: string) => {
-    // One that could not be read to its end has run on into the arguments.
-    name = (json.problem() ? text.replace(/[",{].*/s, '') : text).trim()
-    if (isForced) return
-    // Whoever names no tools lets the envelope alone prove a call.
-    const isDoubtful =
-      noCallNames.has(name) || (isWeakMark && tools.names().length > 0 && !tools.isForced)
-    if (name === '' || (isDoubtful && !tools.has(name))) return reject()
-    if (!isWeakMark) open()
-    argumentsBeforeName?.replay(open())
-    hasArguments = argumentsBeforeName !== undefined
-  }
-  /** The key is the tool's name, and its value the arguments. */
-  const isNamedBy = (key: string) =>
-    isKeyedByName &&
-    name === undefined &&
-    !argumentsBeforeName &&
-    (tools.has(key) || (!isForced && !isEnvelopeKey(key)))
-
-  const keys: string[] = []
-  /**
-   * An object that has had none but the forced tool's own keys may be its bare arguments; an
-   * envelope may begin with such keys, too.
-   */
-  let mayBeBareArguments = isForced
-  while (!json.problem() && !isRejected && json.depth() > 0) {
-    if (hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
-    yield* json.read((_, text) => keys.push(text))
-    const key = keys.pop()
+  const envelope = createEnvelope(cursor, output, grammar)
+  const { json } = envelope
+  while (!json.problem && !envelope.isRejected && json.open.length > 0) {
+    if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
+    const key = yield* readKey(envelope)
     if (key === undefined) continue
-    const depth = json.depth()
-    let sink: ValueSink | undefined
-    let isBare = false
-    if (isNamedBy(key)) {
-      name = key
-      sink = keyedSink
-    } else if (
-      mayBeBareArguments &&
-      (!isEnvelopeKey(key) || (isOwn(key) && !nameKeys.has(key) && !ignoredKeys.has(key)))
-    ) {
-      // Some other object, in prose around the answer, has no key of the tool's.
-      isBare = isOwn(key) || forcedShape.isOpen || unknownKeys.heldChars() > 0
-      if (isBare) unknownKeys.put(Token.key, key)
-      else reject()
-    } else if (hasArguments || (ignoredKeys.has(key) && !(mayBeBareArguments && isOwn(key))))
-      yield* json.read(() => {})
-    else if (nameKeys.has(key) || wrapperKeys.has(key)) {
-      const value = createValueRecorder()
-      let text = ''
-      let isInside = false
-      yield* json.read((token, piece) => {
-        text += piece
-        value.put(token, piece)
-        isInside = token === Token.beginObject && wrapperKeys.has(key)
-        if (isInside) json.pause()
-        else if (
-          name === undefined &&
-          !isOwn(key) &&
-          (token === Token.beginObject || token === Token.beginArray)
-        )
-          reject()
-      })
-      const isName = !isInside && name === undefined
-      // A forced tool may have an argument `name`: it is the envelope's only if it holds the tool's
-      // name.
-      if (isName && isOwn(key) && text.trim() !== forcedToolName) {
-        unknownKeys.put(Token.key, key)
-        value.replay(unknownKeys.put)
-      } else if (isName && !isRejected && json.problem()?.code !== 'cut-call') useName(text)
-    } else if (argumentKeys.has(key) && (name !== undefined || isForced)) sink = open()
-    else if (isWeakMark && !isForced && !argumentKeys.has(key)) reject()
-    else {
-      const recorder = argumentKeys.has(key) ? createValueRecorder() : unknownKeys
-      if (recorder === unknownKeys) unknownKeys.put(Token.key, key)
-      else argumentsBeforeName = recorder
-      yield* json.read((token, text) => {
-        recorder.put(token, text)
-        if (isFull()) json.pause()
-      })
-      // What holds too much is no call without a tool; with one, the keys beside it are the
-      // arguments.
-      isBare = isFull() && (writer !== undefined || isForced)
-      if (isFull() && !isBare) reject()
-    }
-    mayBeBareArguments &&= isOwn(key) && name === undefined
-    if (isBare) sink = bareSink()
-    if (!sink) continue
-    yield* json.read(sink, isBare ? depth - 1 : depth)
-    hasArguments = !json.problem()
+    const role = roleOf(envelope, key)
+    if (role === 'foreign') reject(envelope)
+    else yield* readMember(envelope, key, role)
+    const isArgument = isForcedArgument(envelope, key) && envelope.name === undefined
+    if (!isArgument) envelope.mayBeBareArguments = false
   }
-  if (hasArguments || isRejected) return { isCall: !isRejected, problem: undefined }
-  // At the end of the text an object without its brace may lack the arguments too.
-  const endsMidObject =
-    cursor.isFinal && cursor.at === cursor.text.length && cursor.text.charAt(cursor.at - 1) !== '}'
-  const problem = json.problem() ?? (endsMidObject ? CUT : undefined)
-  // `{}` and `{"name": "Bob"}` are not answers to a forced choice.
-  const isKnown = name !== undefined && tools.has(name)
-  const isNamed = isWeakMark ? tools.isForced === true && isKnown : name !== undefined
-  const isCall = isForced ? isKnown || unknownKeys.heldChars() > 0 : isNamed
-  if (isCall && !problem) bareSink()(Token.endObject, '')
-  return { isCall: writer !== undefined, problem }
+  return endEnvelope(envelope)
+}
+
+export function createEnvelope(
+  cursor: Cursor,
+  output: CallOutput,
+  grammar: EnvelopeGrammar,
+): Envelope {
+  const { endMarks, openMarks } = grammar
+  const { forcedToolName, shapeOf } = output.tools
+  const isForced = forcedToolName !== undefined
+  const envelope: Envelope = {
+    cursor,
+    output,
+    grammar,
+    forcedShape: isForced ? shapeOf(forcedToolName) : undefined,
+    json: createJsonReader(cursor, {
+      endMarks,
+      weakEndMarks: openMarks,
+      expectsKey: (key, levelsUp) => expectsKey(envelope, key, levelsUp),
+      rewind: output.rewind,
+    }),
+    writer: undefined,
+    name: undefined,
+    isRejected: false,
+    hasArguments: false,
+    argumentsBeforeName: undefined,
+    unknownKeys: createValueRecorder(),
+    mayBeBareArguments: isForced,
+  }
+  return envelope
+}
+
+/**
+ * Whether a key may follow a string with an unescaped quote, in the object that contains the
+ * string, or in one so many levels around it (decision 9).
+ */
+function expectsKey({ writer, json }: Envelope, key: string, levelsUp: number): boolean {
+  const isArgument = writer?.expectsKey(key, levelsUp)
+  if (isArgument !== undefined) return isArgument
+  // `{"name": "say "hi"|, "arguments":`: the string is in the envelope itself.
+  if (levelsUp === 0) return true
+  if (!isEnvelopeKey(key)) return false
+  // `{"arguments": {"text": "say "hi"|}, "name":`
+  if (!writer) return true
+  // `{"name": "f", "arguments": {"text": "say "hi"|}}, {"name":`: the call needs no more keys, but
+  // another call may follow.
+  return levelsUp === json.open.length
+}
+
+/**
+ * A key after the arguments, such as an id, with its value, or with the bracket that opens it:
+ * `, "id": "call_1"}`, `, "meta": {`.
+ */
+const nextMember =
+  /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
+
+/** `"arguments": {…}|`: does the object around the arguments go on? */
+export function hasMoreKeys(after: string): Verdict {
+  const char = after.trimStart().charAt(0)
+  // `{…}|}` or, where that brace is missing, prose: `{…}| I will now …`
+  if (char && char !== ',') return verdictOf(char === '}')
+  // `{…}|, "id": "call_1"}` or `{…}|,}`
+  const isMember = nextMember.test(after) || /^[\s,]+\}/.test(after)
+  return isMember ? 'yes' : 'wait'
+}
+
+/** `{|"name":` Undefined if the object has no more keys. */
+function* readKey({ json }: Envelope): Reading<string | undefined> {
+  let key: string | undefined
+  yield* readPart(json, (_, text) => {
+    key = text
+  })
+  return key
+}
+
+type CallKeyRole = Exclude<KeyRole, 'foreign'>
+
+/** `{"name": |"get_weather"` */
+function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading {
+  switch (role) {
+    case 'ignored':
+      return readPart(envelope.json, () => {})
+    case 'name':
+      return readName(envelope, key)
+    case 'tool':
+      envelope.name = key
+      return readArguments(envelope, createKeyedSink(envelope))
+    case 'arguments':
+      return readArguments(envelope, openCall(envelope))
+    case 'early-arguments':
+      envelope.argumentsBeforeName = createValueRecorder()
+      return keepValue(envelope, envelope.argumentsBeforeName)
+    case 'unknown':
+      envelope.unknownKeys.put(Token.key, key)
+      return keepValue(envelope, envelope.unknownKeys)
+    case 'bare-argument':
+      envelope.unknownKeys.put(Token.key, key)
+      return readBareArguments(envelope, envelope.json.open.length)
+  }
+}
+
+/** Decides what a key means, by the keys before it. */
+export function roleOf(envelope: Envelope, key: string): KeyRole {
+  const { grammar, forcedShape, name, hasArguments, mayBeBareArguments } = envelope
+  const isForced = forcedShape !== undefined
+  // `{|"get_weather": {…}}`
+  if (isToolKey(envelope, key)) return 'tool'
+  // `{|"city": "Paris"}`
+  if (mayBeBareArguments && isOnlyArgument(envelope, key)) {
+    return canBeBareArgument(envelope, key) ? 'bare-argument' : 'foreign'
+  }
+  // `{"name": …, "arguments": {…}, |"id": …`
+  if (hasArguments) return 'ignored'
+  // `{|"type": "function"`, unless the forced tool has an argument of that name.
+  const isOwn = mayBeBareArguments && isForcedArgument(envelope, key)
+  if (ignoredKeys.has(key) && !isOwn) return 'ignored'
+  // `{|"name": "get_weather"` `{|"function": {"name": …`
+  if (nameKeys.has(key) || wrapperKeys.has(key)) return 'name'
+  if (argumentKeys.has(key)) {
+    // `{"name": "get_weather", |"arguments": {…}` `{|"arguments": {…}, "name": …`
+    return name !== undefined || isForced ? 'arguments' : 'early-arguments'
+  }
+  // `{|"price": 5}` in an answer, `{"name": "get_weather", |"city": "Paris"}` after a mark.
+  return grammar.isWeakMark && !isForced ? 'foreign' : 'unknown'
+}
+
+/** `{|"get_weather": {…}}` where keys are names of tools. An undeclared tool is a call, too. */
+function isToolKey(envelope: Envelope, key: string): boolean {
+  const { grammar, output, forcedShape, name, argumentsBeforeName } = envelope
+  if (!grammar.isKeyedByName || name !== undefined || argumentsBeforeName) return false
+  if (output.tools.has(key)) return true
+  return forcedShape === undefined && !isEnvelopeKey(key)
+}
+
+/**
+ * True for a key of the forced tool's arguments that is not the envelope's as well. A forced tool
+ * may have an argument `name` or `type`: whose key that is, only the value or later keys show.
+ */
+function isOnlyArgument(envelope: Envelope, key: string): boolean {
+  if (!isEnvelopeKey(key)) return true
+  const isAmbiguous = nameKeys.has(key) || ignoredKeys.has(key)
+  return isForcedArgument(envelope, key) && !isAmbiguous
+}
+
+/** False for `{|"price": 5}` in prose around the answer: the forced tool has no such argument. */
+function canBeBareArgument(envelope: Envelope, key: string): boolean {
+  const hasOthers = envelope.unknownKeys.heldChars() > 0
+  return isForcedArgument(envelope, key) || envelope.forcedShape?.isOpen === true || hasOthers
+}
+
+/** True if the schema of the forced tool declares an argument of that name. */
+const isForcedArgument = ({ forcedShape }: Envelope, key: string) =>
+  forcedShape?.propertyNames.includes(key) === true
+
+/** The value of a key that may contain the tool's name. */
+interface NameValue {
+  readonly key: string
+  /** All text in it. */
+  text: string
+  readonly tokens: ValueRecorder
+  /** `{"function": {|"name":`: the value is the envelope, and its keys come next. */
+  isEnvelope: boolean
+}
+
+/** `{"name": |"get_weather"` `{"function": |{"name": …` */
+function* readName(envelope: Envelope, key: string): Reading {
+  const { json, output, unknownKeys } = envelope
+  const value: NameValue = { key, text: '', tokens: createValueRecorder(), isEnvelope: false }
+  yield* readPart(json, (token, text) => putNameToken(envelope, value, token, text))
+  if (value.isEnvelope || envelope.name !== undefined) return
+  const { forcedToolName } = output.tools
+  // `{"name": "Bob"|`: a forced tool may have an argument `name`. It is the envelope's key only if
+  // its value is the tool's name.
+  if (isForcedArgument(envelope, key) && value.text.trim() !== forcedToolName) {
+    unknownKeys.put(Token.key, key)
+    return value.tokens.replay(unknownKeys.put)
+  }
+  const isCut = json.problem?.code === 'cut-call'
+  if (!envelope.isRejected && !isCut) useName(envelope, value.text)
+}
+
+function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: string): void {
+  value.text += text
+  value.tokens.put(token, text)
+  value.isEnvelope = token === Token.beginObject && wrapperKeys.has(value.key)
+  if (value.isEnvelope) envelope.json.isPaused = true
+  if (value.isEnvelope || envelope.name !== undefined) return
+  if (isForcedArgument(envelope, value.key)) return
+  // `{"name": {|"first": …`: a name is a string, so this is not a call.
+  if (token === Token.beginObject || token === Token.beginArray) reject(envelope)
+}
+
+/** `{"name": "get_weather"|` Opens the call, if the name is enough. */
+function useName(envelope: Envelope, text: string): void {
+  const { json, grammar, output, forcedShape, argumentsBeforeName } = envelope
+  const { tools } = output
+  // `{"name": "get_weather, "arguments": {…`: a name without its closing quote has run on into the
+  // arguments.
+  const name = (json.problem ? text.replace(/[",{].*/s, '') : text).trim()
+  envelope.name = name
+  if (forcedShape) return
+  // If no tools are declared, the envelope alone proves a call.
+  const needsTool = grammar.isWeakMark && tools.names().length > 0 && !tools.isForced
+  const isDoubtful = noCallNames.has(name) || needsTool
+  const isNotATool = isDoubtful && !tools.has(name)
+  if (name === '' || isNotATool) {
+    reject(envelope)
+    return
+  }
+  if (!grammar.isWeakMark) openCall(envelope)
+  if (!argumentsBeforeName) return
+  argumentsBeforeName.replay(openCall(envelope))
+  envelope.hasArguments = true
+}
+
+/** `"arguments": |{…}` Reads one value, and all of it is the call's arguments. */
+function* readArguments(envelope: Envelope, sink: ValueSink, downTo?: number): Reading {
+  yield* readPart(envelope.json, sink, downTo)
+  envelope.hasArguments = !envelope.json.problem
+}
+
+/** `{"get_weather": |{…}}` An undeclared tool is called only with an object. */
+function createKeyedSink(envelope: Envelope): ValueSink {
+  return (token, text) => {
+    const isCall = envelope.writer !== undefined || token === Token.beginObject
+    if (isCall || envelope.output.tools.has(envelope.name ?? '')) openCall(envelope)(token, text)
+    else reject(envelope)
+  }
+}
+
+/**
+ * Keeps a value whose meaning a later key decides. One that is too long to be kept is an argument
+ * if the tool is known: `{"name": "write_file", "content": "…|`.
+ */
+function* keepValue(envelope: Envelope, recorder: ValueRecorder): Reading {
+  const { json, forcedShape } = envelope
+  const depth = json.open.length
+  yield* readPart(json, (token, text) => {
+    recorder.put(token, text)
+    if (isFull(envelope)) json.isPaused = true
+  })
+  if (!isFull(envelope)) return
+  if (envelope.writer || forcedShape) yield* readBareArguments(envelope, depth)
+  else reject(envelope)
+}
+
+const isFull = ({ argumentsBeforeName, unknownKeys, output }: Envelope) =>
+  (argumentsBeforeName?.heldChars() ?? 0) + unknownKeys.heldChars() > output.maxHeldChars
+
+/** `{"city": |"Paris", "days": 3}` The object at that depth is the arguments; reads all of it. */
+const readBareArguments = (envelope: Envelope, depth: number): Reading =>
+  readArguments(envelope, openBareArguments(envelope), depth - 1)
+
+/** Opens the call, and puts the unknown keys that were kept as the first of its arguments. */
+function openBareArguments(envelope: Envelope): ValueSink {
+  const put = openCall(envelope)
+  put(Token.beginObject, '')
+  envelope.unknownKeys.replay(put)
+  return put
+}
+
+/** Opens the call, if it is not open yet. Returns where its arguments go. */
+function openCall(envelope: Envelope): ValueSink {
+  const { output, name } = envelope
+  envelope.writer ??= output.beginCall(name ?? output.tools.forcedToolName ?? '')
+  return envelope.writer.put
+}
+
+/** The object is not a call. */
+function reject(envelope: Envelope): void {
+  envelope.isRejected = true
+  envelope.json.isPaused = true
+}
+
+/** `{"name": …, "arguments": {…}}|` */
+function endEnvelope(envelope: Envelope): EnvelopeResult {
+  if (envelope.isRejected) return { isCall: false, problem: undefined }
+  if (envelope.hasArguments) return { isCall: true, problem: undefined }
+  // `{"name": "get_weather"|`: without its brace the object may lack its arguments too.
+  const isCut = endsMidObject(envelope.cursor)
+  const problem = envelope.json.problem ?? (isCut ? CUT : undefined)
+  if (!problem && isCallWithoutArguments(envelope)) {
+    openBareArguments(envelope)(Token.endObject, '')
+  }
+  return { isCall: envelope.writer !== undefined, problem }
+}
+
+/** True at the end of a text that does not end with a brace. */
+const endsMidObject = ({ text, at, isFinal }: Cursor) =>
+  isFinal && at === text.length && text.charAt(at - 1) !== '}'
+
+/** Decides whether an object without a key `arguments` is a call: `{"name": "get_time"}|`. */
+function isCallWithoutArguments({ output, grammar, name, forcedShape, unknownKeys }: Envelope) {
+  const { tools } = output
+  const isDeclared = name !== undefined && tools.has(name)
+  // `{}` and `{"name": "Bob"}` do not answer a forced choice; `{"city": "Paris"}` does.
+  if (forcedShape) return isDeclared || unknownKeys.heldChars() > 0
+  // A bare `{"name": "get_time"}` may be data, unless the model must call a tool.
+  if (grammar.isWeakMark) return tools.isForced === true && isDeclared
+  return name !== undefined
 }

@@ -1,11 +1,11 @@
-import { createCallSection } from '../call-section.js'
+import { type CallSection, createCallSection } from '../call-section.js'
 import type { CallGrammar, CallOutput, CallReader } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { readMark } from '../text/read-marks.js'
 import { type EnvelopeGrammar, type EnvelopeResult, readEnvelope } from './call-envelope.js'
 
 /**
- * Calls as JSON objects behind a mark:
+ * Calls as JSON objects after a mark:
  *
  *     <tool_call>{"name": "f", "arguments": {…}}</tool_call>
  *     <tool_call>[{…}, {…}]</tool_call>
@@ -14,98 +14,137 @@ import { type EnvelopeGrammar, type EnvelopeResult, readEnvelope } from './call-
  * One object, a list of them, or several in a row; the end mark may be missing.
  */
 export interface JsonGrammar extends EnvelopeGrammar {
-  /** The end of the mark, if it is the bracket of the object or the list. */
+  /** `{` or `[`, if the mark ends with the bracket of the object or the list. */
   readonly bracket?: string | undefined
   /**
-   * Reads a call that is not JSON. Beside such calls objects count only behind a mark that is not
-   * weak, or where a call is forced.
+   * Reads a call that is not JSON: `get_weather(city="Paris")`. Among such calls an object is a call
+   * only after a mark that is not weak, or if the model must call a tool.
    */
-  readonly readNonJsonCall?:
-    | ((
-        cursor: Cursor,
-        output: CallOutput,
-        grammar: JsonGrammar,
-        needsProof: boolean,
-      ) => Reading<EnvelopeResult>)
-    | undefined
+  readonly readNonJsonCall?: ReadCall | undefined
 }
 
+/** Reads a call. `needsProof`: only a declared tool is called. */
+type ReadCall = (
+  cursor: Cursor,
+  output: CallOutput,
+  grammar: JsonGrammar,
+  needsProof: boolean,
+) => Reading<EnvelopeResult>
+
 export const FENCE = '```'
+
+/** Calls that are being read. */
+interface JsonCalls {
+  readonly cursor: Cursor
+  readonly output: CallOutput
+  readonly grammar: JsonGrammar
+  readonly section: CallSection
+  /** The fence between the marks, if there is one: `<tool_call>` and then "```json". */
+  readonly fence: string
+  /** `[f(x=1), g()]`: the list of calls has no marks around it, so its bracket ends it. */
+  readonly isBareList: boolean
+  /** `[{…}, |`: how many lists are open around the next call. */
+  openLists: number
+  /** There was a comma after the last call. Without one only a declared tool is called. */
+  hadComma: boolean
+}
 
 export function* readJsonCalls(
   cursor: Cursor,
   output: CallOutput,
   grammar: JsonGrammar,
 ): CallReader {
-  const { endMarks, bracket = '', isWeakMark, readNonJsonCall } = grammar
-  const isOtherList = readNonJsonCall !== undefined && bracket !== ''
-  // A list without marks that cannot be read ends with its line.
-  const section = createCallSection(
-    cursor,
-    output,
-    isOtherList ? { endMarks: [')]'], openMarks: ['\n'] } : grammar,
-  )
-  const readObject =
-    !readNonJsonCall || !isWeakMark || output.tools.isForced ? readEnvelope : undefined
-  /** Lists that hold the calls. */
-  let openLists = 0
-  /** Without one only a declared tool is called. */
-  let hasComma = true
-  // Some put a fence between the marks.
+  const { bracket = '', isWeakMark, readNonJsonCall } = grammar
+  const isBareList = readNonJsonCall !== undefined && bracket !== ''
+  // A bare list that cannot be read ends with its line.
+  const marks = isBareList ? { endMarks: [')]'], openMarks: ['\n'] } : grammar
+  const section = createCallSection(cursor, output, marks)
+  // `<tool_call>|```json`
   const fence = isWeakMark || bracket ? '' : yield* section.nextMark([FENCE])
   if (fence) yield* section.nextMark(['json'])
-  const isSeparator = (char: string) => {
-    hasComma ||= char === ','
-    // A brace too many is a slip of the model's, not text.
-    return (
-      ' \n\r\t,;'.includes(char) ||
-      (char === '}' && section.hasCalled()) ||
-      (char === '`' && fence !== '')
-    )
+  const state = { openLists: 0, hadComma: true }
+  const calls: JsonCalls = { cursor, output, grammar, section, fence, isBareList, ...state }
+  let part = bracket || (yield* nextPart(calls))
+  while (part !== 'end') {
+    const isListBracket = part === '[' || part === ']'
+    const hasMore = isListBracket
+      ? takeListBracket(calls, part)
+      : yield* readCall(calls, part === '{')
+    if (!hasMore) return section.finish()
+    part = yield* nextPart(calls)
   }
-
-  for (let mark = bracket; ; mark = '') {
-    const end = mark ? '' : yield* section.nextMark(endMarks, isSeparator)
-    if (!mark && !end && section.unconfirmedChars() < output.maxHeldChars)
-      mark = yield* readMark(cursor, ['{', '[', ']'])
-    if (mark === '[') openLists++
-    if (mark === ']' && openLists > 0) {
-      openLists--
-      // Where no mark ends the markup, the list's bracket does.
-      section.confirm()
-      if (isOtherList && openLists === 0) return section.finish()
-    }
-    if (mark && mark !== '{') continue
-    if (end || (!mark && section.takePartialMark(endMarks))) {
-      section.confirm()
-      return section.finish()
-    }
-    const read = mark ? readObject : readNonJsonCall
-    if (!read) return section.finish()
-    const { isCall, problem } = yield* read(
-      cursor,
-      output,
-      grammar,
-      !section.hasCalled() || !hasComma,
-    )
-    hasComma = false
-    if (isCall && (yield* section.endCall(problem))) return section.finish()
-    if (isCall) continue
-    // In a list of calls that was cut before the arguments of the next one all is markup.
-    if (problem?.code === 'cut-call' && openLists > 0) cursor.at = cursor.text.length
-    else return section.finish()
-  }
+  section.confirm()
+  return section.finish()
 }
 
-/** A way in which calls may be marked. */
+/**
+ * `{…}|, {…}]</tool_call>` Takes the next bracket, or the end mark, after whitespace and commas.
+ * Returns '' if neither is there.
+ */
+function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
+  const { cursor, output, section } = calls
+  const { endMarks } = calls.grammar
+  const end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
+  if (end) return 'end'
+  const mayHold = section.unconfirmedChars() < output.maxHeldChars
+  const bracket = mayHold ? yield* readMark(cursor, ['{', '[', ']']) : ''
+  if (bracket === '{' || bracket === '[' || bracket === ']') return bracket
+  return section.takePartialMark(endMarks) ? 'end' : ''
+}
+
+/** True for a character that may be between two calls. Notes a comma. */
+function isSeparator(calls: JsonCalls, char: string): boolean {
+  if (char === ',') calls.hadComma = true
+  if (' \n\r\t,;'.includes(char)) return true
+  // `{…}}|}`: a brace too many is a mistake of the model, not text.
+  if (char === '}') return calls.section.hasCalled()
+  return char === '`' && calls.fence !== ''
+}
+
+/** `[|{…}, {…}]` `[{…}, {…}]|` Returns whether more calls may follow. */
+function takeListBracket(calls: JsonCalls, bracket: string): boolean {
+  if (bracket === '[') {
+    calls.openLists++
+    return true
+  }
+  // `{…}]|`: a bracket too many.
+  if (calls.openLists === 0) return true
+  calls.openLists--
+  // If no mark ends the calls, the bracket of the list does.
+  calls.section.confirm()
+  return !calls.isBareList || calls.openLists > 0
+}
+
+/** `{|"name": …}` or `|get_weather(…)` Returns whether more calls may follow. */
+function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
+  const { cursor, output, grammar, section } = calls
+  const read = isObject ? objectReader(calls) : grammar.readNonJsonCall
+  if (!read) return false
+  const needsProof = !section.hasCalled() || !calls.hadComma
+  const { isCall, problem } = yield* read(cursor, output, grammar, needsProof)
+  calls.hadComma = false
+  if (isCall) return !(yield* section.endCall(problem))
+  // `[{…}, {"name": "f|`: a list that was cut before the arguments of a call is markup to its end.
+  const isCutInList = problem?.code === 'cut-call' && calls.openLists > 0
+  if (isCutInList) cursor.at = cursor.text.length
+  return isCutInList
+}
+
+/** Undefined if an object is not a call, but data: `[{"a": 1}]` where calls are written as Python. */
+function objectReader({ grammar, output }: JsonCalls): ReadCall | undefined {
+  const isData = grammar.readNonJsonCall && grammar.isWeakMark && !output.tools.isForced
+  return isData ? undefined : readEnvelope
+}
+
+/** The marks around calls, or around a list of them. */
 export interface JsonMarks extends Omit<JsonGrammar, 'endMarks' | 'openMarks' | 'bracket'> {
   readonly open: string
   readonly close: string
 }
 
-/** Calls as JSON between marks, in any of these ways. */
+/** Calls as JSON between any of these pairs of marks. */
 export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
-  // A bracket alone is no sign of another call.
+  // A bracket alone does not show that another call follows.
   const openMarks = markPairs.map(pair => pair.open).filter(open => open.length > 1)
   return () =>
     markPairs.map(({ open, close, ...pair }) => {
@@ -119,14 +158,14 @@ export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
     })
 }
 
-/** Calls as JSON without any mark: the object's own brace, or a list's bracket, is all there is. */
+/** Calls as JSON without any mark but the brace of an object, or the bracket of a list. */
 export const bareJsonCalls = jsonCalls(
   ...['{', '['].map(open => ({ open, close: '', isWeakMark: true })),
 )
 
 /**
- * The same in free text, where JSON may also be an answer: what stands inside of that is no call,
- * however much it looks like one.
+ * The same in free text, where JSON may also be an answer: an object inside of that is not a call,
+ * even if it looks like one.
  */
 export const outerJsonCalls: CallGrammar = tools =>
   bareJsonCalls(tools).map(mark => ({ ...mark, notInBrackets: !tools.isForced }))

@@ -3,16 +3,20 @@ import { Token } from '../values/tokens.js'
 /** What is read as JSON, and what may follow it. */
 export interface JsonSyntax {
   /**
-   * The marks that may follow the value. One behind a value closes what is open; one behind a quote
-   * proves that the string is over; one behind a bare word ends it, and one inside a string that
-   * has held a quote which was not escaped, for the rest would be swallowed otherwise.
+   * The marks that end the call. What one of them means depends on what is before it:
+   *
+   * - `{"a": 1|</call>` After a value it closes what is open.
+   * - `{"a": "b"|</call>` After a quote it proves that the string has ended.
+   * - `{"a": true|</call>` After a bare word it ends the word.
+   * - `{"a": "say "hi|</call>` In a string with an unescaped quote it is an error: the string would
+   *   swallow the rest of the text.
    */
   readonly endMarks?: readonly string[] | undefined
   /** Marks that may follow too, but prove nothing inside a string or a word. */
   readonly weakEndMarks?: readonly string[] | undefined
   /**
    * Whether a key may come next in the object being read, or in one so many levels around it; in a
-   * list, in its next item. Asked behind a string that has held such a quote.
+   * list, in its next item. Asked after a string with an unescaped quote.
    */
   readonly expectsKey?: ((key: string, levelsUp: number) => boolean | undefined) | undefined
   /**
@@ -22,24 +26,21 @@ export interface JsonSyntax {
   readonly rewind?: ((chars: number) => void) | undefined
   /** A mark of several characters in place of quotes. Text between two of them is not escaped. */
   readonly quoteMark?: string | undefined
-  /**
-   * What stands in brackets in YAML is read: lists hold words, so that a comma ends a string; and
-   * no mark closes what is open.
-   */
+  /** Brackets in YAML are read: `tags: |[a b, c]`. */
   readonly isYaml?: boolean | undefined
   /**
-   * The arguments of a Python call are read; one without a name is for this parameter. Another call
-   * may follow it.
+   * The arguments of a Python call are read: `f(|'Paris')`. An argument without a name is for the
+   * parameter `positionalKey`. The call of another tool may follow.
    */
   readonly python?:
     | { readonly positionalKey?: string | undefined; isTool(name: string): boolean }
     | undefined
 }
 
-/** A bracket that is open around the place of a reader. */
+/** A bracket that is open around the cursor. */
 export interface Bracket {
   readonly closer: string
-  /** What stands between keys and values; empty where there are no keys. */
+  /** The sign between a key and its value; '' if there are no keys. */
   readonly keySign: '' | ':' | '='
   readonly begin?: Token
   readonly end?: Token

@@ -1,134 +1,226 @@
-import { createCallSection } from '../call-section.js'
+import type { ArgumentWriter } from '../argument-writer.js'
+import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import type { CallGrammar, CallOutput, CallReader, Mark } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
-import type { Cursor } from '../text/cursor.js'
-import { peekText, readMark, readNextMark, readUpTo, skip } from '../text/read-marks.js'
+import type { Cursor, Reading } from '../text/cursor.js'
+import {
+  peekMark,
+  peekNextMark,
+  peekText,
+  readNextMark,
+  readUpTo,
+  skip,
+  take,
+} from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
 import { bareJsonCalls, FENCE, readJsonCalls } from './json-calls.js'
 import { readJson } from './read-json.js'
 
 /**
- * Calls that name the tool in their markup and hold the arguments as JSON behind it, alone or
+ * Calls that name the tool in their markup and contain the arguments as JSON after it, alone or
  * several in a section:
  *
  *     <section><call>functions.get_weather:0<args>{"city": "Paris"}</call><call>…</call></section>
  *
- * All from the open mark to the JSON is the *header*. End marks and the section may be missing, and
- * the JSON may stand in a fence.
+ * The *header* is all from the open mark to the JSON. End marks and the section may be missing, and
+ * the JSON may be in a fence.
  */
 export interface NamedJsonGrammar {
   readonly section?:
     | { readonly opens: readonly string[]; readonly closes: readonly string[] }
     | undefined
-  /** What opens a call. */
+  /** The marks that open a call. */
   readonly opens: readonly string[]
   /**
-   * Matches a whole header, open mark included; the group `name` is the tool's, or `declared` if
-   * that must be a declared one.
+   * Matches a whole header, open mark included. The group `name` is the name of the tool, or
+   * `declared` if that must be a declared one.
    */
   readonly header: RegExp
-  /** What models write around a name. It is taken off where only that gives a declared tool. */
+  /** What models write around a name. It is removed if only that leaves a declared tool. */
   readonly aroundName?: RegExp | undefined
   /**
-   * What ends a header, so that it is certain before the JSON comes. Otherwise the object's brace
-   * makes it certain.
+   * Marks that end a header, so that it is certain before the JSON comes. Without them the brace of
+   * the object makes it certain.
    */
   readonly separators?: readonly string[] | undefined
-  /** What closes a call. */
+  /** The marks that close a call. */
   readonly ends: readonly string[]
-  /** What stands around text in the JSON in place of quotes. */
+  /** The mark around text in the JSON, in place of quotes. */
   readonly quoteMark?: string | undefined
-  /** Behind an open mark calls may also stand as JSON envelopes. */
+  /** After an open mark calls may also be JSON envelopes. */
   readonly hasEnvelopes?: boolean | undefined
   /**
-   * A declared tool's name at the beginning of a line, with an object behind it, is a call whose
-   * marks were stripped; so may be JSON at the start.
+   * A declared tool's name at the beginning of a line, with an object after it, is a call whose
+   * marks were stripped. So may be JSON at the start of the text.
    */
   readonly hasBareNames?: boolean | undefined
 }
 
 const MAX_HEADER_CHARS = 512
 
-/** Reads on behind the open mark of a section or a call. */
+/** Calls that are being read, and the marks around them. */
+interface NamedCalls {
+  readonly cursor: Cursor
+  readonly output: CallOutput
+  readonly grammar: NamedJsonGrammar
+  readonly section: CallSection
+  /** The marks that close the section. */
+  readonly closes: readonly string[]
+  /** The marks that close a call or the section. */
+  readonly tailMarks: readonly string[]
+  /** Those, and the marks that open a call. */
+  readonly allMarks: readonly string[]
+  /** The brackets that open arguments. */
+  readonly argumentStarts: readonly string[]
+}
+
+function createNamedCalls(
+  cursor: Cursor,
+  output: CallOutput,
+  grammar: NamedJsonGrammar,
+): NamedCalls {
+  const { opens, ends, quoteMark } = grammar
+  const closes = grammar.section?.closes ?? []
+  const tailMarks = [...ends, ...closes]
+  const allMarks = [...tailMarks, ...opens]
+  const section = createCallSection(cursor, output, { endMarks: [], openMarks: allMarks })
+  // `get_weather(city:<|"|>Paris<|"|>)`: arguments with quote marks are not JSON anyway, so a model
+  // may mistake them for Python.
+  const argumentStarts = quoteMark ? ['{', '('] : ['{']
+  return { cursor, output, grammar, section, closes, tailMarks, allMarks, argumentStarts }
+}
+
+/** `<section>|` `<call>|` Reads on after the open mark of a section or a call. */
 function* readNamedJsonCalls(
   cursor: Cursor,
   output: CallOutput,
   grammar: NamedJsonGrammar,
   openMark: string,
 ): CallReader {
-  const { opens, ends, header, separators = [], quoteMark } = grammar
-  const { tools, rewind } = output
-  const closes = grammar.section?.closes ?? []
-  const tailMarks = [...ends, ...closes]
-  const allMarks = [...tailMarks, ...opens]
-  // A format with quotes of its own is no JSON anyway, so that a model may take it for Python.
-  const argumentStarts = quoteMark ? ['{', '('] : ['{']
-  const headerEnds = [...argumentStarts, FENCE, ...tailMarks, ...separators]
-  const section = createCallSection(cursor, output, { endMarks: [], openMarks: allMarks })
-  // What stands between the section's mark and its first call is not for the user.
-  const isSection = !opens.includes(openMark)
-  let mark = isSection
-    ? yield* readNextMark(cursor, [...opens, ...closes], () => true, MAX_HEADER_CHARS)
-    : openMark
+  const calls = createNamedCalls(cursor, output, grammar)
+  const { section, tailMarks, closes } = calls
+  const { opens, hasEnvelopes } = grammar
+  let mark = openMark
+  if (!opens.includes(openMark)) mark = yield* readFirstOpen(calls)
   while (opens.includes(mark)) {
-    if (grammar.hasEnvelopes && !section.hasCalled()) {
-      yield* skip(cursor, isSpace, MAX_HEADER_CHARS)
-      if (/[{[]/.test(cursor.text.charAt(cursor.at)))
-        return yield* readJsonCalls(cursor, output, { endMarks: tailMarks, openMarks: opens })
-    }
-    const head = mark + (yield* readUpTo(cursor, headerEnds, MAX_HEADER_CHARS))
-    const headerEnd = yield* readMark(cursor, headerEnds)
-    const isSeparated = separators.includes(headerEnd)
-    const groups = header.exec(isSeparated ? head + headerEnd : head.trimEnd())?.groups
-    const { name: written = '', declared = written.replace(grammar.aroundName ?? '', '') } =
-      groups ?? {}
-    const name = [written, declared].find(tools.has) ?? written
-    if (!headerEnd || !name) return section.finish()
-    if (!isSeparated) cursor.at -= headerEnd.length
-    const { put, expectsKey } = section.openCall(name)
-    const fence = yield* section.nextMark([FENCE])
-    if (fence) yield* section.nextMark(['json'])
-    const start = yield* section.nextMark([...argumentStarts, ...tailMarks])
-    if (start !== '(') cursor.at -= start.length
-    const python = start === '(' ? { isTool: tools.has } : undefined
-    const marks = fence ? [...allMarks, fence] : allMarks
-    let problem: Problem | undefined
-    if (argumentStarts.includes(start))
-      problem = yield* readJson(cursor, put, {
-        endMarks: marks,
-        quoteMark,
-        python,
-        expectsKey,
-        rewind,
-      })
-    else if (start) put(Token.literal, 'null')
-    else problem = cursor.isFinal ? CUT : malformed('no JSON object behind the name')
-    yield* section.endCall(problem)
-    do {
-      mark = yield* section.nextMark(marks, isSpaceOrStrayBrace)
-      if (mark ? !opens.includes(mark) : section.takePartialMark(tailMarks)) section.confirm()
-    } while (mark && (mark === fence || (closes.length > 0 && ends.includes(mark))))
+    // `<call>|{"name": "get_weather", …}`
+    if (hasEnvelopes && !section.hasCalled() && (yield* isAtJson(cursor)))
+      return yield* readJsonCalls(cursor, output, { endMarks: tailMarks, openMarks: opens })
+    const name = yield* readHeader(calls, mark)
+    if (!name) return section.finish()
+    mark = yield* readNamedCall(calls, name)
   }
   return closes.includes(mark) ? 0 : section.finish()
 }
 
+/** `<section>|I will … <call>` Skips text before the first call: it is not meant for the user. */
+const readFirstOpen = ({ cursor, grammar, closes }: NamedCalls): Reading<string> =>
+  readNextMark(cursor, [...grammar.opens, ...closes], () => true, MAX_HEADER_CHARS)
+
+/** Skips whitespace, and tells whether an object or a list comes. */
+function* isAtJson(cursor: Cursor): Reading<boolean> {
+  yield* skip(cursor, isSpace, MAX_HEADER_CHARS)
+  return /[{[]/.test(cursor.text.charAt(cursor.at))
+}
+
 /**
- * What may become a bare name's rest and the beginning of an object, and what is that. In a text
- * without marks nothing less proves a call.
+ * `<call>|functions.get_weather:0<args>{` Takes a header, and returns the tool's name; '' if it is
+ * not one.
  */
-const bareBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
+function* readHeader(calls: NamedCalls, openMark: string): Reading<string> {
+  const { cursor, output, grammar, argumentStarts, tailMarks } = calls
+  const { separators = [] } = grammar
+  const endMarks = [...argumentStarts, FENCE, ...tailMarks, ...separators]
+  const head = openMark + (yield* readUpTo(cursor, endMarks, MAX_HEADER_CHARS))
+  const end = yield* peekMark(cursor, endMarks)
+  if (!end) return ''
+  if (!separators.includes(end)) return findHeaderName(head.trimEnd(), grammar, output.tools)
+  take(cursor, end)
+  return findHeaderName(head + end, grammar, output.tools)
+}
+
+/** The tool's name in a header; '' without one. A declared tool is preferred. */
+export function findHeaderName(
+  header: string,
+  grammar: Pick<NamedJsonGrammar, 'header' | 'aroundName'>,
+  tools: Pick<ToolShapes, 'has'>,
+): string {
+  const groups = grammar.header.exec(header)?.groups ?? {}
+  const written = groups.name ?? ''
+  // `functionsget_weather0` (decision 23)
+  const declared = groups.declared ?? written.replace(grammar.aroundName ?? '', '')
+  if (tools.has(written)) return written
+  return tools.has(declared) ? declared : written
+}
+
+/** `<args>|{"city": "Paris"}</call>` Reads the arguments and returns the mark after the call. */
+function* readNamedCall(calls: NamedCalls, name: string): Reading<string> {
+  const { section, allMarks } = calls
+  const writer = section.openCall(name)
+  const fence = yield* section.nextMark([FENCE])
+  if (fence) yield* section.nextMark(['json'])
+  const marks = fence ? [...allMarks, fence] : allMarks
+  const problem = yield* readArguments(calls, writer, marks)
+  yield* section.endCall(problem)
+  return yield* readMarkAfterCall(calls, marks, fence)
+}
+
+/** `|{"city": "Paris"}` `|(city="Paris")` `|</call>` */
+function* readArguments(
+  { cursor, output, grammar, argumentStarts, tailMarks }: NamedCalls,
+  { put, expectsKey }: ArgumentWriter,
+  endMarks: readonly string[],
+): Reading<Problem | undefined> {
+  const { quoteMark } = grammar
+  const { tools, rewind } = output
+  const start = yield* peekNextMark(cursor, [...argumentStarts, ...tailMarks])
+  if (start === '') return cursor.isFinal ? CUT : malformed('expected a JSON object after the name')
+  // `get_time</call>`
+  if (!argumentStarts.includes(start)) {
+    put(Token.literal, 'null')
+    return undefined
+  }
+  const isPython = start === '('
+  if (isPython) take(cursor, start)
+  const python = isPython ? { isTool: tools.has } : undefined
+  return yield* readJson(cursor, put, { endMarks, quoteMark, python, expectsKey, rewind })
+}
+
+/**
+ * `{…}|</call><call>` Takes the mark that follows a call and returns it. In a section the close mark
+ * of the call is skipped, and so is that of a fence.
+ */
+function* readMarkAfterCall(
+  { section, grammar, closes, tailMarks }: NamedCalls,
+  marks: readonly string[],
+  fence: string,
+): Reading<string> {
+  const { opens, ends } = grammar
+  for (;;) {
+    const mark = yield* section.nextMark(marks, isSpaceOrStrayBrace)
+    const isClose = mark ? !opens.includes(mark) : section.takePartialMark(tailMarks)
+    if (isClose) section.confirm()
+    const isCallEnd = closes.length > 0 && ends.includes(mark)
+    const isSkipped = mark === fence || isCallEnd
+    if (mark === '' || !isSkipped) return mark
+  }
+}
+
+/** `get_wea|ther  {`: the rest of a bare name that may be followed by an object. */
+const bareNameBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
+/** `get_wea|ther {"`: the rest, and the object. In a text without marks nothing less is a call. */
 const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
-/** Reads on behind a tool's name, or its beginning, whose marks were stripped. */
+/** `get_weather| {"city": …}` Reads on after a tool's name, or its beginning, without marks. */
 function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): CallReader {
   const names = output.tools.names()
   const section = createCallSection(cursor, output, { endMarks: [], openMarks: [] })
   for (let mark = openMark; mark; mark = yield* section.nextMark(names, isSpaceOrStrayBrace)) {
-    const ahead = yield* peekText(cursor, text => !bareBegun.test(text))
+    const ahead = yield* peekText(cursor, text => !bareNameBegun.test(text))
     const [head, rest = ''] = bareHeader.exec(ahead) ?? []
     if (head === undefined || !output.tools.has(mark + rest)) break
-    cursor.at += head.length
+    take(cursor, head)
     const { put, expectsKey } = section.openCall(mark + rest)
     yield* section.endCall(yield* readJson(cursor, put, { weakEndMarks: names, expectsKey }))
   }

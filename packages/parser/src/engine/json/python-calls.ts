@@ -1,32 +1,28 @@
 import { malformed } from '../events.js'
-import type { CallGrammar, CallOutput } from '../grammar.js'
+import type { CallGrammar, CallOutput, ToolShapes } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
-import { matchMarks, peekText } from '../text/read-marks.js'
+import { matchMarks, peek, peekText } from '../text/read-marks.js'
+import type { Verdict } from '../text/verdict.js'
 import type { EnvelopeResult } from './call-envelope.js'
 import { type JsonGrammar, type JsonMarks, jsonCalls } from './json-calls.js'
 import { readJson } from './read-json.js'
 
-const noName = /[\s()[\]{}<>"'`,;:=|]/
-/** An argument: one with its key, a dictionary of them, or a value. */
+/** A character that the name of a tool cannot contain. */
+const notInName = /[\s()[\]{}<>"'`,;:=|]/
+
+/** `city=` `**{` `true` `r'` `5`: the beginning of an argument, with its key or without. */
 const argumentStart =
   /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*=|\*\*\{|(?:true|false|null|none)\b|[rbuf]{1,2}["']|[^\s\p{L}_$*)])/iu
-/**
- * The end of a call without arguments in a bare list: another call must follow, or the end of the
- * list.
- */
-const bareEmptyCall = /^\s*\)\s*(?:,|\]?$|\][^(])/
-/** What may become one of these. */
+/** `get_time(|)` */
+const emptyCall = /^\s*\)/
+/** `[get_time(|), …` `[get_time(|)]`: in a bare list another call must follow, or its end. */
+const emptyCallInBareList = /^\s*\)\s*(?:,|\]?$|\][^(])/
+/** `get_weather(|ci` `get_time(|)`: what may become one of these. */
 const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$/u
-
-/** `[f(x=y)| for y in z]` means other values than those that are written. */
-const isLoop = (text: string) => matchMarks(text.trimStart(), ['for '])
 
 const noCall: EnvelopeResult = { isCall: false }
 
-/**
- * Reads a call, if a tool's name and its parenthesis stand here, or those of any other where the
- * name is free to choose.
- */
+/** `|get_weather(city="Paris")` Reads a call. A name that is not declared needs more proof. */
 function* readPythonCall(
   cursor: Cursor,
   output: CallOutput,
@@ -34,56 +30,74 @@ function* readPythonCall(
   needsProof: boolean,
 ): Reading<EnvelopeResult> {
   const { tools, rewind } = output
-  const { endMarks, isWeakMark, bracket } = grammar
-  const isFree = !isWeakMark || (bracket && (!needsProof || tools.names().length === 0))
-  const ahead = yield* peekText(cursor, text => noName.test(text))
-  const name = ahead.slice(0, Math.max(0, ahead.search(noName)))
-  const isTool = tools.has(name)
-  if (!name || ahead.charAt(name.length) !== '(' || !(isTool || isFree)) return noCall
+  const name = (yield* peek(cursor, findCallName))?.name
+  if (!name || !mayCall(name, tools, grammar, needsProof)) return noCall
   cursor.at += name.length + 1
-  // Between marks a tool's name is proof enough; bare it may be part of a sentence.
-  if (!isTool || bracket) {
+  // Between marks the name of a tool proves the call; without them it may be part of a sentence.
+  const isTool = tools.has(name)
+  const isBareList = Boolean(grammar.bracket)
+  if (!isTool || isBareList) {
     const after = yield* peekText(cursor, text => !begunArguments.test(text))
-    const isCut = isTool && cursor.isFinal && begunArguments.test(after)
-    if (!isCut && !argumentStart.test(after) && !(bracket ? bareEmptyCall : /^\s*\)/).test(after))
-      return noCall
+    const mayBeCut = isTool && cursor.isFinal
+    if (!beginsArguments(after, isBareList, mayBeCut)) return noCall
   }
   const { put, expectsKey } = output.beginCall(name)
   const { propertyNames } = tools.shapeOf(name)
-  const python = {
-    positionalKey: propertyNames.length === 1 ? propertyNames[0] : undefined,
-    isTool: tools.has,
-  }
-  const problem = yield* readJson(cursor, put, {
-    endMarks,
-    python,
-    expectsKey,
-    rewind,
-  })
-  const after = yield* peekText(cursor, text => isLoop(text) !== 'wait')
-  return {
-    isCall: true,
-    problem: problem ?? (isLoop(after) === 'yes' ? malformed('a loop behind the call') : undefined),
-  }
+  const positionalKey = propertyNames.length === 1 ? propertyNames[0] : undefined
+  const python = { positionalKey, isTool: tools.has }
+  const { endMarks } = grammar
+  const problem = yield* readJson(cursor, put, { endMarks, python, expectsKey, rewind })
+  const isLoop = (yield* peek(cursor, startsLoop)) === 'yes'
+  if (problem || !isLoop) return { isCall: true, problem }
+  return { isCall: true, problem: malformed('expected the end of the call, found a loop: `for`') }
+}
+
+/** `|get_weather(` The name before a parenthesis; '' if there is none. */
+export function findCallName(ahead: string): { readonly name: string } | 'wait' {
+  const end = ahead.search(notInName)
+  if (end < 0) return 'wait'
+  return { name: ahead.charAt(end) === '(' ? ahead.slice(0, end) : '' }
+}
+
+/** Whether a call of that name may be read. */
+function mayCall(name: string, tools: ToolShapes, grammar: JsonGrammar, needsProof: boolean) {
+  if (tools.has(name) || !grammar.isWeakMark) return true
+  // `[get_weather(city="Paris"), |undeclared(`: the first call has shown that this is a list of
+  // calls. If no tools are declared, any name is one.
+  const isProven = !needsProof || tools.names().length === 0
+  return Boolean(grammar.bracket) && isProven
 }
 
 /**
- * A list of calls that no marks stand around. It counts only if it begins with the call of a
- * declared tool; its closing bracket ends it.
+ * Decides whether the text after `get_weather(|` can be arguments. `mayBeCut`: the text may have
+ * ended inside the first of them.
+ */
+export function beginsArguments(after: string, isBareList: boolean, mayBeCut: boolean): boolean {
+  // `get_weather(ci|`
+  if (mayBeCut && begunArguments.test(after)) return true
+  const isEmpty = isBareList ? emptyCallInBareList : emptyCall
+  return argumentStart.test(after) || isEmpty.test(after)
+}
+
+/** `[f(x=y)| for y in z]` means other values than those that are written (decision 57). */
+export const startsLoop = (after: string): Verdict => matchMarks(after.trimStart(), ['for '])
+
+/**
+ * `[get_weather(city='Paris')]`: a list of calls without marks around it. It counts only if it
+ * begins with the call of a declared tool; its closing bracket ends it.
  */
 export const bareList: JsonMarks = { open: '[', close: '', isWeakMark: true }
 
 /**
- * Calls as Python writes them, in a list or in lines, in any of these ways:
+ * Calls as Python writes them, in a list or in lines, between any of these pairs of marks:
  *
  *     <|tool_call_start|>[get_weather(city="Paris"), get_time()]<|tool_call_end|>
  *     <function_calls>get_weather(city="Paris")
  *     get_time()</function_calls>
  *     [get_weather(city='Paris'), get_time()]
  *
- * Between marks brackets, commas and line breaks only separate the calls, and JSON calls may stand
- * there too. Where the marks are weak, only declared tools are called, and only as Python calls
- * them.
+ * Between marks brackets, commas and line breaks only separate the calls, and JSON calls may be
+ * there too. If the marks are weak, only declared tools are called, and only as Python calls them.
  */
-export const pythonicCalls = (ways: readonly JsonMarks[]): CallGrammar =>
-  jsonCalls(...ways.map(way => ({ ...way, readNonJsonCall: readPythonCall })))
+export const pythonicCalls = (markPairs: readonly JsonMarks[]): CallGrammar =>
+  jsonCalls(...markPairs.map(pair => ({ ...pair, readNonJsonCall: readPythonCall })))

@@ -1,29 +1,36 @@
-import { CUT, malformed, type Problem } from '../events.js'
-import {
-  isCloser,
-  isLiteral,
-  isQuote,
-  isWordStart,
-  markedAt,
-  quotedAt,
-  wordAt,
-} from '../text/characters.js'
+import { CUT, type Problem } from '../events.js'
+import { isCloser, isLiteral, isQuote, isWordStart } from '../text/characters.js'
 import type { Cursor, Reading } from '../text/cursor.js'
-import { MAX_LOOKAHEAD_CHARS, matchMarks } from '../text/read-marks.js'
-import { putText, Token, type ValueSink } from '../values/tokens.js'
+import { MAX_LOOKAHEAD_CHARS } from '../text/read-marks.js'
+import { Token, type ValueSink } from '../values/tokens.js'
+import { isStringPrefix } from './dialect.js'
+import { type FoundKey, findKey } from './json-key.js'
+import {
+  createJsonReader,
+  fail,
+  innermost,
+  isAtMark,
+  isAtQuoteMark,
+  type JsonReader,
+  mayEndHere,
+  offsetOf,
+  put,
+  type State,
+  type Step,
+  textAhead,
+} from './json-reader.js'
 import {
   type Bracket,
   brackets,
   call,
-  group,
   type JsonSyntax,
   object,
-  set,
   spread,
   tuple,
 } from './json-syntax.js'
-import { jsonEscapes, pythonEscapes, unescaped } from './string-escape.js'
-import { createStringReader, type State } from './string-reader.js'
+import { findWordEnd } from './json-word.js'
+import { findPythonBracket } from './python-bracket.js'
+import { beginString, readString } from './string-reader.js'
 
 /**
  * Nesting beyond this is refused: no tool's arguments need it, and consumers that recurse would
@@ -31,27 +38,15 @@ import { createStringReader, type State } from './string-reader.js'
  */
 const MAX_JSON_DEPTH = 512
 
-const isPrefix = (word: string) => /^(?:[rbuf]|rb|br|rf|fr)$/i.test(word)
-/** Some characters, and comments of limited length between them. */
-const spacePattern = (chars: string) =>
-  new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
-const space = spacePattern(' \n\r\t')
-const spaceOrCommas = spacePattern(' \n\r\t,')
-const begunComment = /^(?:\/(?:$|[/*])|#(?:$| ))/
-const wordStop = /[^\w.+-]/g
-/** A bracket's first item, unless that is in brackets too, and what follows it. */
-const firstItem =
-  /^[({]\s*((?:[rbuf]{0,2}("|')(?:\\.|(?!\2)[^\\])*\2|[\w.+-]+)\s*)?([^\s"'\w.+-])/is
-
 /**
- * Reads JSON as models write it from its first character on, and gives the reason why it could not
- * be read to its end. The cursor then stands behind the value, or before what could not be read.
+ * Reads JSON as models write it, from its first character to the end of the value. Returns why it
+ * could not be read to its end; the cursor is then before what could not be read.
  *
- * Beyond JSON it takes: single quotes, bare keys and words, missing, doubled and trailing commas,
- * comments, raw newlines and unknown escapes in strings, an unescaped quote inside a string,
+ * Beyond JSON it reads: single quotes, keys and words without quotes, missing, doubled and trailing
+ * commas, comments, raw newlines and unknown escapes in strings, an unescaped quote inside a string,
  * closing brackets that are missing or crossed.
  *
- * It reads the arguments of a Python call too, from behind `(` to the matching `)`. The call is an
+ * It reads the arguments of a Python call too, from after `(` to the matching `)`. The call is an
  * object, all values are literals, and tuples and sets are lists:
  *
  *     city='Paris', opts={'unit': "c", 'tags': ('a', r'\d')}, **{'odd key': None})
@@ -61,269 +56,277 @@ export function* readJson(
   sink: ValueSink,
   syntax: JsonSyntax = {},
 ): Reading<Problem | undefined> {
-  const { read, problem } = createJsonReader(cursor, syntax, [])
-  yield* read(sink, 0)
-  return problem()
+  const reader = createJsonReader(cursor, syntax, [])
+  yield* readPart(reader, sink, 0)
+  return reader.problem
 }
 
 /**
- * Reads the same piece by piece, for someone who looks at the keys. What is open already stands
- * outermost first.
+ * Reads the next key or value, and all that is open around it, until `stopDepth` brackets are open.
+ * The sink may pause the reader before that.
  */
-export function createJsonReader(cursor: Cursor, syntax: JsonSyntax, open: Bracket[] = [object]) {
-  const { endMarks = [], weakEndMarks = [], quoteMark = '', python, isYaml } = syntax
-  const isPython = python !== undefined
-  const quoteMarks = quoteMark ? [quoteMark] : []
-  const wordMarks = [...quoteMarks, ...endMarks]
-  const afterValueMarks = [...wordMarks, ...weakEndMarks]
-  let problem: Problem | undefined
-  let sink: ValueSink = () => {}
-  /** What is read is over with the next key or value at this depth. */
-  let stopDepth = 0
-  let isPaused = false
-  /** Behind the bracket that was opened last. */
-  let innerStart = cursor.windowOffset + cursor.at
-  /** The arguments that a Python call has got. */
-  const seenKeys = new Set<string>()
-  let stringEnd = -1
+export function* readPart(
+  reader: JsonReader,
+  sink: ValueSink,
+  stopDepth = reader.open.length,
+): Reading {
+  reader.sink = sink
+  reader.stopDepth = stopDepth
+  reader.isPaused = false
+  while (!isDone(reader)) yield
+}
 
-  const top = () => open[open.length - 1]
-  const put: ValueSink = (token, text) => {
-    if (open.length < stopDepth) return
-    sink(token, text)
-    if (token === Token.endText) stringEnd = cursor.windowOffset + cursor.at
-    const isBegun =
-      token === Token.beginQuoted || token === Token.beginUntyped || token === Token.text
-    isPaused ||= open.length === stopDepth && !isBegun
+/** Reads as far as the text goes. False if more text is needed. */
+function isDone(reader: JsonReader): boolean {
+  while (!reader.problem && !reader.isPaused && reader.open.length >= reader.stopDepth) {
+    const step = readState(reader)
+    if (step === 'failed') return true
+    if (step !== 'wait') reader.state = step
+    else if (reader.cursor.isFinal) reader.problem = CUT
+    else return false
   }
-  const fail = (message: string): undefined => {
-    problem = malformed(message)
-  }
-  const failAt = (char: string, wanted: string) =>
-    fail(`${JSON.stringify(char)} where ${wanted} should be`)
-  /**
-   * Passes over space and comments; gives the next character, or nothing where the text ends, or a
-   * comment that is not whole begins.
-   */
-  const peek = (skipped = space): string => {
-    skipped.lastIndex = cursor.at
-    skipped.test(cursor.text)
-    cursor.at = skipped.lastIndex
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
-    return begunComment.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS ? '' : ahead.charAt(0)
-  }
-  /** Tells whether one of the marks is there. */
-  const isAt = (marks: readonly string[], at = cursor.at) =>
-    matchMarks(cursor.text.slice(at), marks)
-  /**
-   * A value that lacks only its closing brackets at the end of the text is whole, unless the model
-   * was stopped.
-   */
-  const mayEndHere = () => cursor.isFinal && !cursor.isTruncated && !isYaml
+  return true
+}
 
-  /** Where to go on behind a comma. */
-  const next = () => (top()?.keySign ? readKey : readValue)
-  const push = (bracket: Bracket) => {
-    open.push(bracket)
-    innerStart = cursor.windowOffset + cursor.at
-    if (bracket.begin !== undefined) put(bracket.begin, '')
-    return next()
+function readState(reader: JsonReader): Step {
+  switch (reader.state) {
+    case 'string':
+      return readString(reader)
+    case 'key':
+      return readKey(reader)
+    case 'value':
+      return readValue(reader)
+    case 'word':
+      return readWord(reader)
+    case 'after-value':
+      return readAfterValue(reader)
+    case 'call':
+      return openBracket(reader, call)
   }
-  const closeTo = (depth: number) => {
-    while (open.length > depth) {
-      const end = open.pop()?.end
-      if (end !== undefined) put(end, '')
-    }
-    return readAfter
+}
+
+// In each picture `|` is the cursor.
+
+/** `{"a": |1` `[|1` */
+function readValue(reader: JsonReader): Step {
+  const isInList = innermost(reader)?.keySign === ''
+  const char = skipSpace(reader.cursor, isInList ? spaceOrCommas : space)
+  if (char === '') return 'wait'
+  const bracket = findBracket(reader, char)
+  if (bracket === 'wait') return 'wait'
+  if (bracket) return takeBracket(reader, bracket)
+  // `[1, |]`
+  if (isInList && isCloser(char)) return closeBracket(reader, char)
+  // `{"a": |}`
+  if (/[=,:)\]}]/.test(char)) return fail(reader, expected('a value', char))
+  const isString = isQuote(char) ? 'yes' : isAtQuoteMark(reader)
+  if (isString === 'wait') return 'wait'
+  return isString === 'yes' ? beginString(reader, '') : 'word'
+}
+
+/** The bracket that a character opens; undefined if it opens none. */
+function findBracket({ cursor, dialect }: JsonReader, char: string): Bracket | 'wait' | undefined {
+  if (!dialect.ambiguousBrackets.includes(char)) return brackets.get(char)
+  const ahead = textAhead(cursor)
+  const bracket = findPythonBracket(ahead)
+  // `("a long text…`: what follows the first item is too far away to look at.
+  const isTooFar = bracket === 'wait' && ahead.length === MAX_LOOKAHEAD_CHARS
+  if (!isTooFar) return bracket
+  return char === '(' ? tuple : object
+}
+
+/** `|{` `|[` `|(` */
+function takeBracket(reader: JsonReader, bracket: Bracket): Step {
+  if (reader.open.length === MAX_JSON_DEPTH)
+    return fail(reader, `nested deeper than ${MAX_JSON_DEPTH} levels`)
+  reader.cursor.at++
+  return openBracket(reader, bracket)
+}
+
+/** `{|` `[|` `(|` */
+function openBracket(reader: JsonReader, bracket: Bracket): Step {
+  reader.open.push(bracket)
+  reader.lastOpenEnd = offsetOf(reader.cursor)
+  if (bracket.begin !== undefined) put(reader, bracket.begin, '')
+  return afterComma(reader)
+}
+
+/** `{"a": 1, |` `[1, |` */
+const afterComma = (reader: JsonReader): State => (innermost(reader)?.keySign ? 'key' : 'value')
+
+/** `{"a": 1|}` Closes what this bracket closes, and whatever is still open inside it. */
+function closeBracket(reader: JsonReader, closer: string): Step {
+  const { open, cursor } = reader
+  const depth = open.findLastIndex(bracket => bracket.closer === closer)
+  const inner = innermost(reader)?.closer ?? ''
+  // `{"a": [1|}` is read, but in `f(a=[1|)` the parenthesis would end the call with a part of its
+  // arguments.
+  const isCrossedCall = closer === ')' && inner !== ')'
+  if (depth < 0 || isCrossedCall) return fail(reader, expected(`\`${inner}\``, closer))
+  cursor.at++
+  return closeTo(reader, depth)
+}
+
+/** Closes brackets until so many are open. */
+function closeTo(reader: JsonReader, depth: number): Step {
+  while (reader.open.length > depth) {
+    const end = reader.open.pop()?.end
+    if (end !== undefined) put(reader, end, '')
   }
-  /** Closes what this bracket closes, and whatever is still open inside it. */
-  const close = (closer: string) => {
-    const depth = open.findLastIndex(bracket => bracket.closer === closer)
-    // Brackets and braces get crossed; a parenthesis that does so would end the call with what is
-    // left of its arguments.
-    if (depth < 0 || (closer === ')' && top()?.closer !== closer))
-      return fail(`a closing ${closer} without its opening one`)
+  return 'after-value'
+}
+
+/** `{|"a": 1` `{"a": 1|, "b"` `f(|a=1` */
+function readKey(reader: JsonReader): Step {
+  const { cursor, dialect, lastOpenEnd } = reader
+  const char = skipSpace(cursor, spaceOrCommas)
+  if (char === '') return 'wait'
+  // `{"a": 1,|}`
+  if (isCloser(char)) return closeBracket(reader, char)
+  // `{|{"a": 1}}`: templates that show `{{` teach models to write it.
+  if (char === '{' && offsetOf(cursor) === lastOpenEnd) {
     cursor.at++
-    return closeTo(depth)
+    return 'key'
   }
-  const putKey = (name: string | undefined) => {
-    const isArgument = top() === call || top() === spread
-    if (name === undefined) return fail('an argument without a name')
-    if (isArgument && seenKeys.has(name))
-      return fail(`the argument ${JSON.stringify(name)} is given twice`)
-    if (isArgument) seenKeys.add(name)
-    put(Token.key, name)
-    return readValue
+  const { keySign } = innermost(reader) ?? object
+  if (keySign === '=') {
+    if (char === '*') return readSpread(reader)
+    // `f(|'Paris')`
+    if (!isWordStart(char)) return putPositionalKey(reader)
   }
-
-  /**
-   * What Python's bracket begins shows behind the first item; undefined as long as the text does
-   * not tell.
-   */
-  const pythonBracket = (opener: string) => {
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
-    const [isClear, item, , after = ''] = firstItem.exec(ahead) ?? []
-    if (!isClear && ahead.length < MAX_LOOKAHEAD_CHARS) return undefined
-    if (opener === '(') return item && after === ')' ? group : tuple
-    return item && /[,}]/.test(after) ? set : object
-  }
-
-  // Each stands where its picture shows the cursor (|).
-  /** `{"a": |1` `[|1` */
-  const readValue: State = () => {
-    const isInList = top()?.keySign === ''
-    const char = peek(isInList ? spaceOrCommas : space)
-    if (char === '') return undefined
-    const isUnclear = isPython && '({'.includes(char)
-    const bracket = isUnclear ? pythonBracket(char) : brackets.get(char)
-    if (bracket) {
-      if (open.length === MAX_JSON_DEPTH) return fail(`nested deeper than ${MAX_JSON_DEPTH} levels`)
-      cursor.at++
-      return push(bracket)
-    }
-    if (isUnclear) return undefined
-    if (isInList && isCloser(char)) return close(char)
-    if (/[=,:)\]}]/.test(char)) return fail('a value is missing')
-    const isString = isQuote(char) ? 'yes' : isAt(quoteMarks)
-    if (isString === 'wait') return undefined
-    return isString === 'yes' ? beginString('') : readWord
-  }
-  /** `{|"a": 1` `{"a": 1|,` `f(|a=1` */
-  const readKey: State = () => {
-    const char = peek(spaceOrCommas)
-    const { keySign } = top() ?? object
-    const isArgument = keySign === '='
-    if (char === '') return undefined
-    if (isCloser(char)) return close(char)
-    // Templates that show `{{` teach models to write it.
-    if (char === '{' && cursor.windowOffset + cursor.at === innerStart) {
-      cursor.at++
-      return readKey
-    }
-    if (isArgument && char === '*') return readSpread()
-    if (isArgument && !isWordStart(char)) return putKey(python?.positionalKey)
-    const isQuoted = isQuote(char)
-    const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
-    const atQuoteMark = isAt(quoteMarks)
-    const isMarked = atQuoteMark === 'yes'
-    const source = isQuoted
-      ? quotedAt(ahead, 0)
-      : isMarked
-        ? markedAt(ahead, quoteMark)
-        : wordAt(ahead, 0)
-    if (source === '' && atQuoteMark === 'no') return failAt(char, 'a key')
-    const rest = source ? ahead.slice(source.length).trimStart() : ''
-    if (!source || !rest)
-      return ahead.length < MAX_LOOKAHEAD_CHARS ? undefined : fail('a key that is too long')
-    // Gemma 4 assigns with a colon in parentheses, too.
-    if (!rest.startsWith(keySign) && !(isArgument && rest.startsWith(':'))) {
-      const isValue = isLiteral(source) || (isPrefix(source) && isQuote(rest.charAt(0)))
-      return isArgument && isValue ? putKey(python?.positionalKey) : failAt(rest.charAt(0), keySign)
-    }
-    const quoteChars = isQuoted ? 1 : isMarked ? quoteMark.length : 0
-    const key = source.slice(quoteChars, source.length - quoteChars)
-    const then = putKey(isQuoted ? unescaped(key, isPython ? pythonEscapes : jsonEscapes) : key)
-    if (then) cursor.at += ahead.length - rest.length + 1
-    return then
-  }
-  /** `f(|**{…}` */
-  const readSpread = () => {
-    const isSpread = isAt(['**{'])
-    if (isSpread === 'no') return fail('a * that is not before a dictionary')
-    if (isSpread === 'wait') return undefined
-    cursor.at += 3
-    return push(spread)
-  }
-  /** `{"a": |True` */
-  const readWord: State = () => {
-    const { text, at } = cursor
-    /** Brackets that are open in it: `*.{js,ts}`. */
-    let depth = 0
-    for (
-      wordStop.lastIndex = at;
-      wordStop.test(text) && wordStop.lastIndex - at <= MAX_LOOKAHEAD_CHARS;
-    ) {
-      const stop = wordStop.lastIndex - 1
-      const char = text.charAt(stop)
-      const word = text.slice(at, stop)
-      const isEnd = depth === 0 && (',]}'.includes(char) || (char === ')' && isPython))
-      if (isEnd || char === '\n' || (isQuote(char) && isLiteral(word))) return endWord(word)
-      if (isPython && isQuote(char) && isPrefix(word)) return beginString(word)
-      if (isPython && '=([{'.includes(char)) return fail('neither a literal nor a word')
-      if (/[[\]{}]/.test(char)) depth += brackets.has(char) ? 1 : -1
-      // `http://` has no space before its slashes.
-      if (!isPython && /^(?:[ \t][/][/*]| # )/.test(text.slice(stop))) return endWord(word)
-      const isMark = isAt(wordMarks, stop)
-      if (isMark === 'wait' && !cursor.isFinal) return undefined
-      if (isMark !== 'yes') continue
-      return isLiteral(word) && isAt(quoteMarks, stop) !== 'yes'
-        ? endWord(word)
-        : fail('a value that is not whole')
-    }
-    if (text.length - at >= MAX_LOOKAHEAD_CHARS) return fail('a bare value that is too long')
-    return mayEndHere() && isLiteral(text.slice(at)) ? endWord(text.slice(at)) : undefined
-  }
-  const endWord = (source: string) => {
-    const word = source.trimEnd()
-    if (isPython && top() !== call && / for .* in /s.test(word))
-      return fail('a loop in place of a value')
-    cursor.at += word.length
-    // Only a schema may take the zeros of `00501` away.
-    if (/^0\d/.test(word) && !isPython) putText(Token.beginUntyped, word, put)
-    else put(Token.literal, word)
-    return readAfter
-  }
-  /**
-   * `{"a": 1|` A missing comma is no obstacle; but right behind a quote mark a word shows that the
-   * mark opened a text.
-   */
-  const readAfter: State = () => {
-    const char = peek()
-    if (char === '') return mayEndHere() ? closeTo(0) : undefined
-    if (isCloser(char)) return close(char)
-    const isFree = !isPython && !(quoteMark && cursor.windowOffset + cursor.at === stringEnd)
-    const isNext = isQuote(char) || isWordStart(char) || (!top()?.keySign && /[[{\d-]/.test(char))
-    if (char === ',' || (isFree && isNext) || isAt(quoteMarks) === 'yes') return next()
-    const isMark = isAt(afterValueMarks)
-    if (isMark === 'yes' && !isYaml) return closeTo(0)
-    if (isMark !== 'wait') return failAt(char, 'a comma or a closing bracket')
-    // The text ends with the beginning of a mark; but a single character proves nothing.
-    return mayEndHere() && cursor.text.length - cursor.at > 1 ? closeTo(0) : undefined
-  }
-  const beginString = createStringReader(cursor, syntax, open, put, readAfter, fail)
-
-  let state: State = python ? () => push(call) : next()
-  const isDone = (): boolean => {
-    while (!problem && !isPaused && open.length >= stopDepth) {
-      const then = state()
-      if (then) state = then
-      else if (cursor.isFinal) problem ??= CUT
-      else if (!problem) return false
-    }
-    return true
-  }
-  return {
-    depth: () => open.length,
-    /** Why it could not be read on. */
-    problem: () => problem,
-    /** Reads the next key or the next value, and what is open around it down to a depth. */
-    read(to: ValueSink, downTo = open.length): Reading {
-      sink = to
-      stopDepth = downTo
-      isPaused = false
-      return wait(isDone)
-    },
-    /** Lets whoever takes the tokens stop it before that. */
-    pause() {
-      isPaused = true
-    },
-  }
+  const ahead = textAhead(cursor)
+  const key = findKey(ahead, dialect)
+  if (key === undefined) return fail(reader, expected('a key', char))
+  if (key !== 'wait') return takeKey(reader, key, keySign)
+  const isTooFar = ahead.length === MAX_LOOKAHEAD_CHARS
+  return isTooFar ? fail(reader, expected('a shorter key', char)) : 'wait'
 }
 
+/** `{|"a": 1` `f(|a=1` `f(|True)` */
+function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
+  const isArgument = keySign === '='
+  // `f(a: 1)`: Gemma 4 writes a colon in parentheses, too.
+  const isKey = key.next === keySign || (isArgument && key.next === ':')
+  if (isKey) {
+    const step = putKey(reader, key.name)
+    if (step !== 'failed') reader.cursor.at += key.chars + 1
+    return step
+  }
+  // `f(|True)` `f(|r'\d')`
+  const isString = isStringPrefix(key.source) && isQuote(key.next)
+  const isValue = isString || isLiteral(key.source)
+  if (isArgument && isValue) return putPositionalKey(reader)
+  return fail(reader, expected(`\`${keySign}\` after a key`, key.next))
+}
+
+/** `f(|'Paris')`: the value of the tool's only parameter. */
+function putPositionalKey(reader: JsonReader): Step {
+  const key = reader.syntax.python?.positionalKey
+  if (key !== undefined) return putKey(reader, key)
+  return fail(reader, 'expected `name=` before an argument')
+}
+
+function putKey(reader: JsonReader, name: string): Step {
+  const bracket = innermost(reader)
+  if (bracket === call || bracket === spread) {
+    if (reader.seenKeys.has(name))
+      return fail(reader, `the argument ${JSON.stringify(name)} is given twice`)
+    reader.seenKeys.add(name)
+  }
+  put(reader, Token.key, name)
+  return 'value'
+}
+
+/** `f(|**{…}` */
+function readSpread(reader: JsonReader): Step {
+  const isSpread = isAtMark(reader.cursor, ['**{'])
+  if (isSpread === 'wait') return 'wait'
+  if (isSpread === 'no') return fail(reader, expected('`**{`', '*'))
+  reader.cursor.at += 3
+  return openBracket(reader, spread)
+}
+
+/** `{"a": |True` */
+function readWord(reader: JsonReader): Step {
+  const { cursor, dialect, wordEndMarks } = reader
+  const ahead = cursor.text.slice(cursor.at)
+  const { isFinal } = cursor
+  const maxChars = MAX_LOOKAHEAD_CHARS
+  const end = findWordEnd(ahead, { dialect, wordEndMarks, isFinal, maxChars })
+  if (end === 'wait') return 'wait'
+  if (end?.type === 'value') return takeWord(reader, end.word)
+  if (end?.type === 'prefix') return beginString(reader, end.word)
+  if (end?.type === 'code') return fail(reader, expected('a literal', end.found))
+  if (end?.type === 'cut') return fail(reader, expected('the rest of a value', end.found))
+  if (ahead.length >= maxChars)
+    return fail(reader, `expected the end of a value within ${maxChars} characters`)
+  // `{"days": 3|` at the end of the text.
+  return mayEndHere(reader) && isLiteral(ahead) ? takeWord(reader, ahead) : 'wait'
+}
+
+/** `{"a": |True, "b"` */
+function takeWord(reader: JsonReader, source: string): Step {
+  const { cursor, dialect } = reader
+  const word = source.trimEnd()
+  // `[|x for x in y]`, but `f(a=wait for it in vain)` has words.
+  const isLoop = innermost(reader) !== call && / for .* in /s.test(word)
+  if (dialect.hasLoops && isLoop) return fail(reader, expected('a value', word))
+  cursor.at += word.length
+  if (dialect.keepsLeadingZeros && /^0\d/.test(word)) {
+    put(reader, Token.beginUntyped, '')
+    put(reader, Token.text, word)
+    put(reader, Token.endText, '')
+  } else put(reader, Token.literal, word)
+  return 'after-value'
+}
+
+/** `{"a": 1|` */
+function readAfterValue(reader: JsonReader): Step {
+  const { cursor, dialect, afterValueMarks } = reader
+  const char = skipSpace(cursor, space)
+  if (char === '') return mayEndHere(reader) ? closeTo(reader, 0) : 'wait'
+  if (isCloser(char)) return closeBracket(reader, char)
+  if (char === ',' || isAfterMissingComma(reader, char)) return afterComma(reader)
+  if (isAtQuoteMark(reader) === 'yes') return afterComma(reader)
+  const isMark = isAtMark(cursor, afterValueMarks)
+  // `{"a": 1|</tool_call>`
+  if (isMark === 'yes' && dialect.closersMayBeMissing) return closeTo(reader, 0)
+  if (isMark !== 'wait') return fail(reader, expected('a comma or a closing bracket', char))
+  // `{"a": 1|</tool`: the text ends with the beginning of a mark. A single character proves nothing.
+  const isPartOfMark = cursor.text.length - cursor.at > 1
+  return mayEndHere(reader) && isPartOfMark ? closeTo(reader, 0) : 'wait'
+}
+
+/** `{"a": 1 |"b": 2}` `[{…} |{…}]` */
+function isAfterMissingComma(reader: JsonReader, char: string): boolean {
+  const { cursor, dialect, lastStringEnd } = reader
+  if (!dialect.commasMayBeMissing) return false
+  // `<|"|>say <|"|>|hi`: a word right after a quote mark shows that the mark opened a text
+  // (decision 28).
+  if (dialect.quoteMark && offsetOf(cursor) === lastStringEnd) return false
+  if (isQuote(char) || isWordStart(char)) return true
+  const isInList = !innermost(reader)?.keySign
+  return isInList && /[[{\d-]/.test(char)
+}
+
+const expected = (wanted: string, found: string) => `expected ${wanted}, found \`${found}\``
+
+/** Some characters, and comments of limited length between them: `, // comment\n`. */
+const spacePattern = (chars: string) =>
+  new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
+const space = spacePattern(' \n\r\t')
+const spaceOrCommas = spacePattern(' \n\r\t,')
+const commentStart = /^(?:\/(?:$|[/*])|#(?:$| ))/
+
 /**
- * Not a generator of each reader's own: V8 makes a hidden class for each such function, and that
- * outlives the reader.
+ * Skips whitespace and comments. Returns the next character, or '' at the end of the text or before
+ * a comment that has not ended.
  */
-function* wait(isDone: () => boolean): Reading {
-  while (!isDone()) yield
+function skipSpace(cursor: Cursor, skipped: RegExp): string {
+  skipped.lastIndex = cursor.at
+  skipped.test(cursor.text)
+  cursor.at = skipped.lastIndex
+  const ahead = textAhead(cursor)
+  const isInComment = commentStart.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS
+  return isInComment ? '' : ahead.charAt(0)
 }

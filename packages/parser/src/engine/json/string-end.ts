@@ -9,6 +9,7 @@ import {
 } from '../text/characters.js'
 import { matchMarks } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
+import type { Dialect } from './dialect.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 
 /** What the end of a string depends on, besides the text after the quote. */
@@ -33,9 +34,7 @@ interface Look extends StringContext {
 
 /** What the syntax says about the end of a string. */
 interface EndSyntax {
-  readonly isPython: boolean
-  readonly isYaml: boolean
-  readonly quoteMark: string
+  readonly dialect: Dialect
   /** Marks that may follow a string: `"ab"</tool_call>`, `"ab" // comment`. */
   readonly endMarks: readonly string[]
   /** Those of them that end the call. */
@@ -48,7 +47,7 @@ interface EndSyntax {
 
 /**
  * Makes the check whether a quote inside a string ends it, or was not escaped by the model:
- * `f(command='sed -n '1,5p' x')]` (decision 7). The check looks at the text after the quote:
+ * `f(command='sed -n '1,5p' x')]` (decision 9). The check looks at the text after the quote:
  *
  * - In an object or a call a closing bracket follows the string, or a comma and a key.
  * - In a list a closing bracket follows, or another value.
@@ -57,8 +56,12 @@ interface EndSyntax {
  * After an unescaped quote it is stricter: a key must be one that the object may have, and brackets
  * must close just what is open, with something after them that can follow.
  */
-export function createStringEndCheck(jsonSyntax: JsonSyntax, open: readonly Bracket[]) {
-  const syntax = readEndSyntax(jsonSyntax)
+export function createStringEndCheck(
+  jsonSyntax: JsonSyntax,
+  dialect: Dialect,
+  open: readonly Bracket[],
+) {
+  const syntax = readEndSyntax(jsonSyntax, dialect)
   return (after: string, context: StringContext): Verdict => {
     const innermost = open.at(-1)
     const look: Look = {
@@ -75,14 +78,11 @@ export function createStringEndCheck(jsonSyntax: JsonSyntax, open: readonly Brac
   }
 }
 
-function readEndSyntax(syntax: JsonSyntax): EndSyntax {
-  const { endMarks = [], weakEndMarks = [], python, isYaml = false } = syntax
-  const comments = isYaml ? ['//', '/*', '# '] : ['//', '/*']
+function readEndSyntax(syntax: JsonSyntax, dialect: Dialect): EndSyntax {
+  const { endMarks = [], weakEndMarks = [], python } = syntax
   return {
-    isPython: python !== undefined,
-    isYaml,
-    quoteMark: syntax.quoteMark ?? '',
-    endMarks: python ? endMarks : [...endMarks, ...comments],
+    dialect,
+    endMarks: [...endMarks, ...dialect.commentMarks],
     callEndMarks: endMarks,
     afterCallMarks: [...endMarks, ...weakEndMarks],
     expectsKey: syntax.expectsKey ?? (() => true),
@@ -94,26 +94,26 @@ function readEndSyntax(syntax: JsonSyntax): EndSyntax {
 
 /** `"ab"|` */
 function afterQuote(look: Look): Verdict {
-  const { syntax, open, closer, keySign, hadUnescapedQuote } = look
+  const { open, closer, keySign, hadUnescapedQuote } = look
+  const { dialect } = look.syntax
   const char = skip(look, isSpace)
   if (char === '') return 'wait'
   if (char === ',') return atComma(look)
   // `"say "hi"|}}`
-  if (hadUnescapedQuote && isCloser(char) && !syntax.isYaml) {
+  if (hadUnescapedQuote && dialect.checksClosers && isCloser(char)) {
     return char === closer ? atClosers(look) : 'no'
   }
   if (char === '}') {
     // `["a"|}`: no brace is open, so this one is text.
-    if (closer !== '}' && (syntax.isPython || open.length === 1)) return 'no'
+    const mayCross = dialect.closersMayCross && open.length !== 1
+    if (closer !== '}' && !mayCross) return 'no'
     // `{"a": {"b": "c"|}`
     if (open.length > 1) return atInnerBrace(look)
   }
   // `{"a": "b"|}`: any text may follow the outermost bracket, so looking further cannot help.
   if (char === closer) return keySign === '=' ? atCallEnd(look) : 'yes'
   // `"a" |+ "b"`: code, which is not read; but the string is over.
-  if (look.at > 0 && !hadUnescapedQuote && (syntax.isPython ? '+%' : '+').includes(char)) {
-    return 'yes'
-  }
+  if (look.at > 0 && !hadUnescapedQuote && dialect.operators.includes(char)) return 'yes'
   if (!isQuote(char)) return atEndMark(look)
   return atSecondQuote(look)
 }
@@ -121,7 +121,7 @@ function afterQuote(look: Look): Verdict {
 /** `"ab" |"cd"`: two strings in a row, or one with quotes in it. */
 function atSecondQuote(look: Look): Verdict {
   const { syntax, keySign, hadUnescapedQuote, isFinal } = look
-  if (syntax.isPython) return verdictOf(!hadUnescapedQuote)
+  if (syntax.dialect.stringsMayTouch) return verdictOf(!hadUnescapedQuote)
   // `["ab" |"cd"]`: an item that lacks its comma, if there is whitespace between them.
   if (keySign === '') return verdictOf(look.at > 0 && !hadUnescapedQuote)
   // `{"a": "ab" |"key":` lacks its comma.
@@ -133,23 +133,24 @@ function atSecondQuote(look: Look): Verdict {
 
 /** `"ab"|,` */
 function atComma(look: Look): Verdict {
-  const { syntax, closer, keySign, hadUnescapedQuote } = look
+  const { closer, keySign, hadUnescapedQuote } = look
+  const { dialect } = look.syntax
   const char = skip(look, each => isSpace(each) || each === ',')
   if (char === '') return 'wait'
-  if (syntax.isYaml && keySign === '') return 'yes'
+  // `["ab", |any words]`
+  if (dialect.commaEndsListItem && keySign === '') return 'yes'
   // `"ab", |key:` or in a list `"ab", |true`
   if (isWordStart(char)) return keySign ? atKey(look) : atWord(look)
   // `"ab",|}`
   if (char === closer) return hadUnescapedQuote ? atClosers(look) : 'yes'
   // `<|"|>ab<|"|>,|<|"|>key`
-  if (char === syntax.quoteMark.charAt(0)) return 'yes'
+  if (char === dialect.quoteMark.charAt(0)) return 'yes'
   // `"ab", |// comment`
   if (char === '/' || char === '#') return atEndMark(look)
   if (keySign === ':') return atKey(look)
   if (keySign && hadUnescapedQuote) return 'no'
   // `["ab", |5`
-  const valueStart = syntax.isPython ? /["'\d[{(.+*-]/ : /["'\d[{-]/
-  return verdictOf(valueStart.test(char))
+  return verdictOf(dialect.valueStart.test(char))
 }
 
 /** `"ab" |</tool_call>` */
@@ -179,7 +180,8 @@ function atWord({ after, at, syntax }: Look): Verdict {
   const next = after.charAt(at + word.length)
   if (next === '') return 'wait'
   // `'ab', |r'\d'`
-  return verdictOf(isLiteral(word) || (syntax.isPython && isQuote(next)))
+  const isPrefix = syntax.dialect.hasStringPrefixes && isQuote(next)
+  return verdictOf(isPrefix || isLiteral(word))
 }
 
 /** `{"a": {"b": "c"|}`: a quote after the brace is inside the string, unless a key begins with it. */
@@ -193,8 +195,7 @@ function atInnerBrace(look: Look): Verdict {
     const isInList = look.open.at(-2)?.keySign === ''
     return hasSpace && isInList ? 'yes' : atKey(look)
   }
-  const notAfterBrace = look.syntax.isPython ? /[`;\\]/ : /[`;)\\]/
-  return verdictOf(!notAfterBrace.test(char))
+  return verdictOf(!look.syntax.dialect.notAfterBrace.test(char))
 }
 
 /** `f(a='b'|)` */
@@ -226,7 +227,7 @@ function atClosers(look: Look): Verdict {
   if (char === '') return 'wait'
   const sign = open[depth - 1]?.keySign
   // `[{"a": "say "hi"|}, {"a":`
-  const isNextItem = char === '{' && !sign && !syntax.isPython
+  const isNextItem = char === '{' && !sign && syntax.dialect.hasObjectLists
   if (isNextItem) look.at++
   if (sign || isNextItem) {
     return skip(look, isSpace) === '' ? 'wait' : atKey(look, sign || ':', open.length - depth)

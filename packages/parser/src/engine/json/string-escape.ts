@@ -1,6 +1,6 @@
 /**
- * What the escapes of a language mean; one that it does not have (`\d` of a pattern, `\_`) was
- * meant as it stands.
+ * What the escapes of a language mean. One that it does not have (`\d` of a pattern, `\_`) stays as
+ * it was written.
  */
 export interface EscapeRules {
   readonly texts: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export const rawEscapes: EscapeRules = { texts: {}, whole: /\\()./gs }
 const MAX_ESCAPE_CHARS = 10
 
 /**
- * The escape that stands there, and the text that is meant. Undefined as long as more may belong to
+ * The escape at a position, and the text that it means. Undefined if more characters may belong to
  * it.
  */
 export function escapeAt(text: string, at: number, rules: EscapeRules) {

@@ -1,121 +1,146 @@
 import { isQuote } from '../text/characters.js'
-import type { Cursor } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
-import { MAX_LOOKAHEAD_CHARS, matchMarks } from '../text/read-marks.js'
-import { Token, type ValueSink } from '../values/tokens.js'
-import type { Bracket, JsonSyntax } from './json-syntax.js'
-import { createStringEndCheck } from './string-end.js'
-import { escapeAt, jsonEscapes, pythonEscapes, rawEscapes } from './string-escape.js'
-
-/**
- * Reads on from one place, and gives the next one; undefined where more text is needed, or nothing
- * is left to be read.
- */
-export type State = () => State | undefined
+import { MAX_LOOKAHEAD_CHARS } from '../text/read-marks.js'
+import { Token } from '../values/tokens.js'
+import { fail, isAtMark, type JsonReader, put, type Step } from './json-reader.js'
+import { type EscapeRules, escapeAt, rawEscapes } from './string-escape.js'
 
 const findStopInDouble = createCharFinder(['"', '\\'])
 const findStopInSingle = createCharFinder(["'", '\\'])
 
 /**
- * Reads strings in quotes, in three of them in Python, or between marks that stand for quotes.
- * Begins one whose opening quote stands behind this prefix, and gives the place inside of it;
- * `after` is the one behind it.
+ * `|"abc"` `|'''abc'''` `|<|"|>abc<|"|>` `|r'abc'` Begins a string. Before its opening quote is
+ * `prefix`.
  */
-export function createStringReader(
-  cursor: Cursor,
-  syntax: JsonSyntax,
-  open: readonly Bracket[],
-  put: ValueSink,
-  afterString: State,
-  fail: (message: string) => undefined,
-): (prefix: string) => State | undefined {
-  const { endMarks = [], quoteMark = '', isYaml } = syntax
-  const isPython = syntax.python !== undefined
-  const isStringEnd = createStringEndCheck(syntax, open)
-  /** What closes the string, and what may stand in it that is not text. */
-  let quote = ''
-  let escapes = jsonEscapes
-  let findStop = findStopInDouble
-  /** It has held a quote that was not escaped. Then it must not swallow the end of the call. */
-  let hadUnescapedQuote = false
-  /** What was read of it, as it was written. */
-  let source = ''
-
-  const isAt = (marks: readonly string[], at = cursor.at) =>
-    matchMarks(cursor.text.slice(at), marks)
-  const take = (chars: number, meant?: string) => {
-    const taken = cursor.text.slice(cursor.at, cursor.at + chars)
-    if (!hadUnescapedQuote) source += taken
-    cursor.at += chars
-    put(Token.text, meant ?? taken)
-    return readOn
-  }
-  const close = () => {
-    cursor.at += quote.length
-    put(Token.endText, '')
-    return afterString
-  }
-
-  // Each stands where its picture shows the cursor (|).
-  /** `"ab|c"` */
-  const readOn: State = () => {
-    const { text, at } = cursor
-    const stop = findStop(text, at)
-    if (stop !== at)
-      return at < text.length ? take((stop < 0 ? text.length : stop) - at) : undefined
-    if (text.charAt(at) === '\\') {
-      const found = escapeAt(text, at, escapes)
-      return found && take(found.source.length, found.text)
-    }
-    const isMark = isAt(hadUnescapedQuote ? [quote, ...endMarks] : [quote])
-    if (isMark === 'wait') return undefined
-    if (isMark === 'no') return take(1)
-    if (!text.startsWith(quote, at)) return failUnclosed()
-    if (quote.length === 1) return readQuote()
-    // Of more than three quotes the last three close it.
-    const isLonger = quote === quoteMark ? 'no' : isAt([quote + quote.charAt(0)])
-    if (isLonger === 'wait' && !cursor.isFinal) return undefined
-    return isLonger === 'yes' ? take(1) : close()
-  }
-  /** `'ab|', …` Ends the string, or keeps a quote inside it. */
-  const readQuote = () => {
-    const after = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOKAHEAD_CHARS)
-    const verdict = isStringEnd(after, { hadUnescapedQuote, isFinal: cursor.isFinal })
-    const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
-    if (verdict === 'wait' && !isTooFar && !cursor.isFinal) return undefined
-    // After an unescaped quote a look that was too short proves nothing, nor does a truncated text.
-    const mayEndHere = !hadUnescapedQuote || !(isTooFar || cursor.isTruncated)
-    if (verdict === 'yes' || (verdict === 'wait' && mayEndHere)) return close()
-    // In YAML two quotes stand for one.
-    if (isYaml && after.startsWith(quote)) return take(2, quote)
-    const swallowed = hadUnescapedQuote
-      ? []
-      : endMarks.map(mark => source.indexOf(mark)).filter(at => at >= 0)
-    if (swallowed.length) {
-      syntax.rewind?.(source.length - Math.min(...swallowed))
-      return failUnclosed()
-    }
-    hadUnescapedQuote = true
-    findStop = createCharFinder([quote, '\\', ...endMarks.map(mark => mark.charAt(0))])
-    return take(1)
-  }
-  const failUnclosed = () => fail('a string without its closing quote')
-
-  /** `|"abc"` */
-  return prefix => {
-    const start = cursor.at + prefix.length
-    const char = cursor.text.charAt(start)
-    const tripled = isPython ? isAt([char.repeat(3)], start) : 'no'
-    if (tripled === 'wait' && !cursor.isFinal) return undefined
-    const isTripled = tripled === 'yes'
-    quote = isTripled ? char.repeat(3) : isQuote(char) ? char : quoteMark
-    escapes = /r/i.test(prefix) ? rawEscapes : isPython ? pythonEscapes : jsonEscapes
-    if (quote === quoteMark) findStop = createCharFinder([char])
-    else findStop = char === '"' ? findStopInDouble : findStopInSingle
-    hadUnescapedQuote = false
-    source = ''
-    cursor.at = start + quote.length
-    put(Token.beginQuoted, '')
-    return readOn
-  }
+export function beginString(reader: JsonReader, prefix: string): Step {
+  const { cursor, dialect, string } = reader
+  const start = cursor.at + prefix.length
+  const char = cursor.text.charAt(start)
+  const tripled = char.repeat(3)
+  const isTripled = dialect.hasTripleQuotes ? isAtMark(cursor, [tripled], prefix.length) : 'no'
+  // `""|`: an empty string, or the beginning of three quotes?
+  if (isTripled === 'wait' && !cursor.isFinal) return 'wait'
+  const singleQuote = isQuote(char) ? char : dialect.quoteMark
+  string.quote = isTripled === 'yes' ? tripled : singleQuote
+  string.escapes = escapesOf(reader, prefix)
+  string.findStop = findStopOf(reader, char)
+  string.hadUnescapedQuote = false
+  string.source = ''
+  cursor.at = start + string.quote.length
+  put(reader, Token.beginQuoted, '')
+  return 'string'
 }
+
+/** `r'\d'`: a raw string keeps its backslashes. */
+const escapesOf = ({ dialect }: JsonReader, prefix: string): EscapeRules =>
+  /r/i.test(prefix) ? rawEscapes : dialect.escapes
+
+/** Finds the quote, or a backslash. Between quote marks a backslash is text. */
+function findStopOf({ string, dialect }: JsonReader, char: string) {
+  if (string.quote === dialect.quoteMark) return createCharFinder([char])
+  return char === '"' ? findStopInDouble : findStopInSingle
+}
+
+/** `"ab|c"` */
+export function readString(reader: JsonReader): Step {
+  const { cursor, string } = reader
+  const { text, at } = cursor
+  if (at === text.length) return 'wait'
+  const stop = string.findStop(text, at)
+  if (stop < 0) return takeText(reader, text.length - at)
+  if (stop > at) return takeText(reader, stop - at)
+  return text.charAt(at) === '\\' ? readEscape(reader) : readStop(reader)
+}
+
+/** `"ab|\nc"` */
+function readEscape(reader: JsonReader): Step {
+  const { cursor, string } = reader
+  const found = escapeAt(cursor.text, cursor.at, string.escapes)
+  return found ? takeText(reader, found.source.length, found.text) : 'wait'
+}
+
+/** `"ab|"` The first character of the closing quote, or of an end mark. */
+function readStop(reader: JsonReader): Step {
+  const { cursor, string, endMarks } = reader
+  const { quote, hadUnescapedQuote } = string
+  const isMark = isAtMark(cursor, hadUnescapedQuote ? [quote, ...endMarks] : [quote])
+  if (isMark === 'wait') return 'wait'
+  // `"""say "hi|" to`
+  if (isMark === 'no') return takeText(reader, 1)
+  // `"say "hi|</tool_call>` (decision 21)
+  if (!cursor.text.startsWith(quote, cursor.at)) return failUnclosed(reader)
+  return quote.length === 1 ? readQuote(reader) : readLongQuote(reader)
+}
+
+/** `'''ab|'''` `<|"|>ab|<|"|>` */
+function readLongQuote(reader: JsonReader): Step {
+  const { cursor, string, dialect } = reader
+  const { quote } = string
+  // A quote mark always ends the string (decision 28).
+  if (quote === dialect.quoteMark) return closeString(reader)
+  // `'''ab|''''`: of four quotes the last three close the string.
+  const isLonger = isAtMark(cursor, [quote + quote.charAt(0)])
+  if (isLonger === 'wait' && !cursor.isFinal) return 'wait'
+  return isLonger === 'yes' ? takeText(reader, 1) : closeString(reader)
+}
+
+/** `'ab|', …` Ends the string, or keeps a quote inside it. */
+function readQuote(reader: JsonReader): Step {
+  const { cursor, string, dialect } = reader
+  const { quote, hadUnescapedQuote } = string
+  const { isFinal, isTruncated } = cursor
+  const after = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOKAHEAD_CHARS)
+  const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
+  const isEnd = reader.isStringEnd(after, { hadUnescapedQuote, isFinal })
+  if (isEnd === 'wait' && !isTooFar && !isFinal) return 'wait'
+  // After an unescaped quote a look that was too short proves nothing, nor does a truncated text.
+  const isUnproven = hadUnescapedQuote && (isTooFar || isTruncated)
+  const isLikelyEnd = isEnd === 'wait' && !isUnproven
+  if (isEnd === 'yes' || isLikelyEnd) return closeString(reader)
+  // `'it|''s'`
+  if (dialect.doublesQuotes && after.startsWith(quote)) return takeText(reader, 2, quote)
+  return keepQuote(reader)
+}
+
+/** `"say |"hi" to` Keeps a quote that was not escaped as text (decision 9). */
+function keepQuote(reader: JsonReader): Step {
+  const { string, endMarks, syntax } = reader
+  if (string.hadUnescapedQuote) return takeText(reader, 1)
+  // `"ab}</tool_call> <tool_call>{|"name": …`: the closing quote is missing, and the string has
+  // swallowed the end of the call (decision 21).
+  const swallowed = firstMarkIn(string.source, endMarks)
+  if (swallowed >= 0) {
+    syntax.rewind?.(string.source.length - swallowed)
+    return failUnclosed(reader)
+  }
+  string.hadUnescapedQuote = true
+  const markStarts = endMarks.map(mark => mark.charAt(0))
+  string.findStop = createCharFinder([string.quote, '\\', ...markStarts])
+  return takeText(reader, 1)
+}
+
+/** Where the first of the marks is in a text; -1 without one. */
+function firstMarkIn(text: string, marks: readonly string[]): number {
+  const found = marks.map(mark => text.indexOf(mark)).filter(at => at >= 0)
+  return found.length > 0 ? Math.min(...found) : -1
+}
+
+/** Takes some characters of the string; `meaning` is what they stand for, if they are an escape. */
+function takeText(reader: JsonReader, chars: number, meaning?: string): Step {
+  const { cursor, string } = reader
+  const taken = cursor.text.slice(cursor.at, cursor.at + chars)
+  if (!string.hadUnescapedQuote) string.source += taken
+  cursor.at += chars
+  put(reader, Token.text, meaning ?? taken)
+  return 'string'
+}
+
+/** `"abc|"` */
+function closeString(reader: JsonReader): Step {
+  reader.cursor.at += reader.string.quote.length
+  put(reader, Token.endText, '')
+  return 'after-value'
+}
+
+const failUnclosed = (reader: JsonReader) =>
+  fail(reader, `expected ${reader.string.quote} at the end of a string, found the end of the call`)

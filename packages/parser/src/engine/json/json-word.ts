@@ -1,0 +1,89 @@
+import { isLiteral, isQuote } from '../text/characters.js'
+import { matchMarks } from '../text/read-marks.js'
+import { type Dialect, isStringPrefix } from './dialect.js'
+
+/** A value without quotes, and what follows it. */
+export type WordEnd =
+  /** `true|,` `New York|}`: the word is a value. */
+  | { readonly type: 'value'; readonly word: string }
+  /** `r|'\d'`: the word is the prefix of a string. */
+  | { readonly type: 'prefix'; readonly word: string }
+  /** `f|(1)`: code. */
+  | { readonly type: 'code'; readonly found: string }
+  /** `New Yo|</tool_call>`: the call ends inside the value. */
+  | { readonly type: 'cut'; readonly found: string }
+
+/** What a word depends on, besides its text. */
+export interface WordContext {
+  readonly dialect: Dialect
+  /** Marks that end a word, the quote mark included. */
+  readonly wordEndMarks: readonly string[]
+  /** No more text comes. */
+  readonly isFinal: boolean
+  /** The end is looked for in so many characters. */
+  readonly maxChars: number
+}
+
+const wordStop = /[^\w.+-]/g
+/** `New York // comment` `New York # comment`, but not `http://` */
+const commentAfterWord = /^(?:[ \t][/][/*]| # )/
+
+/**
+ * `{"a": |True}` Finds the end of the word at the beginning of a text; undefined if the text does
+ * not show it. `wait`: the text ends with the beginning of a mark.
+ */
+export function findWordEnd(ahead: string, context: WordContext): WordEnd | 'wait' | undefined {
+  /** Brackets that are open in the word: `*.{js,ts}`. */
+  let depth = 0
+  wordStop.lastIndex = 0
+  while (wordStop.test(ahead) && wordStop.lastIndex <= context.maxChars) {
+    const at = wordStop.lastIndex - 1
+    const char = ahead.charAt(at)
+    const end = endAtChar(ahead, at, depth, context.dialect)
+    if (end) return end
+    if (char === '[' || char === '{') depth++
+    if (char === ']' || char === '}') depth--
+    const endAtMark = endAtWordMark(ahead, at, context)
+    if (endAtMark) return endAtMark
+  }
+  return undefined
+}
+
+/** Decides whether a character ends the word before it. `depth`: the brackets open in the word. */
+function endAtChar(ahead: string, at: number, depth: number, dialect: Dialect) {
+  const char = ahead.charAt(at)
+  const word = ahead.slice(0, at)
+  // `true|,` `New York|\n`
+  const isEnd = depth === 0 && dialect.wordEnds.includes(char)
+  if (isEnd || char === '\n') return { type: 'value', word } as const
+  if (isQuote(char)) {
+    // `5|"b": 1`: the comma is missing.
+    if (isLiteral(word)) return { type: 'value', word } as const
+    // `r|'\d'`
+    if (dialect.hasStringPrefixes && isStringPrefix(word)) return { type: 'prefix', word } as const
+  }
+  // `f|(1)`
+  if (dialect.codeChars.includes(char)) return { type: 'code', found: char } as const
+  // `New York| // comment`
+  const hasComments = dialect.commentMarks.length > 0
+  if (hasComments && commentAfterWord.test(ahead.slice(at))) return { type: 'value', word } as const
+  return undefined
+}
+
+/** `true|</tool_call>` Only a literal is complete before a mark. */
+function endAtWordMark(
+  ahead: string,
+  at: number,
+  context: WordContext,
+): WordEnd | 'wait' | undefined {
+  const { dialect, wordEndMarks, isFinal } = context
+  const after = ahead.slice(at)
+  const isMark = matchMarks(after, wordEndMarks)
+  if (isMark === 'wait' && !isFinal) return 'wait'
+  if (isMark !== 'yes') return undefined
+  const word = ahead.slice(0, at)
+  const found = wordEndMarks.find(mark => after.startsWith(mark)) ?? ''
+  return isLiteral(word) && found !== dialect.quoteMark
+    ? { type: 'value', word }
+    : { type: 'cut', found }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { dialectOf } from '../../src/engine/json/dialect.js'
+import type { JsonSyntax } from '../../src/engine/json/json-syntax.js'
+import { findWordEnd } from '../../src/engine/json/json-word.js'
+
+function wordEnd(ahead: string, syntax: JsonSyntax, { isFinal = false, maxChars = 100 } = {}) {
+  const wordEndMarks = ['</call>', ...(syntax.quoteMark ? [syntax.quoteMark] : [])]
+  return findWordEnd(ahead, { dialect: dialectOf(syntax), wordEndMarks, isFinal, maxChars })
+}
+const value = (word: string) => ({ type: 'value', word })
+const python: JsonSyntax = { python: { isTool: () => false } }
+
+describe('the end of a word', () => {
+  it.each([
+    // ahead                   in JSON
+    ['true, "b"', value('true')],
+    ['New York}', value('New York')],
+    ['New York\n"b"', value('New York')],
+    ['*.{js,ts}, 1', value('*.{js,ts}')],
+    ['5"b": 1', value('5')],
+    ["it's fine}", value("it's fine")],
+    ['a // why', value('a')],
+    ['http://x.org}', value('http://x.org')],
+    ['true</call>', value('true')],
+    ['New Yo</call>', { type: 'cut', found: '</call>' }],
+    ['true</ca', 'wait'],
+    ['f(1)}', value('f(1)')],
+    ['true', undefined],
+    ['New Yo', undefined],
+  ] as const)('{"a": |%s', (ahead, expected) => {
+    expect(wordEnd(ahead, {})).toEqual(expected)
+  })
+
+  it.each([
+    // ahead                   in Python
+    ['True)', value('True')],
+    ["r'\\d'", { type: 'prefix', word: 'r' }],
+    ['f(1)', { type: 'code', found: '(' }],
+    ['a // b)', value('a // b')],
+  ] as const)('f(a=|%s', (ahead, expected) => {
+    expect(wordEnd(ahead, python)).toEqual(expected)
+  })
+
+  it('is not at a quote mark, since that opens another text', () => {
+    expect(wordEnd('5<|"|>', { quoteMark: '<|"|>' })).toEqual({ type: 'cut', found: '<|"|>' })
+  })
+
+  it('does not wait for the rest of a mark at the end of the text', () => {
+    expect(wordEnd('true</ca', {}, { isFinal: true })).toBeUndefined()
+  })
+
+  it('is looked for only so far', () => {
+    expect(wordEnd('New York}', {}, { maxChars: 8 })).toBeUndefined()
+    expect(wordEnd('New York}', {}, { maxChars: 9 })).toEqual(value('New York'))
+  })
+})
