@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { FunctionTool } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { autoProtocolOf } from '../src/formats/registry.js'
-import { randomPieces } from './support/random-pieces.js'
-import { readPieces } from './support/read-pieces.js'
+import { describeChunks, randomChunks } from './support/chunks.js'
+import { readPieces } from './support/read-answer.js'
 
 interface Answer {
   readonly topic: string
@@ -62,9 +62,11 @@ describe.each(models)('ordinary answers, read by auto for the model %j', modelId
 
   it.each(answers.filter(answer => answer.notFor !== modelId))('$topic', ({ text }) => {
     for (const options of [{}, { reasoning: false }, { reasoning: true }]) {
-      const whole = readPieces({ protocol, tools, chunks: [text], options })
-      expect(whole).toEqual({ pieces: [text], problems: [] })
-      expect(readPieces({ protocol, tools, chunks: randomPieces(text, 3), options })).toEqual(whole)
+      for (const chunks of [[text], randomChunks(text, 3)]) {
+        const got = readPieces({ protocol, tools, chunks, options })
+        const where = `${JSON.stringify(options)}, ${describeChunks(chunks)}`
+        expect(got, where).toEqual({ pieces: [text], problems: [] })
+      }
     }
   })
 })

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { isEngineProtocol } from '../src/protocols/protocol.js'
-import { randomPieces } from './support/random-pieces.js'
-import { type Piece, readPieces } from './support/read-pieces.js'
+import { allSplits, describeChunks } from './support/chunks.js'
+import { type Piece, readPieces, tryTo } from './support/read-answer.js'
 
 /**
  * A vector is a text and what it means: strings for text, `{ thought }` for thoughts, `{ tool,
@@ -38,12 +38,9 @@ describe.each(files)('vectors of %s', file => {
 
   it.each(vectors)('$name', ({ text, expected, problems = [], isCut = false, options = {} }) => {
     const want = { pieces: expected, problems }
-    const read = (chunks: readonly string[]) =>
-      readPieces({ protocol, tools, chunks, isCut, options })
-    expect(read([text])).toEqual(want)
-    expect(read(text.split(''))).toEqual(want)
-    for (let at = 1; at < text.length; at++)
-      expect(read([text.slice(0, at), text.slice(at)])).toEqual(want)
-    for (let seed = 1; seed <= 20; seed++) expect(read(randomPieces(text, seed))).toEqual(want)
+    for (const chunks of allSplits(text)) {
+      const got = tryTo(() => readPieces({ protocol, tools, chunks, isCut, options }))
+      expect(got, describeChunks(chunks)).toEqual(want)
+    }
   })
 })

@@ -5,7 +5,8 @@ import {
   type FunctionTool,
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
-import { chunksOf } from '../sdk/support/scripted-model.js'
+import { chunksOf, describeChunks } from '../support/chunks.js'
+import { readEvents } from '../support/read-answer.js'
 
 /** Calls that are almost right: nothing of them may be executed that the model did not mean. */
 
@@ -42,28 +43,26 @@ interface Reading {
 /** Reads a text whole and in pieces; all must agree. */
 function read(syntax: CompactSyntax, answer: string): Reading {
   const protocol = compactProtocol({ syntax })
-  const scan = (chars: number): Reading => {
+  const readChunks = (chunks: readonly string[]): Reading => {
     const inputs: unknown[] = []
     const broken: string[] = []
     const codes: string[] = []
     let around = ''
-    const scanner = protocol.createScanner({
-      tools: [tool],
-      emit: event => {
-        if (event.type === 'text') around += event.text
-        if (event.type !== 'call-end') return
-        if (event.problem) {
-          broken.push(event.input)
-          codes.push(event.problem.code)
-        } else inputs.push(JSON.parse(event.input))
-      },
-    })
-    for (const chunk of chunksOf(answer, chars)) scanner.feed(chunk)
-    scanner.end()
+    for (const event of readEvents({ protocol, tools: [tool], chunks })) {
+      if (event.type === 'text') around += event.text
+      if (event.type !== 'call-end') continue
+      if (event.problem) {
+        broken.push(event.input)
+        codes.push(event.problem.code)
+      } else inputs.push(JSON.parse(event.input))
+    }
     return { inputs, broken, text: around, codes }
   }
-  const whole = scan(answer.length)
-  for (const chars of [1, 3, 7]) expect(scan(chars)).toEqual(whole)
+  const whole = readChunks([answer])
+  for (const chars of [1, 3, 7]) {
+    const chunks = chunksOf(answer, chars)
+    expect(readChunks(chunks), describeChunks(chunks)).toEqual(whole)
+  }
   return whole
 }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chunksOf, describeChunks, splitAt, visible } from '../support/chunks.js'
+import { type ReadRequest, readAnswer, readEvents, readMerged } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'
-import { inPieces, mergeEvents, scan, splitAt } from './support/scan.js'
 
 describe.each(readerNames())('chunking does not matter: %s', name => {
   const protocol = engineProtocol(name)
@@ -17,11 +18,9 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
         cuts,
         fc.boolean(),
         ({ tools, text }, options, places, isCut) => {
-          const eventsOf = (chunks: readonly string[]) =>
-            mergeEvents(scan({ protocol, tools, chunks, isCut, options }))
-          const whole = eventsOf([text])
-          expect(eventsOf(inPieces(text, 1))).toEqual(whole)
-          expect(eventsOf(splitAt(text, places))).toEqual(whole)
+          const request = { protocol, tools, chunks: [text], isCut, options }
+          expectSameInChunks(request, chunksOf(text, 1))
+          expectSameInChunks(request, splitAt(text, places))
         },
       ),
       { numRuns: runsEach },
@@ -37,11 +36,9 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
         cuts,
         fc.boolean(),
         ({ tools, text }, maxHeldChars, places, isCut) => {
-          const eventsOf = (chunks: readonly string[]) =>
-            mergeEvents(scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }))
-          const whole = eventsOf([text])
-          expect(eventsOf(inPieces(text, 1))).toEqual(whole)
-          expect(eventsOf(splitAt(text, places))).toEqual(whole)
+          const request = { protocol, tools, chunks: [text], isCut, options: { maxHeldChars } }
+          expectSameInChunks(request, chunksOf(text, 1))
+          expectSameInChunks(request, splitAt(text, places))
         },
       ),
       { numRuns: runsEach },
@@ -50,19 +47,19 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
 
   it('needs no end of the text to be sure of what is plain text', () => {
     fc.assert(
-      fc.property(inputs(protocol), fc.boolean(), ({ tools, text }, isCut) => {
-        let isInside = false
-        const scanner = protocol.createScanner({ tools, emit: () => {} })
-        scanner.feed(text)
-        isInside = scanner.isInsideCall()
-        scanner.end(isCut)
+      fc.property(inputs(protocol), ({ tools, text }) => {
+        const request = { protocol, tools, chunks: [text] }
+        const { events, endsInsideCall } = readAnswer({ ...request, isCut: false })
         // Outside of a call it makes no difference whether the text was cut.
-        if (isInside) return
-        expect(scan({ protocol, tools, chunks: [text], isCut: false })).toEqual(
-          scan({ protocol, tools, chunks: [text], isCut: true }),
-        )
+        if (endsInsideCall) return
+        expect(events, text).toEqual(readEvents({ ...request, isCut: true }))
       }),
       { numRuns: runsEach },
     )
   })
 })
+
+function expectSameInChunks(request: ReadRequest, chunks: readonly string[]): void {
+  const where = `${visible(request.chunks.join(''))}\n${describeChunks(chunks)}`
+  expect(readMerged({ ...request, chunks }), where).toEqual(readMerged(request))
+}

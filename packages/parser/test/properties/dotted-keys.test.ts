@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compactProtocol } from '../../src/protocols/compact-protocol.js'
+import { chunksOf, describeChunks } from '../support/chunks.js'
+import { readPieces } from '../support/read-answer.js'
 import { runsOf } from './support/configure.js'
 import { messages } from './support/messages.js'
-import { inPieces, scan } from './support/scan.js'
 
 describe.each(['wire', 'line'] as const)('dotted keys: %s', syntax => {
   const protocol = compactProtocol({ syntax, fallbackToJson: 'force' })
@@ -13,14 +14,13 @@ describe.each(['wire', 'line'] as const)('dotted keys: %s', syntax => {
       fc.property(messages(protocol), fc.integer({ min: 1, max: 9 }), ({ tools, calls }, size) => {
         for (const call of calls) {
           const text = protocol.formatToolCall(call, { tools })
-          const got = scan({ protocol, tools, chunks: inPieces(text, size) }).flatMap(
-            (event): unknown[] => {
-              if (event.type === 'text') return [event.text]
-              return event.type === 'call-end' ? [event.problem ?? JSON.parse(event.input)] : []
-            },
-          )
-          // A negative zero is none in JSON.
-          expect(got, text).toEqual([JSON.parse(JSON.stringify(call.input))])
+          const chunks = chunksOf(text, size)
+          // JSON has no negative zero.
+          const input: unknown = JSON.parse(JSON.stringify(call.input))
+          expect(
+            readPieces({ protocol, tools, chunks }),
+            `${text}\n${describeChunks(chunks)}`,
+          ).toEqual({ pieces: [{ tool: call.toolName, input }], problems: [] })
         }
       }),
       { numRuns: runsOf(0.5) },

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeChunks, splitAt } from '../support/chunks.js'
+import { disorderOf, readEvents } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'
-import { scan, splitAt } from './support/scan.js'
 
 describe.each(readerNames())('calls come in order: %s', name => {
   const protocol = engineProtocol(name)
@@ -17,37 +18,9 @@ describe.each(readerNames())('calls come in order: %s', name => {
         cuts,
         fc.boolean(),
         ({ tools, text }, options, places, isCut) => {
-          let open: string | undefined
-          let input = ''
-          for (const event of scan({
-            protocol,
-            tools,
-            chunks: splitAt(text, places),
-            isCut,
-            options,
-          })) {
-            switch (event.type) {
-              case 'text':
-                expect(open).toBeUndefined()
-                expect(event.text).not.toBe('')
-                break
-              case 'call-start':
-                expect(open).toBeUndefined()
-                open = event.toolName
-                input = ''
-                break
-              case 'call-delta':
-                expect(open).toBeDefined()
-                expect(event.delta).not.toBe('')
-                input += event.delta
-                break
-              case 'call-end':
-                expect(event.toolName).toBe(open)
-                expect(event.input).toBe(input)
-                open = undefined
-            }
-          }
-          expect(open).toBeUndefined()
+          const chunks = splitAt(text, places)
+          const events = readEvents({ protocol, tools, chunks, isCut, options })
+          expect(disorderOf(events), describeChunks(chunks)).toEqual([])
         },
       ),
       { numRuns: runsEach },
@@ -57,7 +30,7 @@ describe.each(readerNames())('calls come in order: %s', name => {
   it('gives a call without a problem JSON, and one with a problem something that cannot run', () => {
     fc.assert(
       fc.property(inputs(protocol), requests, fc.boolean(), ({ tools, text }, options, isCut) => {
-        for (const event of scan({ protocol, tools, chunks: [text], isCut, options })) {
+        for (const event of readEvents({ protocol, tools, chunks: [text], isCut, options })) {
           if (event.type !== 'call-end') continue
           // The SDK takes an empty input for `{}`.
           if (event.problem)

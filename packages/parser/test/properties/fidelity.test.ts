@@ -1,10 +1,11 @@
 import { listProtocols } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
+import { readEvents } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
 import { canonicalJson } from './support/json.js'
 import { callOf, engineProtocol, marksOf, toolOf } from './support/protocols.js'
-import { inPieces, scan } from './support/scan.js'
 import { hardStrings } from './support/strings.js'
 
 const file = toolOf('write', {
@@ -42,7 +43,7 @@ describe.each(listProtocols())('fidelity: %s', name => {
           const input = { path, content, note }
           for (const tools of [[file], undefined]) {
             const text = protocol.formatToolCall(callOf('write', input), tools ? { tools } : {})
-            const got = inputsOf(name, [file], inPieces(text, size))
+            const got = inputsOf(name, [file], chunksOf(text, size))
             expect(
               got.map(json => JSON.parse(json)),
               text,
@@ -142,7 +143,7 @@ function inputsOf(
   tools: readonly (typeof file)[],
   chunks: readonly string[],
 ): string[] {
-  const events = scan({ protocol: engineProtocol(name), tools, chunks })
+  const events = readEvents({ protocol: engineProtocol(name), tools, chunks })
   return events.flatMap(event =>
     event.type === 'call-end' ? [event.problem ? event.problem.message : event.input] : [],
   )

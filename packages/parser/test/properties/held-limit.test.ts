@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
+import { chunksOf, describeChunks } from '../support/chunks.js'
+import { readAnswer, readEvents, readMerged } from '../support/read-answer.js'
 import { runsOf } from './support/configure.js'
 import { formatOf } from './support/formats.js'
 import {
@@ -12,7 +14,6 @@ import {
   piecesOf,
   readerNames,
 } from './support/protocols.js'
-import { inPieces, mergeEvents, scan } from './support/scan.js'
 
 const MAX_HELD_CHARS = 1024
 /** What one character that is held may take in the source: `\\u0041`. */
@@ -70,22 +71,13 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
     fc.assert(
       fc.property(hostile, parts => {
         const text = textOf(parts)
-        let silentChars = 0
-        let longestSilence = 0
-        const scanner = protocol.createScanner({
-          tools: houseTools,
-          options: { maxHeldChars: MAX_HELD_CHARS },
-          emit() {
-            silentChars = 0
-          },
-        })
-        for (const char of inPieces(text, 1)) {
-          silentChars++
-          scanner.feed(char)
-          longestSilence = Math.max(longestSilence, silentChars)
-        }
-        scanner.end()
-        expect(longestSilence).toBeLessThan(ESCAPE_CHARS * MAX_HELD_CHARS + SLACK_CHARS)
+        const chunks = chunksOf(text, 1)
+        const options = { maxHeldChars: MAX_HELD_CHARS }
+        const answer = readAnswer({ protocol, tools: houseTools, chunks, options })
+        const longestSilence = longestRun(answer.emittedAfter)
+        expect(longestSilence, text.slice(0, 200)).toBeLessThan(
+          ESCAPE_CHARS * MAX_HELD_CHARS + SLACK_CHARS,
+        )
       }),
       { numRuns: runsOf(0.5 / readerNames().length) },
     )
@@ -101,9 +93,11 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
           const text = textOf(parts)
           const options = { maxHeldChars: MAX_HELD_CHARS }
           const eventsOf = (chunks: readonly string[]) =>
-            mergeEvents(scan({ protocol, tools: houseTools, chunks, isCut, options }))
+            readMerged({ protocol, tools: houseTools, chunks, isCut, options })
           const whole = eventsOf([text])
-          expect(eventsOf(inPieces(text, size)).map(briefly)).toEqual(whole.map(briefly))
+          const chunks = chunksOf(text, size)
+          const where = `${text.slice(0, 200)}… ${describeChunks(chunks)}`
+          expect(eventsOf(chunks).map(briefly), where).toEqual(whole.map(briefly))
           for (const event of whole) {
             // What is told of an argument inside a call gives out no text.
             if (event.type === 'problem')
@@ -119,6 +113,17 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
     )
   })
 })
+
+/** How often in a row the same number comes. */
+function longestRun(numbers: readonly number[]): number {
+  let run = 0
+  let longest = 0
+  numbers.forEach((number, i) => {
+    run = number === numbers[i - 1] ? run + 1 : 1
+    longest = Math.max(longest, run)
+  })
+  return longest
+}
 
 /** An event with its long texts cut short, so that a difference can be read. */
 function briefly(event: EngineEvent): unknown {
@@ -138,20 +143,13 @@ function hashOf(text: string): string {
 
 it('space inside of a thought is held no longer than other gaps', () => {
   const text = `<think>a${' '.repeat(TEXT_CHARS)}b</think>c`
-  const read = (size: number) => {
-    const events: EngineEvent[] = []
-    const options = { reasoning: true, maxHeldChars: MAX_HELD_CHARS }
-    const scanner = engineProtocol('hermes').createScanner({
-      tools: houseTools,
-      options,
-      emit: e => events.push(e),
-    })
-    for (let at = 0; at < text.length; at += size) scanner.feed(text.slice(at, at + size))
-    scanner.end()
-    return events
-  }
+  const options = { reasoning: true, maxHeldChars: MAX_HELD_CHARS }
   for (const size of [1, 7, 5000, text.length]) {
-    const thoughts = read(size).flatMap(event => (event.type === 'reasoning' ? [event.text] : []))
+    const chunks = chunksOf(text, size)
+    const request = { protocol: engineProtocol('hermes'), tools: houseTools, chunks, options }
+    const thoughts = readEvents(request).flatMap(event =>
+      event.type === 'reasoning' ? [event.text] : [],
+    )
     expect(thoughts.join('')).toBe(`a${' '.repeat(TEXT_CHARS)}b`)
     if (size < 10)
       expect(Math.max(...thoughts.map(thought => thought.length))).toBeLessThan(SLACK_CHARS)

@@ -1,6 +1,7 @@
 import { coerceBySchema, listProtocols } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { readEvents } from '../support/read-answer.js'
 import { runsOf } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
 import {
@@ -11,7 +12,6 @@ import {
   readerNames,
   toolOf,
 } from './support/protocols.js'
-import { scan } from './support/scan.js'
 
 const runs = runsOf(0.5 / listProtocols().length)
 
@@ -87,7 +87,7 @@ describe.each(readerNames())('model output never throws: %s', name => {
         fc.boolean(),
         ({ tools, text }, schema, options, isCut) => {
           const odd = tools.map(tool => ({ ...tool, inputSchema: schema }))
-          scan({ protocol, tools: odd, chunks: [text], isCut, options })
+          readEvents({ protocol, tools: odd, chunks: [text], isCut, options })
         },
       ),
       { numRuns: runs },
@@ -97,7 +97,7 @@ describe.each(readerNames())('model output never throws: %s', name => {
   it('reads any text without tools', () => {
     fc.assert(
       fc.property(inputs(protocol), requests, fc.boolean(), ({ text }, options, isCut) => {
-        scan({ protocol, tools: [], chunks: [text], isCut, options })
+        readEvents({ protocol, tools: [], chunks: [text], isCut, options })
       }),
       { numRuns: runs },
     )
@@ -109,7 +109,7 @@ describe.each(readerNames())('model output never throws: %s', name => {
       fc.property(values, schemas, fc.boolean(), (input, schema, hasTools) => {
         const tools = [toolOf('get', schema)]
         const text = protocol.formatToolCall(callOf('get', input), hasTools ? { tools } : {})
-        scan({ protocol, tools, chunks: [text] })
+        readEvents({ protocol, tools, chunks: [text] })
       }),
       { numRuns: runs },
     )
@@ -126,7 +126,7 @@ describe.each(oneOfEachGrammar())('depth: %s', name => {
     for (const bracket of ['[', '{', '{"a":', '<a>', '(', '[{"a":']) {
       for (let at = 0; at <= sample.length; at += Math.ceil(sample.length / 8)) {
         const text = sample.slice(0, at) + bracket.repeat(20_000) + sample.slice(at)
-        scan({ protocol, tools, chunks: [text] })
+        readEvents({ protocol, tools, chunks: [text] })
       }
     }
   })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
+import { describeChunks, splitAt } from '../support/chunks.js'
+import { readMerged } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
 import { inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'
-import { mergeEvents, scan, splitAt } from './support/scan.js'
 
 describe.each(readerNames())('nothing is lost: %s', name => {
   const protocol = engineProtocol(name)
@@ -18,10 +19,9 @@ describe.each(readerNames())('nothing is lost: %s', name => {
         cuts,
         fc.boolean(),
         ({ tools, text }, options, places, isCut) => {
-          const events = mergeEvents(
-            scan({ protocol, tools, chunks: splitAt(text, places), isCut, options }),
-          )
-          expectAllOf(text, events, options.reasoning === true)
+          const chunks = splitAt(text, places)
+          const events = readMerged({ protocol, tools, chunks, isCut, options })
+          expectAllOf(text, events, describeChunks(chunks), options.reasoning === true)
         },
       ),
       { numRuns: runsEach },
@@ -38,10 +38,8 @@ describe.each(readerNames())('nothing is lost: %s', name => {
         fc.boolean(),
         ({ tools, text }, maxHeldChars, places, isCut) => {
           const chunks = splitAt(text, places)
-          const events = mergeEvents(
-            scan({ protocol, tools, chunks, isCut, options: { maxHeldChars } }),
-          )
-          expectAllOf(text, events)
+          const events = readMerged({ protocol, tools, chunks, isCut, options: { maxHeldChars } })
+          expectAllOf(text, events, describeChunks(chunks))
         },
       ),
       { numRuns: runsEach },
@@ -51,16 +49,22 @@ describe.each(readerNames())('nothing is lost: %s', name => {
 
 it('gives the header and the end of a message that holds text as markup', () => {
   const text = ' to=user<|message|>Hello.<|eom|><|start|>assistant to=self<|message|>Hm.<|eot|>'
-  const events = scan({ protocol: engineProtocol('muse_glimmer'), tools: [], chunks: [text] })
-  expect(events.some(event => event.type === 'text' && event.text === 'Hello.')).toBe(true)
-  expectAllOf(text, mergeEvents(events))
+  const chunks = [text]
+  const events = readMerged({ protocol: engineProtocol('muse_glimmer'), tools: [], chunks })
+  expect(events).toContainEqual({ type: 'text', text: 'Hello.' })
+  expectAllOf(text, events, describeChunks(chunks))
 })
 
 /**
  * Text, calls and markup that stands for nothing, one after the other, are the input, but for space
  * that stands next to a call and nothing else.
  */
-function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = false): void {
+function expectAllOf(
+  text: string,
+  events: readonly EngineEvent[],
+  where: string,
+  isThinking = false,
+): void {
   // Next to a call markup is like a call.
   const hasCalls = events.some(event => event.type === 'call-end')
   const spans = events.flatMap(event => {
@@ -77,18 +81,19 @@ function expectAllOf(text: string, events: readonly EngineEvent[], isThinking = 
     const mayLack =
       (isCall && wasCall) || isLoose || spans[i - 1]?.isLoose || (i === 0 && isThinking)
     if (mayLack && !text.startsWith(raw, at)) at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
-    expect(text.slice(at, at + raw.length)).toBe(raw)
+    expect(text.slice(at, at + raw.length), `${where}, at ${at}`).toBe(raw)
     at += raw.length
   })
   const hasCall = spans.some(span => span.isCall)
   const rest = text.slice(at)
   const last = spans.at(-1)
-  expect(last?.isCall || last?.isLoose || (isThinking && !last) ? rest.trim() : rest).toBe('')
-  if (!hasCall && !isThinking) expect(spans.map(span => span.raw).join('')).toBe(text)
+  const mayEndInSpace = last?.isCall || last?.isLoose || (isThinking && !last)
+  expect(mayEndInSpace ? rest.trim() : rest, `${where}, the rest from ${at}`).toBe('')
+  if (!hasCall && !isThinking) expect(spans.map(span => span.raw).join(''), where).toBe(text)
   for (const event of events) {
     if (event.type !== 'call-end' && event.type !== 'problem') continue
-    expect(text.slice(event.offset, event.offset + event.raw.length)).toBe(event.raw)
+    expect(text.slice(event.offset, event.offset + event.raw.length), where).toBe(event.raw)
   }
   const offsets = events.flatMap(event => (event.type === 'call-end' ? [event.offset] : []))
-  expect(offsets).toEqual([...offsets].sort((left, right) => left - right))
+  expect(offsets, where).toEqual([...offsets].sort((left, right) => left - right))
 }

@@ -2,11 +2,11 @@ import { listProtocols, type ToolCall } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
+import { readEvents, readMerged } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
 import { formatOf } from './support/formats.js'
 import { messages } from './support/messages.js'
 import { engineProtocol, formatCalls } from './support/protocols.js'
-import { mergeEvents, scan } from './support/scan.js'
 import { prose } from './support/strings.js'
 
 describe.each(listProtocols())('round trip: %s', name => {
@@ -17,7 +17,7 @@ describe.each(listProtocols())('round trip: %s', name => {
       fc.property(messages(protocol), ({ tools, calls }) => {
         for (const call of calls) {
           const text = protocol.formatToolCall(call, { tools })
-          expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
+          expectOnlyCalls(readEvents({ protocol, tools, chunks: [text] }), [call], text)
         }
       }),
       { numRuns: runsEach },
@@ -29,7 +29,7 @@ describe.each(listProtocols())('round trip: %s', name => {
       fc.property(messages(protocol), ({ tools, calls }) => {
         for (const call of calls) {
           const text = protocol.formatToolCall(call)
-          expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
+          expectOnlyCalls(readEvents({ protocol, tools, chunks: [text] }), [call], text)
         }
       }),
       { numRuns: runsEach },
@@ -42,7 +42,7 @@ describe.each(listProtocols())('round trip: %s', name => {
         for (const call of calls) {
           const written = { ...call, input: JSON.stringify(call.input) }
           const text = protocol.formatToolCall(written, hasTools ? { tools } : {})
-          expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
+          expectOnlyCalls(readEvents({ protocol, tools, chunks: [text] }), [call], text)
         }
       }),
       { numRuns: runsEach },
@@ -57,7 +57,7 @@ describe.each(listProtocols())('round trip: %s', name => {
         ({ tools, calls }, hasTools) => {
           for (const call of calls) {
             const text = protocol.formatToolCall(call, hasTools ? { tools } : {})
-            expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), [call], text)
+            expectOnlyCalls(readEvents({ protocol, tools, chunks: [text] }), [call], text)
           }
         },
       ),
@@ -69,7 +69,7 @@ describe.each(listProtocols())('round trip: %s', name => {
     fc.assert(
       fc.property(messages(protocol), fc.boolean(), ({ tools, calls }, hasTools) => {
         const text = formatCalls(protocol, calls, hasTools ? tools : undefined)
-        expectOnlyCalls(scan({ protocol, tools, chunks: [text] }), calls, text)
+        expectOnlyCalls(readEvents({ protocol, tools, chunks: [text] }), calls, text)
       }),
       { numRuns: runsEach },
     )
@@ -86,7 +86,7 @@ describe.each(listProtocols())('round trip: %s', name => {
         ({ tools, calls }, before, after, space) => {
           const texts = calls.map(call => protocol.formatToolCall(call, { tools }))
           const whole = `${before}${space}${texts.join(`${space}${before}${space}`)}${space}${after}${space}`
-          const events = mergeEvents(scan({ protocol, tools, chunks: [whole] }))
+          const events = readMerged({ protocol, tools, chunks: [whole] })
           const content = events.flatMap((event): unknown[] => {
             if (event.type === 'text') return [event.text]
             return event.type === 'call-end'
@@ -113,7 +113,7 @@ describe.each(listProtocols())('round trip: %s', name => {
             ? { type: 'tool', toolName: call.toolName }
             : { type: 'required' }
           expectOnlyCalls(
-            scan({ protocol, tools, chunks: [text], options: { toolChoice } }),
+            readEvents({ protocol, tools, chunks: [text], options: { toolChoice } }),
             [call],
             text,
           )

@@ -1,11 +1,13 @@
 import { listProtocols, type ParserOptions, type Part } from '@toolglot/parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { EngineEvent } from '../../src/engine/events.js'
 import type { EngineProtocol } from '../../src/protocols/protocol.js'
+import { describeChunks, splitAt } from '../support/chunks.js'
+import { readEvents } from '../support/read-answer.js'
 import { runsOf } from './support/configure.js'
 import { type Input, inputs, requests } from './support/messages.js'
 import { engineProtocol, readerNames } from './support/protocols.js'
-import { mergeEvents, scan, splitAt } from './support/scan.js'
 
 const runs = runsOf(0.3 / listProtocols().length)
 
@@ -48,19 +50,14 @@ describe.each(readerNames())('parts of a stream: %s', name => {
   it('says the same as the scanner, and the same for a whole text', async () => {
     await fc.assert(
       fc.asyncProperty(inputs(protocol), requests, cuts, async (input, options, places) => {
-        const deltas = splitAt(input.text, places).map(delta => textPart('text-delta', '1', delta))
+        const chunks = splitAt(input.text, places)
+        const deltas = chunks.map(delta => textPart('text-delta', '1', delta))
         const parts = await transform(protocol, input, options, [...deltas, finishPart('stop')])
-        const events = scan({ protocol, tools: input.tools, chunks: [input.text], options })
-        const expected = mergeEvents(events).flatMap(event => {
-          if (event.type === 'text') return [event.text]
-          return event.type === 'call-end' ? [`${event.toolName}(${event.input})`] : []
-        })
-        // A report between two texts does not part them.
-        const joined = mergeTexts(events)
-        expect(contentOf(parts)).toEqual(joined)
-        const whole = protocol.parseGeneratedText({ text: input.text, tools: input.tools, options })
-        expect(contentOf(whole)).toEqual(joined)
-        expect(joined.join('')).toBe(expected.join(''))
+        const { tools, text } = input
+        const expected = contentOfEvents(readEvents({ protocol, tools, chunks: [text], options }))
+        expect(contentOf(parts), describeChunks(chunks)).toEqual(expected)
+        const whole = protocol.parseGeneratedText({ text, tools, options })
+        expect(contentOf(whole)).toEqual(expected)
       }),
       { numRuns: runs },
     )
@@ -170,7 +167,8 @@ function contentOf(parts: readonly Part[]): string[] {
   return content
 }
 
-function mergeTexts(events: ReturnType<typeof scan>): string[] {
+/** The same of events. A report between two texts does not part them. */
+function contentOfEvents(events: readonly EngineEvent[]): string[] {
   return contentOf(
     events.flatMap((event): Part[] => {
       if (event.type === 'text') return [event]

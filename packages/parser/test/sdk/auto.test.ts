@@ -10,8 +10,8 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { autoProtocol } from '../../src/formats/auto-protocol.js'
 import { nativeFormats } from '../../src/formats/registry.js'
-import { randomPieces } from '../support/random-pieces.js'
-import { type Piece, readPieces } from '../support/read-pieces.js'
+import { chunksOf, describeChunks, randomChunks } from '../support/chunks.js'
+import { type Piece, readPieces } from '../support/read-answer.js'
 import { contentModel } from './support/content-model.js'
 import {
   runGenerate,
@@ -22,7 +22,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { faultsOf, outlineOf } from './support/outline.js'
-import { chunksOf, collect, type Request } from './support/scripted-model.js'
+import { collect, type Request } from './support/scripted-model.js'
 import { type AnyModel, type Data, type SdkVersion, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
@@ -253,9 +253,9 @@ describe('the format that was asked for is read in auto as it is alone', () => {
         tools.some(tool => tool.name === piece.tool)
       for (const { name: title, text, expected, isCut = false, options = {} } of vectors) {
         if (!expected.every(isDeclared) || otherwise.includes(`${name}: ${title}`)) continue
-        for (const chunks of [[text], randomPieces(text, 7)]) {
+        for (const chunks of [[text], randomChunks(text, 7)]) {
           const { pieces } = readPieces({ protocol, tools, chunks, isCut, options })
-          expect({ title, pieces }).toEqual({ title, pieces: expected })
+          expect(pieces, `${title}: ${describeChunks(chunks)}`).toEqual(expected)
         }
       }
     }

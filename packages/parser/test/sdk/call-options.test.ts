@@ -7,6 +7,7 @@ import {
   toolCallOptions,
 } from '@toolglot/parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   runGenerate,
@@ -16,7 +17,7 @@ import {
   textStream,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { type AnyPart, type Data, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 

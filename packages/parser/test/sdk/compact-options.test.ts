@@ -10,6 +10,7 @@ import {
 } from '@toolglot/parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deskTools, orderTool, syntaxes } from '../compact/support/desk.js'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   runGenerate,
@@ -20,7 +21,7 @@ import {
   transform,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, paris, weatherTool, writeCall } from './support/weather.js'
 

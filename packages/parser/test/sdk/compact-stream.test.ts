@@ -5,6 +5,7 @@ import {
   type FunctionTool,
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   countedSource,
@@ -16,7 +17,7 @@ import {
   textStream,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel, streamOf } from './support/scripted-model.js'
+import { collect, scriptModel, streamOf } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools } from './support/weather.js'
 

@@ -1,6 +1,7 @@
 import { compactProtocol, compactTools } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { syntaxes } from '../compact/support/desk.js'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   runGenerate,
@@ -10,7 +11,7 @@ import {
   textStream,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 

@@ -6,6 +6,7 @@ import {
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from '../compact/support/desk.js'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   countedSource,
@@ -18,7 +19,7 @@ import {
   transform,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, paris, weatherTool, writeCall } from './support/weather.js'
 

@@ -9,6 +9,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from '../compact/support/desk.js'
 import { findBadGrowth } from '../properties/support/growth.js'
+import { chunksOf } from '../support/chunks.js'
+import { readEvents } from '../support/read-answer.js'
 import {
   callsOf,
   runGenerate,
@@ -19,7 +21,7 @@ import {
   transform,
   userSays,
 } from './support/direct.js'
-import { chunksOf, scriptModel } from './support/scripted-model.js'
+import { scriptModel } from './support/scripted-model.js'
 import { type AnyPart, type Data, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
@@ -270,20 +272,13 @@ describe('<call></call> and other marks without a call', () => {
 })
 
 describe('<call> and a long run without a space', () => {
-  /** How often the scanner speaks, and how much text it gives out. */
+  /** How many events the scanner emits, and how many characters of text. */
   const eventsOf = (syntax: CompactSyntax, answer: string, chars: number) => {
-    let events = 0
-    let given = 0
-    const scanner = compactProtocol({ syntax }).createScanner({
-      tools: [weatherTool],
-      emit: event => {
-        events++
-        if (event.type === 'text') given += event.text.length
-      },
-    })
-    for (const chunk of chunksOf(answer, chars)) scanner.feed(chunk)
-    scanner.end()
-    return { events, given }
+    const protocol = compactProtocol({ syntax })
+    const chunks = chunksOf(answer, chars)
+    const events = readEvents({ protocol, tools: [weatherTool], chunks })
+    const texts = events.map(event => (event.type === 'text' ? event.text : ''))
+    return { events: events.length, given: texts.join('').length }
   }
 
   test.for([

@@ -1,5 +1,6 @@
 import { createToolMiddleware, toolCallOptions, wrapToolModel } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import { bracketProtocol, plainProtocol } from './support/custom-protocols.js'
 import {
   callsOf,
@@ -11,7 +12,7 @@ import {
   transform,
   userSays,
 } from './support/direct.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { ai6Version, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 

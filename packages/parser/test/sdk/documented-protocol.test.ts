@@ -10,6 +10,7 @@ import {
   toolCallOptions,
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import {
   callsOf,
   runGenerate,
@@ -20,7 +21,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { documentedProtocol, streamingProtocol } from './support/documented-protocol.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import { type AnyPart, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, weatherTool } from './support/weather.js'
 

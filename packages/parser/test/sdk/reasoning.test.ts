@@ -1,6 +1,6 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
-import { randomPieces } from '../support/random-pieces.js'
+import { chunksOf, randomChunks } from '../support/chunks.js'
 import {
   runGenerate,
   runStream,
@@ -10,7 +10,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
-import { chunksOf, collect, scriptModel } from './support/scripted-model.js'
+import { collect, scriptModel } from './support/scripted-model.js'
 import {
   type AnyModel,
   type AnyPart,
@@ -29,7 +29,7 @@ function piecesOf(text: string): string[][] {
   return [
     [text],
     ...[1, 2, 3, 7].map(chars => chunksOf(text, chars)),
-    ...[1, 2, 3].map(seed => randomPieces(text, seed)),
+    ...[1, 2, 3].map(seed => randomChunks(text, seed)),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { createToolMiddleware, getProtocol, getProtocolInfo, listProtocols } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import { streamParts } from './support/content-model.js'
 import {
   openStream,
@@ -10,7 +11,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
-import { chunksOf, streamOf } from './support/scripted-model.js'
+import { streamOf } from './support/scripted-model.js'
 import type { AnyPart, Data } from './support/sdk-versions.js'
 import { oslo, paris, weatherTool, writeCall } from './support/weather.js'
 

@@ -1,8 +1,9 @@
 import { createToolMiddleware, getProtocol } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
+import { chunksOf } from '../support/chunks.js'
 import { plainProtocol } from './support/custom-protocols.js'
 import { callsOf, openStream, runGenerate, textOf, textStream, userSays } from './support/direct.js'
-import { chunksOf, collect, streamOf } from './support/scripted-model.js'
+import { collect, streamOf } from './support/scripted-model.js'
 import type { AnyPart } from './support/sdk-versions.js'
 import { paris, weatherTool, writeCall } from './support/weather.js'
 

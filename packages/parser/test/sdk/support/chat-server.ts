@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chunksOf } from './scripted-model.js'
+import { chunksOf } from '../../support/chunks.js'
 import type { Data } from './sdk-versions.js'
 
 export interface ChatServer {

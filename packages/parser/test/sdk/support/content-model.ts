@@ -1,4 +1,5 @@
-import { chunksOf, type Request, streamOf } from './scripted-model.js'
+import { chunksOf } from '../../support/chunks.js'
+import { type Request, streamOf } from './scripted-model.js'
 import type { AnyModel, AnyPart, Data, SdkVersion } from './sdk-versions.js'
 
 /** An answer as the content of a whole one; streamed, it comes as the parts of the same. */

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../support/chunks.js'
 import type { AnyModel, AnyPart, Data, SdkVersion } from './sdk-versions.js'
 
 /** What a model says to one request. */
@@ -74,12 +75,6 @@ export function partsOfText(version: SdkVersion, answer: Answer): AnyPart[] {
 
 function finishPart(version: SdkVersion, reason = 'stop'): AnyPart {
   return { type: 'finish', finishReason: version.finishReason(reason), usage: version.usage }
-}
-
-export function chunksOf(text: string, chars: number): string[] {
-  const chunks: string[] = []
-  for (let at = 0; at < text.length; at += chars) chunks.push(text.slice(at, at + chars))
-  return chunks
 }
 
 /** A stream of these parts, one each time it is asked, that then ends or fails. */
