@@ -10,8 +10,6 @@ interface CallRecorderOptions {
   readonly emit: EmitEvent
 }
 
-export type CallRecorder = ReturnType<typeof createCallRecorder>
-
 /**
  * The open call of a text: it gets a writer for its arguments, and its events are emitted. A format
  * that is only tried has one too, whose events go nowhere.
