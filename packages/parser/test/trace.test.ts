@@ -30,6 +30,13 @@ describe('onTrace', () => {
     ])
   })
 
+  it('does not hold a mark without meaning in reasoning', () => {
+    expect(traceOf('<think>a <|im_end|> b</think>c', { reasoning: true })).toEqual([
+      { type: 'thought', turn: 'in', mark: '<think>', offset: 0 },
+      { type: 'thought', turn: 'out', mark: '</think>', offset: 21 },
+    ])
+  })
+
   it('tells of a quotation', () => {
     expect(traceOf('So:\n```\n<tool_call>\n```\n', {}, 'auto')).toContainEqual({
       type: 'leave',

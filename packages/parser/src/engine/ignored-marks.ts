@@ -12,11 +12,11 @@ function* readNothing(): CallReader {
  * `^`, only at the beginning.
  */
 export const ignoredMarks = (texts: readonly string[]): Mark[] =>
-  texts.map(each => {
+  texts.map((each): Mark => {
     const text = each.replace(/^\^/, '')
     return {
       text,
-      isSilent: true,
+      opensNoCall: true,
       notInInlineCode: true,
       onlyAtTextStart: /^[\w^]/.test(each),
       read: readNothing,
@@ -36,7 +36,7 @@ const turnEnds = [...tokens, '<end_of_turn>', '</s>', '<｜end▁of▁sentence�
  */
 export const turnEndMarks: readonly Mark[] = turnEnds.map(text => ({
   text,
-  isSilent: true,
+  opensNoCall: true,
   read: readEnds,
 }))
 
