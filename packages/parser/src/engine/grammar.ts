@@ -46,8 +46,32 @@ export interface ToolShapes {
   shapeOf(toolName: string): Shape
 }
 
+/** How much a mark proves by itself: how rare it is in text that contains no call. */
+export type MarkStrength =
+  /** `<|tool_call|>`: a special token. Only a model writes it, and a server may strip it. */
+  | 'token'
+  /** `<tool_call>`: a tag, which ordinary text mentions at most. */
+  | 'tag'
+  /** `Action:`: words that open a call at the start of a line. */
+  | 'line'
+  /** `{`: much of what begins like this is not a call. */
+  | 'weak'
+  /** `@f`: it opens a call only in answers to its own format. `auto` does not read it elsewhere. */
+  | 'own'
+
+/** What a mark proves. */
+export interface MarkProof {
+  /** By default `token` if it is spelt like a special token, otherwise `tag`. */
+  readonly strength?: MarkStrength | undefined
+  /**
+   * In reasoning, the text from the mark on is held until the reasoning ends: if it never does, the
+   * mark opens a call. By default so for marks that are neither `weak` nor `own`.
+   */
+  readonly countsInReasoning?: boolean | undefined
+}
+
 /** A literal text that may open a call, and the reader of what follows it. */
-export interface Mark extends MarkRule {
+export interface Mark extends MarkRule, MarkProof {
   /** It opens no call. */
   readonly opensNoCall?: boolean | undefined
   read(cursor: Cursor, output: CallOutput): CallReader

@@ -1,6 +1,7 @@
 import { createCallRecorder } from './call-recorder.js'
 import type { EmitEvent, OnTrace, Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
+import { countsInReasoning } from './mark-strength.js'
 import {
   createReasoningMarks,
   type ReasoningMark,
@@ -61,9 +62,7 @@ export function createScanner(options: ScannerOptions) {
   }
   const { outside, inside } = createReasoningMarks(thinking)
   const findInText = createLongestFinder([...outside, ...marks])
-  // A brace or a word is too little to tell a call from reasoning about one.
-  const callMarks = marks.filter(mark => mark.text.length > 4 && !mark.opensNoCall)
-  const findInReasoning = createLongestFinder([...inside, ...callMarks])
+  const findInReasoning = createLongestFinder([...inside, ...marks.filter(countsInReasoning)])
   const reasoningEnds = inside.filter(mark => mark.direction === 'out').map(mark => mark.text)
 
   const source = createSource()

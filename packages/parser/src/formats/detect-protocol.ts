@@ -1,6 +1,6 @@
+import { isSpecialToken } from '../engine/mark-strength.js'
 import type { FormatContext } from '../protocols/protocol.js'
 import { readCalls } from '../protocols/request-scanner.js'
-import { isSpecialToken } from '../protocols/special-token.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { bestFormats, type ModelFormat, modelScore } from './model-format.js'
 import { nativeFormats } from './registry.js'

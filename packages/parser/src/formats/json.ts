@@ -8,8 +8,9 @@ import { formatMaker } from './model-format.js'
 const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)
 
 /** Small models put a bare call into a fence. */
-const fence = { open: '```json', close: '```', isWeakMark: true }
-const fences = [fence, { ...fence, open: '```' }]
+const weakFence = { open: '```', close: '```', strength: 'weak' } as const
+const fence = { ...weakFence, open: '```json', countsInReasoning: true }
+const fences = [fence, weakFence]
 const toolCallTags = { open: '<tool_call>', close: '</tool_call>' }
 
 /** A list with each call in a line of its own. */
@@ -56,7 +57,12 @@ export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => ({
   writtenBy: ['Gemma, Phi and small models'],
   call: '```tool_call\n{"name": "$name", "arguments": $args}\n```',
-  otherMarks: [fence, { ...fence, open: '```JSON' }, { open: '```tool_calls', close: '```' }],
+  strength: 'line',
+  otherMarks: [
+    fence,
+    { ...fence, open: '```JSON' },
+    { open: '```tool_calls', close: '```', strength: 'line' },
+  ],
   // No model was trained on this, so a result says whose it is.
   result: '```tool_response\n{"name": "$name", "content": $json}\n```',
   errorResult: '```tool_response\n{"name": "$name", "error": $json}\n```',
@@ -128,7 +134,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () 
   silent: ['<|message_sep|>'],
   otherMarks: [
     { open: '<|message_sep|>\n\nfunction call<|role_sep|>', close: '</s>' },
-    { open: 'function call\n', close: '', isWeakMark: true },
+    { open: 'function call\n', close: '', strength: 'weak', countsInReasoning: true },
   ],
 }))
 
@@ -146,10 +152,11 @@ export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
 export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', () => ({
   writtenBy: ['Phi 4 mini', /phi-?4-mini/],
   calls: 'functools[$calls]',
+  strength: 'line',
   toolsForm: indentedTools,
   otherMarks: [
     { open: '<|tool_call|>', close: '<|/tool_call|>' },
-    { open: 'functions[', close: '', isWeakMark: true },
+    { open: 'functions[', close: '', strength: 'weak', countsInReasoning: true },
   ],
 }))
 
@@ -157,6 +164,7 @@ export const phi4Mini = /* @__PURE__ */ jsonFormat('phi4_mini phi4_mini_json', (
 export const firefunctionV2 = /* @__PURE__ */ jsonFormat('firefunction_v2', () => ({
   writtenBy: ['FireFunction 2', /firefunction/],
   calls: 'functools[$calls]',
+  strength: 'line',
 }))
 
 export const jamba = /* @__PURE__ */ jsonFormat('jamba', () => ({
@@ -232,12 +240,13 @@ export const apertus = /* @__PURE__ */ jsonFormat('apertus apertus2509', () => (
 export const cohereCommandRPlus = /* @__PURE__ */ jsonFormat('cohere_command_r_plus', () => ({
   writtenBy: ['Command R and R+ of 2024', /command-r(?!7b)/],
   ...callListFormat('    ', 'Action:\n```json\n', '\n```'),
+  strength: 'line',
   call: '{"tool_name": "$name", "parameters": $args}',
   result: '<results>\n$content\n</results>',
   toolsForm: { ...bareTools, heading: '## Available Tools', tool: commandTool, joint: '\n\n' },
   otherMarks: [
-    { open: 'Action: ```json', close: '```' },
-    { open: 'Action:```json', close: '```' },
+    { open: 'Action: ```json', close: '```', strength: 'line' },
+    { open: 'Action:```json', close: '```', strength: 'line' },
     fence,
   ],
 }))

@@ -8,13 +8,18 @@ import { readMark, readNameBefore, readNextMark, readUntil } from '../engine/tex
  * What a header may begin with, whether a part of it was the prompt's or was stripped; the
  * recipient follows.
  */
-const opens = ['<|start|>assistant to=', 'assistant to=', ' to=', 'to=']
+const opens = [
+  { text: '<|start|>assistant to=', strength: 'token' },
+  { text: 'assistant to=', strength: 'weak', countsInReasoning: true },
+  { text: ' to=', strength: 'own' },
+  { text: 'to=', strength: 'weak' },
+] as const
 /** What ends a header. Servers may strip it; then a call must follow. */
 const headerEnd = '<|message|>'
 const ends = ['<|eom|>', '<|eot|>']
 
 export const museThoughts: ReasoningMarks = {
-  opens: opens.map(open => `${open}self${headerEnd}`),
+  opens: opens.map(open => `${open.text}self${headerEnd}`),
   closes: ends,
   isMessage: true,
 }
@@ -29,7 +34,7 @@ export function museMessages(calls: CallGrammar): CallGrammar {
   return tools => {
     const callMarks = calls(tools)
     const read: Mark['read'] = (cursor, port) => readMessage(cursor, port, callMarks)
-    return [...opens.map(text => ({ text, read })), ...ignoredMarks(ends)]
+    return [...opens.map(open => ({ ...open, read })), ...ignoredMarks(ends)]
   }
 }
 

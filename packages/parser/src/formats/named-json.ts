@@ -147,6 +147,7 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
  */
 export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', () => ({
   writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
+  markRules: { '>>>': { strength: 'weak' } },
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
   silent: ['>>>all\n', 'all\n'],
@@ -209,6 +210,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
   () => ({
     writtenBy: ['gpt-oss', /gpt-?oss/],
     opens: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
+    markRules: { 'to=functions.': { strength: 'weak', countsInReasoning: true } },
     header:
       /^(?=.*(?:functions\.|<\|channel\|>))(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s*to=(?:functions\.(?<name>[^\s<]+)|(?<declared>[^\s<]+))(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?(?:\w+\s*)?<\|message\|>$/,
     separators: ['<|message|>'],
@@ -235,6 +237,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
 export const react = /* @__PURE__ */ namedJsonFormat('react', () => ({
   writtenBy: ['models prompted as in ReAct'],
   opens: ['Action:'],
+  markRules: { 'Action:': { strength: 'line' } },
   header: /^Action:[ \t]*(?<name>[^\s{}]+)[ \t]*\r?\n\s*Action Input:$/,
   separators: ['Action Input:'],
   ends: ['Observation:'],

@@ -61,8 +61,8 @@ export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3 gemma2', () => ({
   // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
   writtenBy: ['Gemma 2 and 3', /gemma-?[23](?![\db])/],
   others: [
-    { open: '```tool_code', close: '```' },
-    { open: '```python', close: '```', isWeakMark: true },
+    { open: '```tool_code', close: '```', strength: 'line' },
+    { open: '```python', close: '```', strength: 'weak', countsInReasoning: true },
   ],
   result: '<tool_response>\n$content</tool_response>',
 }))

@@ -1,3 +1,4 @@
+import { markStrength } from '../engine/mark-strength.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import { createPartReader } from '../response/part-reader.js'
 import { pullThrough } from '../response/pull-through.js'
@@ -6,7 +7,6 @@ import { unwrapTools } from '../schema/unwrap-schema.js'
 import { isContent, type Part } from '../sdk/parts.js'
 import type { EngineProtocol, FormatContext, ProtocolDefinition } from './protocol.js'
 import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
-import { isSpecialToken } from './special-token.js'
 
 const definitionNames: OptionNames<ProtocolDefinition> = {
   grammar: true,
@@ -44,7 +44,7 @@ export function createEngineProtocol(definition: ProtocolDefinition): EngineProt
     formatToolResponses ??
     ((results, context) => results.map(each => formatToolResponse(each, context)).join('\n'))
   const {
-    hasSpecialTokens = grammar(createToolShapes([])).some(mark => isSpecialToken(mark.text)),
+    hasSpecialTokens = grammar(createToolShapes([])).some(mark => markStrength(mark) === 'token'),
   } = definition
   const newScanner = createGrammarScanner(definition)
 

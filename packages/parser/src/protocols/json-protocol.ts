@@ -1,10 +1,10 @@
-import type { CallGrammar, Mark } from '../engine/grammar.js'
+import type { CallGrammar, Mark, MarkStrength } from '../engine/grammar.js'
 import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-calls.js'
+import { isSpecialToken } from '../engine/mark-strength.js'
 import { readNameBefore } from '../engine/text/read-marks.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
 import type { EngineProtocol, FormatExtras } from './protocol.js'
-import { isSpecialToken } from './special-token.js'
 
 /**
  * JSON between marks, mixed with text:
@@ -72,6 +72,8 @@ const envelope = '{"name": "$name", "arguments": $args}'
  */
 interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'joint' | 'callId'> {
   readonly call?: string | undefined
+  /** What the open mark proves, if its spelling does not show it. */
+  readonly strength?: MarkStrength | undefined
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined
   /**
@@ -93,7 +95,9 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
   // What stands before the name is a header, which servers may strip.
   const [header = '', open = header] = before.split('$name')
   const isKeyedByName = call.startsWith('{"$name"')
-  const markPairs = [{ open, close }, ...otherMarks].filter(way => way.open !== '')
+  const markPairs = [{ open, close, strength: form.strength }, ...otherMarks].filter(
+    way => way.open !== '',
+  )
   const marked = jsonCalls(...markPairs.map(way => ({ ...way, isKeyedByName })))
   const headerMark: Mark = {
     text: header,
@@ -104,7 +108,9 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
   }
   const headed: CallGrammar = tools => [
     headerMark,
-    ...jsonCalls(...tools.names().map(name => ({ open: name + open, close })))(tools),
+    ...jsonCalls(
+      ...tools.names().map(name => ({ open: name + open, close, strength: 'line' as const })),
+    )(tools),
   ]
   const isBareRead = form.isBareRead ?? (open === '' || isSpecialToken(open))
   const grammars = [

@@ -22,7 +22,8 @@ const forcedGrammars: readonly CallGrammar[] = [
     ...['```json', '```JSON', '```tool_call', '```'].map(open => ({
       open,
       close: '```',
-      isWeakMark: true,
+      strength: 'weak' as const,
+      countsInReasoning: open !== '```',
     })),
   ),
   bareJsonCalls,

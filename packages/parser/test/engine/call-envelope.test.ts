@@ -63,10 +63,10 @@ describe('the meaning of a key in a JSON call', () => {
     ['city', 'unknown', { before: named }],
     ['city', 'ignored', { before: { ...named, hasArguments: true } }],
     // A weak mark proves nothing.
-    ['city', 'foreign', { isWeakMark: true }],
-    ['city', 'foreign', { isWeakMark: true, before: named }],
-    ['parameters', 'early-arguments', { isWeakMark: true }],
-    ['name', 'name', { isWeakMark: true }],
+    ['city', 'foreign', { strength: 'weak' }],
+    ['city', 'foreign', { strength: 'weak', before: named }],
+    ['parameters', 'early-arguments', { strength: 'weak' }],
+    ['name', 'name', { strength: 'weak' }],
     // `{"get_weather": {…}}`
     ['get_weather', 'tool', { isKeyedByName: true }],
     ['get_time', 'tool', { isKeyedByName: true }],

@@ -144,7 +144,7 @@ describe('protocols of one’s own', () => {
     const protocol = defineProtocol({
       grammar: jsonCalls(
         { open: '<<', close: '>>' },
-        { open: '```json', close: '```', isWeakMark: true },
+        { open: '```json', close: '```', strength: 'weak' },
       ),
       renderTools: tools => tools.map(tool => tool.name).join(),
       toolSystemPromptTemplate: (text, tools) => `${text} ${tools.length}`,

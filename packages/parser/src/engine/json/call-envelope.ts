@@ -1,7 +1,7 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallSectionMarks } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
-import type { CallOutput } from '../grammar.js'
+import type { CallOutput, MarkStrength } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -13,17 +13,20 @@ import { readPart } from './read-json.js'
 /** How certain it is that a JSON object after a mark is a call. */
 export interface EnvelopeGrammar extends CallSectionMarks {
   /**
-   * The mark proves nothing by itself (a ```json fence, a bare brace). Only the name of a declared
-   * tool together with arguments makes a call, and any key that an envelope does not have makes the
-   * object data.
+   * How much the mark proves. After a `weak` one (a ```json fence, a bare brace) only the name of a
+   * declared tool together with arguments makes a call, and any key that an envelope does not have
+   * makes the object data.
    */
-  readonly isWeakMark?: boolean | undefined
+  readonly strength?: MarkStrength | undefined
   /**
    * The object's key is the tool and its value the arguments: `{"get_weather": {…}}`. The usual
    * envelope is read too.
    */
   readonly isKeyedByName?: boolean | undefined
 }
+
+/** True if the mark proves nothing by itself: `{`. */
+export const isWeak = ({ strength }: EnvelopeGrammar) => strength === 'weak'
 
 /** Whether there was a call, and what is wrong with it. */
 export type EnvelopeResult = { readonly isCall: boolean; readonly problem?: Problem | undefined }
@@ -244,7 +247,7 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
     return name !== undefined || isForced ? 'arguments' : 'early-arguments'
   }
   // `{|"price": 5}` in an answer, `{"name": "get_weather", |"city": "Paris"}` after a mark.
-  return grammar.isWeakMark && !isForced ? 'foreign' : 'unknown'
+  return isWeak(grammar) && !isForced ? 'foreign' : 'unknown'
 }
 
 /** `{|"get_weather": {…}}` where keys are names of tools. An undeclared tool is a call, too. */
@@ -323,14 +326,14 @@ function useName(envelope: Envelope, text: string): void {
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
-  const needsTool = grammar.isWeakMark && tools.names().length > 0 && !tools.isForced
+  const needsTool = isWeak(grammar) && tools.names().length > 0 && !tools.isForced
   const isDoubtful = noCallNames.has(name) || needsTool
   const isNotATool = isDoubtful && !tools.has(name)
   if (name === '' || isNotATool) {
     reject(envelope)
     return
   }
-  if (!grammar.isWeakMark) openCall(envelope)
+  if (!isWeak(grammar)) openCall(envelope)
   if (!argumentsBeforeName) return
   argumentsBeforeName.replay(openCall(envelope))
   envelope.hasArguments = true
@@ -419,6 +422,6 @@ function isCallWithoutArguments({ output, grammar, name, forcedShape, unknownKey
   // `{}` and `{"name": "Bob"}` do not answer a forced choice; `{"city": "Paris"}` does.
   if (forcedShape) return isDeclared || unknownKeys.heldChars() > 0
   // A bare `{"name": "get_time"}` may be data, unless the model must call a tool.
-  if (grammar.isWeakMark) return tools.isForced === true && isDeclared
+  if (isWeak(grammar)) return tools.isForced === true && isDeclared
   return name !== undefined
 }

@@ -1,8 +1,8 @@
 import { type CallSection, createCallSection } from '../call-section.js'
-import type { CallGrammar, CallOutput, CallReader } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, MarkProof } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { readMark } from '../text/read-marks.js'
-import { type EnvelopeGrammar, type EnvelopeResult, readEnvelope } from './call-envelope.js'
+import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
 
 /**
  * Calls as JSON objects after a mark:
@@ -54,13 +54,13 @@ export function* readJsonCalls(
   output: CallOutput,
   grammar: JsonGrammar,
 ): CallReader {
-  const { bracket = '', isWeakMark, readNonJsonCall } = grammar
+  const { bracket = '', readNonJsonCall } = grammar
   const isBareList = readNonJsonCall !== undefined && bracket !== ''
   // A bare list that cannot be read ends with its line.
   const marks = isBareList ? { endMarks: [')]'], openMarks: ['\n'] } : grammar
   const section = createCallSection(cursor, output, marks)
   // `<tool_call>|```json`
-  const fence = isWeakMark || bracket ? '' : yield* section.nextMark([FENCE])
+  const fence = isWeak(grammar) || bracket ? '' : yield* section.nextMark([FENCE])
   if (fence) yield* section.nextMark(['json'])
   const state = { openLists: 0, hadComma: true }
   const calls: JsonCalls = { cursor, output, grammar, section, fence, isBareList, ...state }
@@ -132,12 +132,14 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
 
 /** Undefined if an object is not a call, but data: `[{"a": 1}]` where calls are written as Python. */
 function objectReader({ grammar, output }: JsonCalls): ReadCall | undefined {
-  const isData = grammar.readNonJsonCall && grammar.isWeakMark && !output.tools.isForced
+  const isData = grammar.readNonJsonCall && isWeak(grammar) && !output.tools.isForced
   return isData ? undefined : readEnvelope
 }
 
 /** The marks around calls, or around a list of them. */
-export interface JsonMarks extends Omit<JsonGrammar, 'endMarks' | 'openMarks' | 'bracket'> {
+export interface JsonMarks
+  extends Omit<JsonGrammar, 'endMarks' | 'openMarks' | 'bracket'>,
+    MarkProof {
   readonly open: string
   readonly close: string
 }
@@ -147,20 +149,25 @@ export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
   // A bracket alone does not show that another call follows.
   const openMarks = markPairs.map(pair => pair.open).filter(open => open.length > 1)
   return () =>
-    markPairs.map(({ open, close, ...pair }) => {
+    markPairs.map(({ open, close, countsInReasoning, ...pair }) => {
       const grammar = {
         ...pair,
         endMarks: close ? [close] : [],
         openMarks,
         bracket: /[{[]$/.exec(open)?.[0],
       }
-      return { text: open, read: (cursor, output) => readJsonCalls(cursor, output, grammar) }
+      return {
+        text: open,
+        strength: pair.strength,
+        countsInReasoning,
+        read: (cursor, output) => readJsonCalls(cursor, output, grammar),
+      }
     })
 }
 
 /** Calls as JSON without any mark but the brace of an object, or the bracket of a list. */
 export const bareJsonCalls = jsonCalls(
-  ...['{', '['].map(open => ({ open, close: '', isWeakMark: true })),
+  ...['{', '['].map(open => ({ open, close: '', strength: 'weak' as const })),
 )
 
 /**

@@ -1,7 +1,14 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
-import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
+import type {
+  CallGrammar,
+  CallOutput,
+  CallReader,
+  Mark,
+  MarkProof,
+  ToolShapes,
+} from '../grammar.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import {
@@ -32,6 +39,8 @@ export interface NamedJsonGrammar {
     | undefined
   /** The marks that open a call. */
   readonly opens: readonly string[]
+  /** What a mark proves, if its spelling does not show it: `{ '>>>': { strength: 'weak' } }`. */
+  readonly markRules?: Readonly<Record<string, MarkProof>> | undefined
   /**
    * Matches a whole header, open mark included. The group `name` is the name of the tool, or
    * `declared` if that must be a declared one.
@@ -207,6 +216,9 @@ function* readMarkAfterCall(
   }
 }
 
+/** A tool's name of fewer characters does not count in reasoning if it has no mark. */
+const MIN_NAME_CHARS_IN_REASONING = 5
+
 /** `get_wea|ther  {`: the rest of a bare name that may be followed by an object. */
 const bareNameBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
 /** `get_wea|ther {"`: the rest, and the object. In a text without marks nothing less is a call. */
@@ -229,15 +241,19 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
-  const { section, opens, hasBareNames } = grammar
+  const { section, opens, markRules = {}, hasBareNames } = grammar
   const marks = [...(section?.opens ?? []), ...opens].map(
     (text): Mark => ({
       text,
+      ...markRules[text],
       read: (cursor, output) => readNamedJsonCalls(cursor, output, grammar, text),
     }),
   )
   const bareMark = (text: string): Mark => ({
     text,
+    strength: 'weak',
+    // `read …`: many a line of reasoning begins with a short word.
+    countsInReasoning: text.length >= MIN_NAME_CHARS_IN_REASONING,
     onlyAtLineStart: true,
     read: (cursor, output) => readBareCalls(cursor, output, text),
   })

@@ -3,7 +3,7 @@ import type { CallGrammar, CallOutput, ToolShapes } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekText } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
-import type { EnvelopeResult } from './call-envelope.js'
+import { type EnvelopeResult, isWeak } from './call-envelope.js'
 import { type JsonGrammar, type JsonMarks, jsonCalls } from './json-calls.js'
 import { readJson } from './read-json.js'
 
@@ -61,7 +61,7 @@ export function findCallName(ahead: string): { readonly name: string } | 'wait' 
 
 /** Whether a call of that name may be read. */
 function mayCall(name: string, tools: ToolShapes, grammar: JsonGrammar, needsProof: boolean) {
-  if (tools.has(name) || !grammar.isWeakMark) return true
+  if (tools.has(name) || !isWeak(grammar)) return true
   // `[get_weather(city="Paris"), |undeclared(`: the first call has shown that this is a list of
   // calls. If no tools are declared, any name is one.
   const isProven = !needsProof || tools.names().length === 0
@@ -86,7 +86,7 @@ export const startsLoop = (after: string): Verdict => matchMarks(after.trimStart
  * `[get_weather(city='Paris')]`: a list of calls without marks around it. It counts only if it
  * begins with the call of a declared tool; its closing bracket ends it.
  */
-export const bareList: JsonMarks = { open: '[', close: '', isWeakMark: true }
+export const bareList: JsonMarks = { open: '[', close: '', strength: 'weak' }
 
 /**
  * Calls as Python writes them, in a list or in lines, between any of these pairs of marks:

@@ -221,6 +221,9 @@ export function lineCalls(sign: string): CallGrammar {
   return tools =>
     tools.names().map(name => ({
       text: sign + name,
+      // `@ann`: ordinary text mentions people in this way.
+      strength: 'own',
+      countsInReasoning: true,
       onlyAtLineStart: true,
       read: (cursor, output) => readPairCall(cursor, output, lineMarks, name),
     }))

@@ -1,5 +1,5 @@
 import { CUT, malformed, type Problem } from '../events.js'
-import type { CallGrammar } from '../grammar.js'
+import type { CallGrammar, Mark } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -454,6 +454,9 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): FallibleRea
 export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
   tagCalls(grammar, (cursor, _output, call) => readElements(cursor, call, grammar))
 
+/** A tag of a shorter name opens a call only in answers to a format that has such tags. */
+const MIN_TAG_NAME_CHARS = 4
+
 /** Makes the grammar of calls in tags that are named like the tools: `<write_file>`. */
 export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
   return tools => {
@@ -468,7 +471,12 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
       trimsBlockLayout: true,
       readsCdata: true,
     })
-    return tools.names().flatMap(name => callsOf(grammarOf(name))(tools))
+    const marksOf = (name: string) => {
+      // `<ls`: text that contains markup has many tags as short as this.
+      const strength = name.length < MIN_TAG_NAME_CHARS ? 'own' : 'tag'
+      return callsOf(grammarOf(name))(tools).map(mark => ({ ...mark, strength }) satisfies Mark)
+    }
+    return tools.names().flatMap(marksOf)
   }
 }
 
