@@ -15,259 +15,351 @@ import {
 import { CONTAINER, JsonType, type Shape } from './values/shape.js'
 import { Token, type ValueSink } from './values/tokens.js'
 
+/** Takes value tokens and writes the arguments of a call as JSON text, typed by the schema. */
+export interface ArgumentWriter {
+  readonly put: ValueSink
+  /** Returns the shape of the value that comes next. */
+  expected(): Shape
+  /**
+   * Tells whether a key is to be expected in the object being written, or in one so many levels
+   * around it; in a list, in its next item. If the schema declares keys, no others are expected.
+   */
+  expectsKey(key: string, levelsUp: number): boolean | undefined
+  /** Takes what has been written since the last time. */
+  take(): string
+  /** True once the outermost value is written. */
+  isComplete(): boolean
+  error(): Problem | undefined
+  /** Copies text that cannot be read, and all text after it. */
+  fail(message: string, rest: string): void
+}
+
+/** An object or a list that is being written. */
 interface Frame {
   readonly isObject: boolean
-  /** Narrows as the members of a union are told apart. */
+  /** Narrows as it becomes clear which member of a union it is. */
   shape: Shape
   /** How many values or keys it contains so far. */
   count: number
-  /** The key whose value comes next, and all that it has had. */
+  /** The key whose value comes next. */
   key: string
+  /** All keys so far. */
   readonly keys: Set<string>
   readonly closer: string
 }
 
-const startsContainer = (text: string) => (typeOfJson(text.trimStart()) & CONTAINER) !== 0
-
-export type ArgumentWriter = ReturnType<typeof createArgumentWriter>
+/** Arguments that are being written. */
+interface Writing {
+  readonly root: Shape
+  readonly maxHeldChars: number
+  /** The JSON that was written and not taken yet. */
+  out: string
+  /** The open objects and lists, the outermost first. */
+  readonly frames: Frame[]
+  isComplete: boolean
+  /** `]` if a list was put around the value being written: the schema wants a list, and one value came. */
+  wrapperEnd: string
+  /**
+   * The type of the text being written is not clear yet, so the text is in `held`. Otherwise it is a
+   * string, and is written as it comes.
+   */
+  isHeld: boolean
+  held: string
+  /** The text being written is in quotes. */
+  isQuoted: boolean
+  /**
+   * Reads the text being written, which is JSON. A text in that JSON may be JSON again: it is read
+   * once it is complete.
+   */
+  nestedJson: RunningReader<string | undefined> | undefined
+  /** The first half of a surrogate pair that a chunk boundary has cut in two. */
+  highSurrogate: string
+  /** Why a value could not be read. All text after it is copied as it is. */
+  error: Problem | undefined
+}
 
 /**
- * Writes value tokens as JSON text, typed by the schema as it goes. What it has written never
- * changes afterwards: where the type of a value is in doubt the value is held until it is whole.
- * Numbers are copied digit by digit and no JavaScript value is ever built, so nothing is rounded
- * and no key is special.
+ * Makes a writer. What it has written never changes: if the type of a value is not clear, the value
+ * is held until it is complete. Numbers are copied digit by digit and no JavaScript value is ever
+ * built, so nothing is rounded and no key is special.
  */
-export function createArgumentWriter(root: Shape, maxHeldChars: number) {
-  let out = ''
-  const frames: Frame[] = []
-  let isComplete = false
-  /** The end of the list that is put around a single value, where the schema wants a list. */
-  let wrapperEnd = ''
-  /**
-   * The type of the text being written does not show yet; otherwise it is a string, and flows out
-   * as it comes.
-   */
-  let isHeld = false
-  let isQuoted = false
-  let held = ''
-  /**
-   * Reads the text being written, which holds JSON. A text in that JSON may hold JSON again: it is
-   * read once it is whole.
-   */
-  let nestedJson: RunningReader<string | undefined> | undefined
-  /** The first half of a surrogate pair that a chunk boundary has cut in two. */
-  let highSurrogate = ''
-  /** Why a value could not be read. All text after it is copied as it is. */
-  let error: Problem | undefined
-
-  const top = () => frames[frames.length - 1]
-  /** The shape of the value that comes next. */
-  const expected = (): Shape => {
-    const frame = top()
-    if (!frame) return root
-    return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count)
+export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
+  const writing: Writing = {
+    root,
+    maxHeldChars,
+    out: '',
+    frames: [],
+    isComplete: false,
+    wrapperEnd: '',
+    isHeld: false,
+    held: '',
+    isQuoted: false,
+    nestedJson: undefined,
+    highSurrogate: '',
+    error: undefined,
   }
-  /**
-   * Called before any value: the comma, and a list around a single value where only a list will do.
-   */
-  const beginValue = (kind: number): Shape => {
-    const shape = expected()
-    const frame = top()
-    if (frame && !frame.isObject && frame.count++ > 0) out += ','
-    const isAlone = shape.types & JsonType.array && !(shape.types & kind) && kind !== JsonType.array
-    wrapperEnd = isAlone ? ']' : ''
-    if (isAlone) out += '['
-    return isAlone ? shape.item(0) : shape
-  }
-  const endValue = (end: string) => {
-    out += end
-    if (frames.length === 0) isComplete = true
-  }
-  const open = (isObject: boolean) => {
-    const shape = beginValue(isObject ? JsonType.object : JsonType.array)
-    out += isObject ? '{' : '['
-    frames.push({
-      isObject,
-      shape,
-      count: 0,
-      key: '',
-      keys: new Set(),
-      closer: (isObject ? '}' : ']') + wrapperEnd,
-    })
-  }
-  const close = () => endValue(frames.pop()?.closer ?? '')
-  const putKey = (name: string) => {
-    const frame = top()
-    if (!frame) return
-    out += `${frame.count++ > 0 ? ',' : ''}${JSON.stringify(name)}:`
-    frame.key = name
-    frame.keys.add(name)
-  }
-  const putScalar = (text: string, source: ScalarSource) => {
-    const shape = beginValue(typeOfJson(scalarAsJson(text, source, expected())))
-    const json = scalarAsJson(text, source, shape)
-    const frame = top()
-    // What a member of a union says of itself (`"type": "circle"`) tells which member it is.
-    if (frame?.isObject && shape.values && !wrapperEnd)
-      frame.shape = frame.shape.narrow(frame.key, json)
-    // Arguments that are null are none.
-    endValue((frame || json !== 'null' ? json : '{}') + wrapperEnd)
-  }
-  const putString = (piece: string) => {
-    const text = highSurrogate + piece
-    highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    out += escapeJsonString(highSurrogate ? text.slice(0, -1) : text)
-  }
-  const fail = (message: string, rest: string): void => {
-    error ??= malformed(message)
-    out += rest
-  }
-
-  /**
-   * True for a text that is an object or a list, as its bracket tells where no string will do. A
-   * list takes a single object, too.
-   */
-  const isContainer = (beginning: string) => {
-    const shape = expected()
-    const { types } = shape
-    const kind = typeOfJson(beginning.trimStart())
-    if (types & JsonType.string || !(kind & CONTAINER)) return false
-    return (types & kind) !== 0 || (types & JsonType.array && shape.item(0).types & kind) !== 0
-  }
-  /**
-   * A text is a string once it can be nothing else, and an object or a list by its bracket; all
-   * else shows at its end.
-   */
-  const decide = (beginning: string) => {
-    const { types, values } = expected()
-    const mayBeElse = () =>
-      mayBecomeScalar(beginning) || (types & CONTAINER && startsContainer(beginning))
-    if (
-      types & JsonType.string &&
-      !values &&
-      (isQuoted || types === JsonType.string || !mayBeElse())
-    ) {
-      isHeld = false
-      beginValue(JsonType.string)
-      out += '"'
-      putString(held)
-    } else if (!nestedJson && isContainer(beginning)) beginInner(held)
-  }
-  const beginText = (quoted: boolean) => {
-    isQuoted = quoted
-    isHeld = true
-    held = ''
-    decide('')
-  }
-  const putText = (piece: string) => {
-    if (!isHeld) return putString(piece)
-    const isShort = held.length < SCALAR_PROBE_CHARS
-    held += piece
-    if (isShort) decide(held.slice(0, SCALAR_PROBE_CHARS))
-    if (isHeld && !error && held.length > maxHeldChars)
-      fail(`a value of more than ${maxHeldChars} characters whose type shows only at its end`, held)
-  }
-  const endText = () => {
-    if (isHeld) return endHeld(held)
-    endValue(`${escapeJsonString(highSurrogate)}"${wrapperEnd}`)
-    highSurrogate = ''
-  }
-  const endHeld = (text: string) => {
-    const { types } = expected()
-    const isEmpty = text.trim() === ''
-    if (
-      isEmpty &&
-      !(types & JsonType.string) &&
-      (types & JsonType.object || (types & JsonType.array && !isQuoted))
-    ) {
-      open((types & JsonType.object) !== 0)
-      close()
-    } else if (
-      isContainer(text) ||
-      (!isQuoted && types & CONTAINER && startsContainer(text) && isJson(text))
-    ) {
-      const outer = nestedJson
-      beginInner(text)
-      put(Token.endText, '')
-      nestedJson = outer
-    } else putScalar(text, isQuoted ? 'quoted' : 'raw')
-  }
-  const beginInner = (text: string) => {
-    held = ''
-    nestedJson = startReader(cursor => readNestedJson(cursor, putToken, expectsKey))
-    put(Token.text, text)
-  }
-  const putInner = (run: RunningReader<string | undefined>, token: Token, text: string) => {
-    if (token === Token.text) run.feed(text)
-    else run.end(false)
-    if (!run.isDone()) return
-    nestedJson = undefined
-    const problem = run.result()
-    if (problem !== undefined) fail(problem, run.unread())
-  }
-
-  const handlers: Readonly<Record<Token, (text: string) => void>> = {
-    [Token.beginObject]: () => open(true),
-    [Token.endObject]: close,
-    [Token.beginArray]: () => open(false),
-    [Token.endArray]: close,
-    [Token.key]: putKey,
-    [Token.beginQuoted]: () => beginText(true),
-    [Token.beginUntyped]: () => beginText(false),
-    [Token.text]: putText,
-    [Token.endText]: endText,
-    [Token.literal]: text => putScalar(text, 'bare'),
-  }
-  const putToken: ValueSink = (token, text) => {
-    if (error) out += text
-    else handlers[token](text)
-  }
-  const put: ValueSink = (token, text) =>
-    nestedJson ? putInner(nestedJson, token, text) : putToken(token, text)
-  /**
-   * Whether a key is to be expected in the object being written, or in one so many levels around
-   * it; in a list, in its next item. Where the schema declares keys, no others are.
-   */
-  const expectsKey = (key: string, levelsUp: number) => {
-    const frame = frames.at(-1 - levelsUp)
-    if (!frame) return undefined
-    const { propertyNames, isOpen } = frame.isObject ? frame.shape : frame.shape.item(frame.count)
-    return (propertyNames.length > 0 ? propertyNames.includes(key) : isOpen) && !frame.keys.has(key)
-  }
-
   return {
-    put,
-    expected,
-    expectsKey,
-    /** Takes what has been written since the last time. */
+    put: (token, text) => put(writing, token, text),
+    expected: () => expected(writing),
+    expectsKey: (key, levelsUp) => expectsKey(writing, key, levelsUp),
     take() {
-      const taken = out
-      out = ''
+      const taken = writing.out
+      writing.out = ''
       return taken
     },
-    /** True once the outermost value is written. */
-    isComplete: () => isComplete,
-    error: () => error,
-    /** Copies what cannot be read, and all after it. */
-    fail,
+    isComplete: () => writing.isComplete,
+    error: () => writing.error,
+    fail: (message, rest) => fail(writing, message, rest),
   }
+}
+
+function put(writing: Writing, token: Token, text: string): void {
+  if (writing.nestedJson) putNested(writing, writing.nestedJson, token, text)
+  else putToken(writing, token, text)
+}
+
+function putToken(writing: Writing, token: Token, text: string): void {
+  if (writing.error) writing.out += text
+  else handlers[token](writing, text)
+}
+
+const handlers: Readonly<Record<Token, (writing: Writing, text: string) => void>> = {
+  [Token.beginObject]: writing => openFrame(writing, true),
+  [Token.endObject]: closeFrame,
+  [Token.beginArray]: writing => openFrame(writing, false),
+  [Token.endArray]: closeFrame,
+  [Token.key]: putKey,
+  [Token.beginQuoted]: writing => beginText(writing, true),
+  [Token.beginUntyped]: writing => beginText(writing, false),
+  [Token.text]: putText,
+  [Token.endText]: endText,
+  [Token.literal]: (writing, text) => putScalar(writing, text, 'bare'),
+}
+
+function fail(writing: Writing, message: string, rest: string): void {
+  writing.error ??= malformed(message)
+  writing.out += rest
+}
+
+// Objects and lists.
+
+function expected({ root, frames }: Writing): Shape {
+  const frame = frames.at(-1)
+  if (!frame) return root
+  return frame.isObject ? frame.shape.property(frame.key) : frame.shape.item(frame.count)
+}
+
+function expectsKey({ frames }: Writing, key: string, levelsUp: number): boolean | undefined {
+  const frame = frames.at(-1 - levelsUp)
+  if (!frame) return undefined
+  if (frame.keys.has(key)) return false
+  const { propertyNames, isOpen } = frame.isObject ? frame.shape : frame.shape.item(frame.count)
+  return propertyNames.length > 0 ? propertyNames.includes(key) : isOpen
+}
+
+/**
+ * Writes what comes before a value: a comma, and the bracket of a list around a single value if the
+ * schema allows only a list. Returns the shape of the value.
+ */
+function beginValue(writing: Writing, type: number): Shape {
+  const shape = expected(writing)
+  const frame = writing.frames.at(-1)
+  if (frame && !frame.isObject && frame.count++ > 0) writing.out += ','
+  const wantsList = (shape.types & JsonType.array) !== 0
+  // `"tags": |"a"` where the schema says list.
+  const isSingle = wantsList && type !== JsonType.array && (shape.types & type) === 0
+  writing.wrapperEnd = isSingle ? ']' : ''
+  if (!isSingle) return shape
+  writing.out += '['
+  return shape.item(0)
+}
+
+function endValue(writing: Writing, end: string): void {
+  writing.out += end
+  if (writing.frames.length === 0) writing.isComplete = true
+}
+
+function openFrame(writing: Writing, isObject: boolean): void {
+  const shape = beginValue(writing, isObject ? JsonType.object : JsonType.array)
+  writing.out += isObject ? '{' : '['
+  const closer = (isObject ? '}' : ']') + writing.wrapperEnd
+  writing.frames.push({ isObject, shape, count: 0, key: '', keys: new Set(), closer })
+}
+
+function closeFrame(writing: Writing): void {
+  const closer = writing.frames.pop()?.closer ?? ''
+  endValue(writing, closer)
+}
+
+function putKey(writing: Writing, name: string): void {
+  const frame = writing.frames.at(-1)
+  if (!frame) return
+  if (frame.count++ > 0) writing.out += ','
+  writing.out += `${JSON.stringify(name)}:`
+  frame.key = name
+  frame.keys.add(name)
+}
+
+// Numbers, booleans, null, and texts that are complete.
+
+function putScalar(writing: Writing, text: string, source: ScalarSource): void {
+  const type = typeOfJson(scalarAsJson(text, source, expected(writing)))
+  const shape = beginValue(writing, type)
+  const json = scalarAsJson(text, source, shape)
+  const frame = writing.frames.at(-1)
+  // `"type": "circle"`: what a member of a union says of itself shows which member it is.
+  if (frame?.isObject && shape.values && !writing.wrapperEnd)
+    frame.shape = frame.shape.narrow(frame.key, json)
+  // `"arguments": null`: no arguments.
+  const written = !frame && json === 'null' ? '{}' : json
+  endValue(writing, written + writing.wrapperEnd)
+}
+
+// Texts that come in pieces.
+
+function beginText(writing: Writing, isQuoted: boolean): void {
+  writing.isQuoted = isQuoted
+  writing.isHeld = true
+  writing.held = ''
+  decideType(writing, '')
+}
+
+function putText(writing: Writing, piece: string): void {
+  if (!writing.isHeld) {
+    putString(writing, piece)
+    return
+  }
+  const wasShort = writing.held.length < SCALAR_PROBE_CHARS
+  writing.held += piece
+  if (wasShort) decideType(writing, writing.held.slice(0, SCALAR_PROBE_CHARS))
+  const { isHeld, held, error, maxHeldChars } = writing
+  if (isHeld && !error && held.length > maxHeldChars) {
+    const message = `a value of more than ${maxHeldChars} characters whose type shows only at its end`
+    fail(writing, message, held)
+  }
+}
+
+function endText(writing: Writing): void {
+  if (writing.isHeld) {
+    endHeld(writing, writing.held)
+    return
+  }
+  endValue(writing, `${escapeJsonString(writing.highSurrogate)}"${writing.wrapperEnd}`)
+  writing.highSurrogate = ''
+}
+
+/**
+ * Decides by the beginning of a text what it is: a string once it can be nothing else, an object or
+ * a list by its bracket. All other types show at the end of the text.
+ */
+function decideType(writing: Writing, beginning: string): void {
+  if (isString(writing, beginning)) {
+    writing.isHeld = false
+    beginValue(writing, JsonType.string)
+    writing.out += '"'
+    putString(writing, writing.held)
+  } else if (!writing.nestedJson && isContainer(writing, beginning)) {
+    beginNested(writing, writing.held)
+  }
+}
+
+function isString(writing: Writing, beginning: string): boolean {
+  const { types, values } = expected(writing)
+  if (!(types & JsonType.string) || values) return false
+  if (writing.isQuoted || types === JsonType.string) return true
+  const mayBeContainer = (types & CONTAINER) !== 0 && startsContainer(beginning)
+  return !mayBecomeScalar(beginning) && !mayBeContainer
+}
+
+/**
+ * True for a text that is an object or a list, as its bracket shows if the schema allows no string.
+ * Where a list is wanted, a single object will do: `{"id": 1}`.
+ */
+function isContainer(writing: Writing, beginning: string): boolean {
+  const shape = expected(writing)
+  const type = typeOfJson(beginning.trimStart())
+  if (shape.types & JsonType.string || !(type & CONTAINER)) return false
+  if (shape.types & type) return true
+  return (shape.types & JsonType.array) !== 0 && (shape.item(0).types & type) !== 0
+}
+
+const startsContainer = (text: string) => (typeOfJson(text.trimStart()) & CONTAINER) !== 0
+
+function putString(writing: Writing, piece: string): void {
+  const text = writing.highSurrogate + piece
+  writing.highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+  writing.out += escapeJsonString(writing.highSurrogate ? text.slice(0, -1) : text)
+}
+
+/** Writes a text whose type shows only now that it is complete. */
+function endHeld(writing: Writing, text: string): void {
+  const { isQuoted } = writing
+  const { types } = expected(writing)
+  if (isEmptyContainer(text, types, isQuoted)) {
+    openFrame(writing, (types & JsonType.object) !== 0)
+    closeFrame(writing)
+    return
+  }
+  const mayBeJson = !isQuoted && (types & CONTAINER) !== 0
+  const isNested =
+    isContainer(writing, text) || (mayBeJson && startsContainer(text) && isJson(text))
+  if (!isNested) {
+    putScalar(writing, text, isQuoted ? 'quoted' : 'raw')
+    return
+  }
+  const outer = writing.nestedJson
+  beginNested(writing, text)
+  put(writing, Token.endText, '')
+  writing.nestedJson = outer
+}
+
+/** `<filter></filter>` An empty text where the schema wants an object or a list. */
+function isEmptyContainer(text: string, types: number, isQuoted: boolean): boolean {
+  if (text.trim() !== '' || types & JsonType.string) return false
+  return (types & JsonType.object) !== 0 || ((types & JsonType.array) !== 0 && !isQuoted)
+}
+
+// Texts that are JSON: `"filter": "{\"id\": 1}"`.
+
+function beginNested(writing: Writing, text: string): void {
+  writing.held = ''
+  writing.nestedJson = startReader(cursor =>
+    readNestedJson(
+      cursor,
+      (token, piece) => putToken(writing, token, piece),
+      (key, levelsUp) => expectsKey(writing, key, levelsUp),
+    ),
+  )
+  put(writing, Token.text, text)
+}
+
+function putNested(
+  writing: Writing,
+  run: RunningReader<string | undefined>,
+  token: Token,
+  text: string,
+): void {
+  if (token === Token.text) run.feed(text)
+  else run.end(false)
+  if (!run.isDone()) return
+  writing.nestedJson = undefined
+  const problem = run.result()
+  if (problem !== undefined) fail(writing, problem, run.unread())
 }
 
 /** Reads a text that is JSON from end to end; returns the reason if it is not. */
 function* readNestedJson(
   cursor: Cursor,
-  put: ValueSink,
-  expectsKey: JsonSyntax['expectsKey'],
+  putValue: ValueSink,
+  isKeyExpected: JsonSyntax['expectsKey'],
 ): Reading<string | undefined> {
-  const problem = yield* readJson(cursor, put, { expectsKey })
-  if (!problem) yield* skip(cursor)
-  return (
-    problem?.message ??
-    (cursor.at < cursor.text.length ? 'unexpected text after the JSON value' : undefined)
-  )
+  const problem = yield* readJson(cursor, putValue, { expectsKey: isKeyExpected })
+  if (problem) return problem.message
+  yield* skip(cursor)
+  return cursor.at < cursor.text.length ? 'unexpected text after the JSON value' : undefined
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON cannot hold raw
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that JSON must escape
 const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /**

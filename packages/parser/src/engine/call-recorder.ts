@@ -4,6 +4,8 @@ import type { ToolShapes } from './grammar.js'
 import { createTextCollector } from './text/text-collector.js'
 import { isJson } from './values/scalar.js'
 
+export type CallRecorder = ReturnType<typeof createCallRecorder>
+
 interface CallRecorderOptions {
   readonly tools: ToolShapes
   readonly maxHeldChars: number

@@ -5,8 +5,8 @@ import { matchMarks, peek, peekText, readUntil } from './text/read-marks.js'
 import type { Verdict } from './text/verdict.js'
 
 /**
- * A fence of Markdown: what it contains is shown, not meant. At the beginning of an answer a call
- * may stand in one, but only as the first thing in it: `callMarks` are those that count there.
+ * A code fence of Markdown: its content is shown, not meant. At the start of an answer a call may be
+ * inside it, but only as its first text: `callMarks` are the marks that count there.
  */
 export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => ({
   text,
@@ -17,13 +17,13 @@ export const fenceMark = (text: string, callMarks?: readonly string[]): Mark => 
   read: (cursor, output) => readFence(cursor, output, text, callMarks ?? []),
 })
 
-/** Whether the fence ends with its line; undefined as long as that cannot be told. */
+/** "```\n" Decides whether nothing but the fence is in the rest of its line. */
 function isLineOver(after: string): Verdict {
   if (/^[`~]*[ \t\r]*\n/.test(after)) return 'yes'
   return /[^`~ \t\r]/.test(after) ? 'no' : 'wait'
 }
 
-/** Gives everything up to the closing fence out as text. */
+/** Emits everything up to the closing fence as text. */
 function* readFence(
   cursor: Cursor,
   { emitText }: CallOutput,

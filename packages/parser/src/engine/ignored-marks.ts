@@ -2,7 +2,7 @@ import type { CallReader, Mark } from './grammar.js'
 import type { Cursor } from './text/cursor.js'
 import { readNextMark } from './text/read-marks.js'
 
-// biome-ignore lint/correctness/useYield: there is nothing to wait for
+// biome-ignore lint/correctness/useYield: nothing follows that it would have to wait for
 function* readNothing(): CallReader {
   return 0
 }
@@ -30,10 +30,7 @@ const tokens = ['im_end', 'eot_id', 'eom_id', 'endoftext', 'end_of_text', 'END_O
 /** Ends of a turn that servers print when they are told to keep special tokens. */
 const turnEnds = [...tokens, '<end_of_turn>', '</s>', '<｜end▁of▁sentence｜>']
 
-/**
- * They stand for nothing at the end of a text, where they are all that follows; elsewhere they are
- * text.
- */
+/** They are ignored at the end of a text, if nothing else follows. Elsewhere they are text. */
 export const turnEndMarks: readonly Mark[] = turnEnds.map(text => ({
   text,
   opensNoCall: true,

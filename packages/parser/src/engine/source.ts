@@ -1,6 +1,8 @@
 import { appendChunk, createCursor } from './text/cursor.js'
 import { createTextCollector } from './text/text-collector.js'
 
+export type Source = ReturnType<typeof createSource>
+
 /**
  * The text of a scanner: the window that readers see through the cursor, and the raw text of the
  * markup that is being read, which may have left the window already.

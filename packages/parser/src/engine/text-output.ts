@@ -1,6 +1,8 @@
 import type { EmitEvent } from './events.js'
 import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
 
+export type TextOutput = ReturnType<typeof createTextOutput>
+
 /** Longer whitespace between calls, or at the end of reasoning, is text and not markup. */
 const MAX_PENDING_CHARS = 4096
 

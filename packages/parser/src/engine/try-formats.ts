@@ -1,12 +1,11 @@
 import { createCallRecorder } from './call-recorder.js'
 import type { EngineEvent } from './events.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
-import type { Cursor } from './text/cursor.js'
+import type { Cursor, Reading } from './text/cursor.js'
 import { startReader } from './text/run.js'
-import type { Verdict } from './text/verdict.js'
-import { verdictOf } from './text/verdict.js'
+import { type Verdict, verdictOf } from './text/verdict.js'
 
-/** By words, so that the result does not depend on how the text was cut. */
+/** A word and the character after it: the formats read by words, so chunks make no difference. */
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
 /** A mark of one of several formats. */
@@ -43,31 +42,45 @@ export function* tryFormats(
 ): CallReader {
   const openText = marks[0]?.text ?? ''
   const markOffset = cursor.windowOffset + cursor.at - openText.length
-  let attempts = marks.map(mark => startAttempt(output, mark, openText))
-  let chosen = attempts.find(attempt => attempt.isChosen())
-  while (!chosen) {
-    const open = attempts.filter(attempt => attempt.isOpen())
-    if (open.length === 0) break
-    attempts = open
-    const piece = nextPiece(cursor)
-    if (piece === '' && !cursor.isFinal) {
-      yield
-      continue
-    }
-    cursor.at += piece.length
-    for (const { run } of attempts) {
-      if (piece) run.feed(piece)
-      else run.end(cursor.isTruncated)
-    }
-    chosen = attempts.find(attempt => attempt.isChosen())
-  }
-  const empty = attempts.find(attempt => attempt.isEmpty() && acceptsNoCall(attempt.mark))
+  const attempts = marks.map(mark => startAttempt(output, mark, openText))
+  const { chosen, last } = yield* readAttempts(cursor, attempts)
+  // `<|start|>assistant<|channel|>final<|message|>|`: a header, and no call.
+  const empty = last.find(attempt => attempt.isEmpty() && acceptsNoCall(attempt.mark))
   if (!chosen && empty) return empty.unreadChars()
   const best = chosen?.mark ?? fallback
   if (!best) return undefined
   output.rewind(cursor.windowOffset + cursor.at - markOffset - best.text.length)
   return yield* best.read(cursor, output)
 }
+
+/**
+ * Lets all attempts read, word by word, until one is chosen or none is left. `last` are those that
+ * read the last word.
+ */
+function* readAttempts(
+  cursor: Cursor,
+  attempts: readonly Attempt[],
+): Reading<{ chosen: Attempt | undefined; last: readonly Attempt[] }> {
+  let last = attempts
+  for (;;) {
+    const chosen = last.find(attempt => attempt.isChosen())
+    const open = last.filter(attempt => attempt.isOpen())
+    if (chosen || open.length === 0) return { chosen, last }
+    last = open
+    let piece = nextPiece(cursor)
+    while (piece === '' && !cursor.isFinal) {
+      yield
+      piece = nextPiece(cursor)
+    }
+    cursor.at += piece.length
+    for (const { run } of last) {
+      if (piece) run.feed(piece)
+      else run.end(cursor.isTruncated)
+    }
+  }
+}
+
+type Attempt = ReturnType<typeof startAttempt>
 
 /** The next word with the character after it; at the end of the text all that is left. */
 function nextPiece({ text, at, isFinal }: Cursor): string {

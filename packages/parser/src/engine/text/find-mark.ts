@@ -4,7 +4,7 @@ import { advance, type LineContext } from './line-context.js'
 /** A text that means something, and where it does. */
 export interface MarkRule {
   readonly text: string
-  /** It counts only at the start of a line, after whitespace. */
+  /** It counts only at the start of a line, after whitespace: `  Action:`. */
   readonly onlyAtLineStart?: boolean | undefined
   /** It counts only there, or after the signs of a Markdown list or quote: `- <call>`. */
   readonly onlyAtListItem?: boolean | undefined
@@ -14,63 +14,81 @@ export interface MarkRule {
   readonly onlyAtTextStart?: boolean | undefined
   /** It counts only if there is more than that before it. */
   readonly onlyAfterText?: boolean | undefined
-  /** It does not count between backticks, which is how text is quoted. */
+  /** It does not count between backticks, which quote text. */
   readonly notInInlineCode?: boolean | undefined
   /**
-   * It does not count in brackets, where it is a part of what these hold. A blank line ends what
-   * was never closed.
+   * It does not count in brackets, where it is a part of their content: `{"a": {|`. A blank line ends
+   * a bracket that was never closed.
    */
   readonly notInBrackets?: boolean | undefined
 }
 
+/** Where a mark is. Without a mark, `at` is how far the text cannot be part of one. */
+export interface FoundMark<Mark> {
+  readonly at: number
+  readonly mark: Mark | undefined
+}
+
 /**
- * Finds the first mark at or after a position: where it is and which it is, the first in their
- * order where several stand there. Without one it says how much of the text can be given out: all
- * of it, or up to where a mark may have begun. `context` is what comes before the position, and
- * moves on with it.
+ * Finds the first mark at or after a position; of several in one place, the first in their order.
+ * `context` is what comes before the position, and moves along with the search.
  */
-export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]) {
-  const groups = new Map<string, Mark[]>()
-  for (const mark of marks)
-    groups.set(mark.text.charAt(0), [...(groups.get(mark.text.charAt(0)) ?? []), mark])
+export type FindMark<Mark> = (
+  text: string,
+  from: number,
+  isLast: boolean,
+  context?: LineContext,
+) => FoundMark<Mark>
+
+export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
+  const groups = groupByFirstChar(marks)
   const nextAt = createCharFinder([...groups.keys()])
 
-  return (
-    text: string,
-    from: number,
-    isLast: boolean,
-    context?: LineContext,
-  ): { at: number; mark: Mark | undefined } => {
+  return (text, from, isLast, context) => {
     let passed = from
+    const counts = (mark: Mark, at: number) => {
+      if (!context) return true
+      advance(context, text, passed, at)
+      passed = at
+      return !isOutOfPlace(mark, context)
+    }
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
-      for (const mark of groups.get(text.charAt(at)) ?? []) {
-        const left = text.length - at
-        const isBegun = !isLast && left < mark.text.length && mark.text.startsWith(text.slice(at))
-        if (!isBegun && !text.startsWith(mark.text, at)) continue
-        if (context) {
-          advance(context, text, passed, at)
-          passed = at
-          if (isOutOfPlace(mark, context)) continue
-        }
-        return { at, mark: isBegun ? undefined : mark }
-      }
+      const group = groups.get(text.charAt(at)) ?? []
+      const mark = group.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
+      // `<tool_c|`: the text ends inside the mark.
+      const isPartial = mark && text.length - at < mark.text.length
+      if (mark) return { at, mark: isPartial ? undefined : mark }
     }
     if (context) advance(context, text, passed)
     return { at: text.length, mark: undefined }
   }
 }
 
-/** True if the mark does not count at that place. */
+/** True if the mark is at that place, or its beginning where more text may come. */
+function isMarkAt(mark: string, text: string, at: number, isLast: boolean): boolean {
+  if (text.length - at >= mark.length) return text.startsWith(mark, at)
+  return !isLast && mark.startsWith(text.slice(at))
+}
+
+function groupByFirstChar<Mark extends MarkRule>(marks: readonly Mark[]): Map<string, Mark[]> {
+  const groups = new Map<string, Mark[]>()
+  for (const mark of marks) {
+    const first = mark.text.charAt(0)
+    const group = groups.get(first)
+    if (group) group.push(mark)
+    else groups.set(first, [mark])
+  }
+  return groups
+}
+
+/** True if the mark does not count in that place. */
 function isOutOfPlace(mark: MarkRule, context: LineContext): boolean {
-  if (
-    (mark.onlyAtLineStart && !context.isLineStart) ||
-    (mark.onlyAtListItem && !context.isItemStart)
-  )
-    return true
-  if (
-    (mark.notInInlineCode && context.openTicks !== context.tickRun) ||
-    (mark.notInBrackets && context.depth > 0)
-  )
-    return true
+  if (mark.onlyAtLineStart && !context.isLineStart) return true
+  if (mark.onlyAtListItem && !context.isItemStart) return true
+  if (mark.notInInlineCode && isInInlineCode(context)) return true
+  if (mark.notInBrackets && context.depth > 0) return true
   return context.isTextStart ? mark.onlyAfterText === true : mark.onlyAtTextStart === true
 }
+
+/** `` `code|` `` A run of backticks right before the place closes the code if it is as long. */
+const isInInlineCode = ({ openTicks, tickRun }: LineContext) => openTicks !== tickRun

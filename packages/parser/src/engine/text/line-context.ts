@@ -1,13 +1,27 @@
-/**
- * What comes before a place in a text: nothing but whitespace in the line, or signs of lists and
- * quotes; nothing but space at all; the run of backticks that is open in the line, and the one
- * right before the place, which is as long where it closes that; and how many brackets are open.
- */
-const lineStart = { isLineStart: true, isItemStart: true, openTicks: 0, tickRun: 0 }
+/** What comes before a place in a text. */
+export interface LineContext {
+  /** Nothing but whitespace comes before it in its line. */
+  isLineStart: boolean
+  /** Nothing but the signs of lists and quotes comes before it in its line: `- `, `> `, `1. `. */
+  isItemStart: boolean
+  /** Nothing but whitespace comes before it in the whole text. */
+  isTextStart: boolean
+  /** The length of the run of backticks that opened inline code in this line; 0 outside of code. */
+  openTicks: number
+  /** The length of the run of backticks right before the place. */
+  tickRun: number
+  /** How many brackets are open. */
+  depth: number
+}
 
-export const createLineContext = () => ({ ...lineStart, isTextStart: true, depth: 0 })
-
-export type LineContext = ReturnType<typeof createLineContext>
+export const createLineContext = (): LineContext => ({
+  isLineStart: true,
+  isItemStart: true,
+  isTextStart: true,
+  openTicks: 0,
+  tickRun: 0,
+  depth: 0,
+})
 
 const itemSigns = ' \t>*+-.)0123456789'
 
@@ -17,22 +31,38 @@ export function advance(context: LineContext, text: string, from = 0, to = text.
     const char = text.charAt(at)
     if (context.isTextStart && /\S/.test(char)) context.isTextStart = false
     if (char === '\n') {
-      if (context.isLineStart) context.depth = 0
-      Object.assign(context, lineStart)
+      startLine(context)
       continue
     }
-    if (context.isItemStart) {
-      if (char !== ' ' && char !== '\t') context.isLineStart = false
-      context.isItemStart = itemSigns.includes(char)
-    }
-    if (char === '{' || char === '[') context.depth++
-    else if ((char === '}' || char === ']') && context.depth > 0) context.depth--
+    if (context.isItemStart) passItemSign(context, char)
+    passBracket(context, char)
     if (char === '`') context.tickRun++
-    else if (context.tickRun > 0) {
-      // A run of backticks opens inline code, or closes it, or is inside it.
-      if (context.openTicks === 0) context.openTicks = context.tickRun
-      else if (context.openTicks === context.tickRun) context.openTicks = 0
-      context.tickRun = 0
-    }
+    else if (context.tickRun > 0) endTickRun(context)
   }
+}
+
+function startLine(context: LineContext): void {
+  // `{"a": 1\n\n|`: a blank line ends brackets that were never closed.
+  if (context.isLineStart) context.depth = 0
+  context.isLineStart = true
+  context.isItemStart = true
+  context.openTicks = 0
+  context.tickRun = 0
+}
+
+function passItemSign(context: LineContext, char: string): void {
+  if (char !== ' ' && char !== '\t') context.isLineStart = false
+  context.isItemStart = itemSigns.includes(char)
+}
+
+function passBracket(context: LineContext, char: string): void {
+  if (char === '{' || char === '[') context.depth++
+  else if ((char === '}' || char === ']') && context.depth > 0) context.depth--
+}
+
+/** A run of backticks opens inline code, or closes code that as long a run opened, or is in it. */
+function endTickRun(context: LineContext): void {
+  if (context.openTicks === 0) context.openTicks = context.tickRun
+  else if (context.openTicks === context.tickRun) context.openTicks = 0
+  context.tickRun = 0
 }
