@@ -15,7 +15,7 @@ export interface EnvelopeGrammar extends CallSectionMarks {
   /**
    * How much the mark proves. After a `weak` one (a ```json fence, a bare brace) only the name of a
    * declared tool together with arguments makes a call, and any key that an envelope does not have
-   * makes the object data.
+   * makes the object data (decisions 13 and 63).
    */
   readonly strength?: MarkStrength | undefined
   /**
@@ -104,7 +104,8 @@ export interface Envelope {
 
 /**
  * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and opens
- * the call as soon as its tool is known. What follows the arguments cannot change the call.
+ * the call as soon as its tool is known. What follows the arguments cannot change the call
+ * (decision 61).
  */
 export function* readEnvelope(
   cursor: Cursor,
@@ -402,7 +403,8 @@ function reject(envelope: Envelope): void {
 function endEnvelope(envelope: Envelope): EnvelopeResult {
   if (envelope.isRejected) return { isCall: false, problem: undefined }
   if (envelope.hasArguments) return { isCall: true, problem: undefined }
-  // `{"name": "get_weather"|`: without its brace the object may lack its arguments too.
+  // `{"name": "get_weather"|`: without its brace the object may lack its arguments too
+  // (decision 62).
   const isCut = endsMidObject(envelope.cursor)
   const problem = envelope.json.problem ?? (isCut ? CUT : undefined)
   if (!problem && isCallWithoutArguments(envelope)) {
@@ -421,7 +423,7 @@ function isCallWithoutArguments({ output, grammar, name, forcedShape, unknownKey
   const isDeclared = name !== undefined && tools.has(name)
   // `{}` and `{"name": "Bob"}` do not answer a forced choice; `{"city": "Paris"}` does.
   if (forcedShape) return isDeclared || unknownKeys.heldChars() > 0
-  // A bare `{"name": "get_time"}` may be data, unless the model must call a tool.
+  // A bare `{"name": "get_time"}` may be data, unless the model must call a tool (decision 63).
   if (isWeak(grammar)) return tools.isForced === true && isDeclared
   return name !== undefined
 }

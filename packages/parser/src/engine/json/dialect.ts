@@ -35,7 +35,7 @@ export interface Dialect {
   readonly codeChars: string
   /** `[x for x in y]` is code, not a word (decision 57). */
   readonly hasLoops: boolean
-  /** `00501`: only a schema may take the zeros of a number away. */
+  /** `00501`: only a schema may take the zeros of a number away (decision 64). */
   readonly keepsLeadingZeros: boolean
 
   // What may follow a string. string-end.ts decides by these whether a quote ends one.

@@ -96,7 +96,7 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
 function isSeparator(calls: JsonCalls, char: string): boolean {
   if (char === ',') calls.hadComma = true
   if (' \n\r\t,;'.includes(char)) return true
-  // `{…}}|}`: a brace too many is a mistake of the model, not text.
+  // `{…}}|}`: a brace too many is a mistake of the model, not text (decision 69).
   if (char === '}') return calls.section.hasCalled()
   return char === '`' && calls.fence !== ''
 }
@@ -107,7 +107,7 @@ function takeListBracket(calls: JsonCalls, bracket: string): boolean {
     calls.openLists++
     return true
   }
-  // `{…}]|`: a bracket too many.
+  // `{…}]|`: a bracket too many (decision 69).
   if (calls.openLists === 0) return true
   calls.openLists--
   // If no mark ends the calls, the bracket of the list does.
@@ -123,6 +123,8 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
   const needsProof = !section.hasCalled() || !calls.hadComma
   const { isCall, problem } = yield* read(cursor, output, grammar, needsProof)
   calls.hadComma = false
+  // `{"city" Paris}}</tool_call>| more`: a call that cannot be read ends with its end mark
+  // (decision 58).
   if (isCall) return !(yield* section.endCall(problem))
   // `[{…}, {"name": "f|`: a list that was cut before the arguments of a call is markup to its end.
   const isCutInList = problem?.code === 'cut-call' && calls.openLists > 0

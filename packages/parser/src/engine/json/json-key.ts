@@ -34,7 +34,7 @@ export function findKey(ahead: string, dialect: Dialect): FoundKey | 'wait' | un
     if (marked === undefined) return 'wait'
     return withNext(ahead, marked, marked.slice(quoteMark.length, -quoteMark.length))
   }
-  // `city: |`
+  // `city: |`: a key without quotes (decision 60).
   const word = wordAt(ahead, 0)
   if (word) return withNext(ahead, word, word)
   return isMarked === 'wait' ? 'wait' : undefined

@@ -147,7 +147,7 @@ export function fail(reader: JsonReader, message: string): 'failed' {
 
 /**
  * True at the end of a text that the model has ended: a value that lacks only its closing brackets
- * is complete there.
+ * is complete there (decision 62): `{"city": "Paris"|`.
  */
 export const mayEndHere = ({ cursor, dialect }: JsonReader): boolean =>
   cursor.isFinal && !cursor.isTruncated && dialect.closersMayBeMissing

@@ -57,7 +57,7 @@ function endAtChar(ahead: string, at: number, depth: number, dialect: Dialect) {
   const isEnd = depth === 0 && dialect.wordEnds.includes(char)
   if (isEnd || char === '\n') return { type: 'value', word } as const
   if (isQuote(char)) {
-    // `5|"b": 1`: the comma is missing.
+    // `5|"b": 1`: the comma is missing (decision 60).
     if (isLiteral(word)) return { type: 'value', word } as const
     // `r|'\d'`
     if (dialect.hasStringPrefixes && isStringPrefix(word)) return { type: 'prefix', word } as const

@@ -123,7 +123,10 @@ function* readNamedJsonCalls(
   return closes.includes(mark) ? 0 : section.finish()
 }
 
-/** `<section>|I will … <call>` Skips text before the first call: it is not meant for the user. */
+/**
+ * `<section>|I will … <call>` Skips text before the first call: it is not meant for the user
+ * (decision 24).
+ */
 const readFirstOpen = ({ cursor, grammar, closes }: NamedCalls): Reading<string> =>
   readNextMark(cursor, [...grammar.opens, ...closes], () => true, MAX_HEADER_CHARS)
 
@@ -221,7 +224,10 @@ const MIN_NAME_CHARS_IN_REASONING = 5
 
 /** `get_wea|ther  {`: the rest of a bare name that may be followed by an object. */
 const bareNameBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
-/** `get_wea|ther {"`: the rest, and the object. In a text without marks nothing less is a call. */
+/**
+ * `get_wea|ther {"`: the rest, and the object. In a text without marks nothing less is a call
+ * (decision 63).
+ */
 const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
 /** `get_weather| {"city": …}` Reads on after a tool's name, or its beginning, without marks. */

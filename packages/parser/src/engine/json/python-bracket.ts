@@ -12,7 +12,7 @@ export function findPythonBracket(ahead: string): Bracket | 'wait' {
   const found = firstItem.exec(ahead)
   if (!found) return 'wait'
   const [, item, , next = ''] = found
-  // `(1)` is 1, `(1, 2)`, `()` and `([1])` are tuples.
+  // `(1)` is 1, `(1, 2)`, `()` and `([1])` are tuples (decision 66).
   if (ahead.startsWith('(')) return item && next === ')' ? group : tuple
   // `{1, 2}` and `{1}` are sets, `{1: 2}`, `{}` and `{**a}` are not.
   return item && /[,}]/.test(next) ? set : object

@@ -33,7 +33,8 @@ function* readPythonCall(
   const name = (yield* peek(cursor, findCallName))?.name
   if (!name || !mayCall(name, tools, grammar, needsProof)) return noCall
   cursor.at += name.length + 1
-  // Between marks the name of a tool proves the call; without them it may be part of a sentence.
+  // Between marks the name of a tool proves the call; without them it may be part of a sentence:
+  // `[get_weather(|as described above)]` (decision 63).
   const isTool = tools.has(name)
   const isBareList = Boolean(grammar.bracket)
   if (!isTool || isBareList) {
@@ -43,6 +44,7 @@ function* readPythonCall(
   }
   const { put, expectsKey } = output.beginCall(name)
   const { propertyNames } = tools.shapeOf(name)
+  // `note(|'hello')` (decision 66)
   const positionalKey = propertyNames.length === 1 ? propertyNames[0] : undefined
   const python = { positionalKey, isTool: tools.has }
   const { endMarks } = grammar

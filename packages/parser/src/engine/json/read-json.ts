@@ -44,7 +44,7 @@ const MAX_JSON_DEPTH = 512
  *
  * Beyond JSON it reads: single quotes, keys and words without quotes, missing, doubled and trailing
  * commas, comments, raw newlines and unknown escapes in strings, an unescaped quote inside a string,
- * closing brackets that are missing or crossed.
+ * closing brackets that are missing or crossed (decision 60).
  *
  * It reads the arguments of a Python call too, from after `(` to the matching `)`. The call is an
  * object, all values are literals, and tuples and sets are lists:
@@ -117,7 +117,7 @@ function readValue(reader: JsonReader): Step {
   if (bracket) return takeBracket(reader, bracket)
   // `[1, |]`
   if (isInList && isCloser(char)) return closeBracket(reader, char)
-  // `{"a": |}`
+  // `{"a": |}`: a value that is missing is not made up (decision 60).
   if (/[=,:)\]}]/.test(char)) return fail(reader, expected('a value', char))
   const isString = isQuote(char) ? 'yes' : isAtQuoteMark(reader)
   if (isString === 'wait') return 'wait'
@@ -160,7 +160,7 @@ function closeBracket(reader: JsonReader, closer: string): Step {
   const depth = open.findLastIndex(bracket => bracket.closer === closer)
   const inner = innermost(reader)?.closer ?? ''
   // `{"a": [1|}` is read, but in `f(a=[1|)` the parenthesis would end the call with a part of its
-  // arguments.
+  // arguments (decision 60).
   const isCrossedCall = closer === ')' && inner !== ')'
   if (depth < 0 || isCrossedCall) return fail(reader, expected(`\`${inner}\``, closer))
   cursor.at++
@@ -183,7 +183,7 @@ function readKey(reader: JsonReader): Step {
   if (char === '') return 'wait'
   // `{"a": 1,|}`
   if (isCloser(char)) return closeBracket(reader, char)
-  // `{|{"a": 1}}`: templates that show `{{` teach models to write it.
+  // `{|{"a": 1}}`: templates that show `{{` teach models to write it (decision 60).
   if (char === '{' && offsetOf(cursor) === lastOpenEnd) {
     cursor.at++
     return 'key'
@@ -219,7 +219,7 @@ function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
   return fail(reader, expected(`\`${keySign}\` after a key`, key.next))
 }
 
-/** `f(|'Paris')`: the value of the tool's only parameter. */
+/** `f(|'Paris')`: the value of the tool's only parameter (decision 66). */
 function putPositionalKey(reader: JsonReader): Step {
   const key = reader.syntax.python?.positionalKey
   if (key !== undefined) return putKey(reader, key)
@@ -260,7 +260,7 @@ function readWord(reader: JsonReader): Step {
   if (end?.type === 'cut') return fail(reader, expected('the rest of a value', end.found))
   if (ahead.length >= maxChars)
     return fail(reader, `expected the end of a value within ${maxChars} characters`)
-  // `{"days": 3|` at the end of the text.
+  // `{"days": 3|` at the end of the text (decision 62).
   return mayEndHere(reader) && isLiteral(ahead) ? takeWord(reader, ahead) : 'wait'
 }
 
@@ -292,12 +292,13 @@ function readAfterValue(reader: JsonReader): Step {
   // `{"a": 1|</tool_call>`
   if (isMark === 'yes' && dialect.closersMayBeMissing) return closeTo(reader, 0)
   if (isMark !== 'wait') return fail(reader, expected('a comma or a closing bracket', char))
-  // `{"a": 1|</tool`: the text ends with the beginning of a mark. A single character proves nothing.
+  // `{"a": 1|</tool`: the text ends with the beginning of a mark. A single character proves nothing
+  // (decision 62).
   const isPartOfMark = cursor.text.length - cursor.at > 1
   return mayEndHere(reader) && isPartOfMark ? closeTo(reader, 0) : 'wait'
 }
 
-/** `{"a": 1 |"b": 2}` `[{…} |{…}]` */
+/** `{"a": 1 |"b": 2}` `[{…} |{…}]` (decision 60) */
 function isAfterMissingComma(reader: JsonReader, char: string): boolean {
   const { cursor, dialect, lastStringEnd } = reader
   if (!dialect.commasMayBeMissing) return false

@@ -112,7 +112,7 @@ function afterQuote(look: Look): Verdict {
   }
   // `{"a": "b"|}`: any text may follow the outermost bracket, so looking further cannot help.
   if (char === closer) return keySign === '=' ? atCallEnd(look) : 'yes'
-  // `"a" |+ "b"`: code, which is not read; but the string is over.
+  // `"a" |+ "b"`: code, which is not read; but the string is over (decision 57).
   if (look.at > 0 && !hadUnescapedQuote && dialect.operators.includes(char)) return 'yes'
   if (!isQuote(char)) return atEndMark(look)
   return atSecondQuote(look)

@@ -188,7 +188,7 @@ function atTextEnd(look: Look): AfterValue {
   const { pairs, closing, rest, lineEnd } = look
   // `<call>f city=Paris| ` or `@f(city=Paris|)`
   if (rest === '' && (closing || lineEnd < 0)) return endOfPairs(look)
-  // `city=Paris|</cal`; a single character of a mark proves nothing.
+  // `city=Paris|</cal`; a single character of a mark proves nothing (decision 62).
   const isMark = matchMarks(rest, [pairs.marks.close, pairs.marks.open])
   if (rest.length > 1 && isMark === 'wait') return callEnd(look.text.length)
   // `city=New York| uni`

@@ -55,7 +55,10 @@ export function matchHead(ahead: string, isLine: boolean): CallHead | undefined 
   }
 }
 
-/** `@get_weather| city=` or `@get_weather|: {"city": …}`. After other text the mark is prose. */
+/**
+ * `@get_weather| city=` or `@get_weather|: {"city": …}`. After other text the mark is prose
+ * (decision 18).
+ */
 export function opensLineCall({ name, isObject }: CallHead): boolean {
   return name === '' || (name === ':' && isObject)
 }
@@ -82,7 +85,7 @@ function* readPairCall(
   const section = createCallSection(cursor, output, sectionMarks)
   if (!isLine) yield* skip(cursor)
   const isSpaced = section.unconfirmedChars() > 0
-  // `<call>{"name": "get_weather", …}</call>`
+  // `<call>|{"name": "get_weather", …}</call>` (decision 65)
   const isEnvelope = !isLine && /[[{]/.test(cursor.text.charAt(cursor.at))
   if (isEnvelope) return yield* readJsonCalls(cursor, output, sectionMarks)
 
@@ -138,7 +141,7 @@ function chooseName(tools: ToolShapes, written: string): string {
 
 /**
  * Between tags the name of a tool is enough. Any other name must be right after the tag, with text
- * after it: `<call>nope a=1</call>`, but not `Use <call> and`.
+ * after it: `<call>nope| a=1</call>`, but not `Use <call>| and` (decision 63).
  */
 export function opensTagCall(head: CallHead, isTool: boolean, isSpaced: boolean): boolean {
   if (head.name === '' || head.name === ':') return false

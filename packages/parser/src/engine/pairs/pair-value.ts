@@ -79,7 +79,7 @@ function* readAsText(writer: ArgumentWriter, begin: Token, reading: ValueReading
   return found
 }
 
-/** `profile=|{"name": "Ann"}` */
+/** `profile=|{"name": "Ann"}` (decision 19) */
 export function* readPairObject(pairs: Pairs, { put, expectsKey }: ArgumentWriter): ValueReading {
   const { cursor, marks, rewind } = pairs
   const problem = yield* readJson(cursor, put, {

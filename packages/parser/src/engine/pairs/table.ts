@@ -35,7 +35,7 @@ export const mustBe = ({ types }: Shape, wanted: number): boolean =>
  *     B-7|1|a gift, with "love"
  *
  * An empty cell is a key that the object does not have. A frame and a rule below the keys, as in
- * Markdown tables, mean nothing.
+ * Markdown tables, mean nothing (decision 68).
  */
 export function* readLineList(pairs: Pairs, closing: string, writer: ArgumentWriter): ValueReading {
   writer.put(Token.beginArray, '')

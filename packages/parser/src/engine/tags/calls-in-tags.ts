@@ -159,7 +159,7 @@ export function* readEnd(
   return undefined
 }
 
-/** `<function=write_file>|{"path": "a.ts"}</function>` */
+/** `<function=write_file>|{"path": "a.ts"}</function>` (decision 65) */
 function* readArgumentsObject(cursor: Cursor, call: TagCall): FallibleReading {
   const { put, expectsKey } = call.commit()
   return yield* readJson(cursor, put, { endMarks: call.ends.slice(0, 1), expectsKey })
@@ -170,7 +170,10 @@ function isAtPartialMark(cursor: Cursor, marks: readonly string[]): boolean {
   return cursor.isFinal && matchMarks(cursor.text.slice(cursor.at), marks) === 'wait'
 }
 
-/** True if a call may end without its close tag, at the end of a text that was not truncated. */
+/**
+ * True if a call may end without its close tag, at the end of a text that was not truncated
+ * (decision 62).
+ */
 function mayLackClose(cursor: Cursor, { ends, isTool, callSection }: TagCall): boolean {
   if (cursor.isTruncated) return false
   const rest = cursor.text.slice(cursor.at)
@@ -228,6 +231,7 @@ function* readTagCall(
   const isTool = tools.has(name)
   const commit = () => callSection.openCall(name)
   const isProof = nameEnd !== undefined && grammar.name === undefined
+  // `<function=write_file>|`, but not `<write_file>|`, which prose may mention (decision 63).
   if (isProof && isTool) commit()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
@@ -246,7 +250,7 @@ export function findToolName(head: string, tools: Pick<ToolShapes, 'has'>): stri
   // `get_weather\n`: some servers write the line break as a backslash and an `n`.
   const written = head.trim().replace(/(?:\\n)+$/, '')
   if (tools.has(written)) return written
-  // `get_weather.get_weather`: a tool without a namespace may be written as its own.
+  // `get_weather.get_weather`: a tool without a namespace may be written as its own (decision 23).
   const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
   return tools.has(half) ? half : written
 }
@@ -283,7 +287,7 @@ function* readTagCalls(
     const mark = yield* callSection.nextMark([...ends, ...opens])
     if (mark === section.close) return 0
     if (mark === '') return yield* readAfterCalls(cursor, output, callSection, reading)
-    // `</invoke></invoke>`: a mark too many means nothing.
+    // `</invoke></invoke>|`: a mark too many means nothing (decision 69).
     if (ends.includes(mark) && callSection.hasCalled()) callSection.confirm()
     isInCall = mark === call.open
   }
@@ -296,7 +300,7 @@ function* readAfterCalls(
   callSection: CallSection,
   { ends, grammar }: TagReading,
 ): CallReader {
-  // `<tool_call>|{"name": "get_weather"`: JSON in the section of a format with tags.
+  // `<tool_call>|{"name": "get_weather"`: JSON in the section of a format with tags (decision 65).
   const mayBeJson = !callSection.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))
   if (mayBeJson && grammar.section) {
     const marks = { endMarks: ends.slice(1), openMarks: [grammar.section.open] }

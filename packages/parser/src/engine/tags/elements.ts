@@ -188,7 +188,7 @@ type Content = 'empty' | 'text' | 'object' | 'list'
 /** Decides what an element contains. `child` is the name of the tag after its own; '' if none. */
 export function contentOf(tag: Tag, shape: Shape, child: string): Content {
   const { types, propertyNames } = shape
-  // `<user name="Ann">`: in a text the attributes would be lost.
+  // `<user name="Ann">`: in a text the attributes would be lost (decision 67).
   if (hasFields(tag, shape)) return 'object'
   // `<user/>`
   if (tag.isSelfClosing) return 'empty'
@@ -262,7 +262,8 @@ function* readList(
 ): FallibleReading {
   const { put } = parent
   put(Token.beginArray, '')
-  // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument.
+  // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument
+  // (decision 67).
   const { propertyNames } = parent.shape
   const otherNames = hasItemTags ? propertyNames.filter(name => !isItemTag(name)) : []
   const element = createElement(parent, shape, closes, false, { otherNames })
@@ -373,8 +374,8 @@ interface UntaggedArgument {
 }
 
 /**
- * Looks at a text whose open tag is missing: `offerta.docx</path>`. MiniMax M3 writes the first
- * argument like that.
+ * Looks at a text whose open tag is missing: `|offerta.docx</path>`. MiniMax M3 writes the first
+ * argument like that (decision 67).
  */
 export function matchUntagged(
   bracket: string,

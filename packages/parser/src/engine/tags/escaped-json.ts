@@ -3,7 +3,7 @@ import type { Verdict } from '../text/verdict.js'
 
 /**
  * JSON that the model wrote as if it were inside a string: `[{\"id\": 1}]`. The first quote shows
- * it, since no JSON has a backslash before its first quote.
+ * it, since no JSON has a backslash before its first quote (decision 65).
  */
 const escapedJson = /^\s*[[{][\s[{]*\\"/
 

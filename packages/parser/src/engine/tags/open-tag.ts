@@ -59,7 +59,10 @@ export function matchOpenTag(bracket: string, text: string): Tag | 'wait' {
 export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
   [...attributes.matchAll(attribute)].filter(([, name = '']) => names.includes(name))
 
-/** Puts the attributes that are arguments. Returns their names. The last of a name counts. */
+/**
+ * `<get_weather city="Paris">` Puts the attributes that are arguments (decision 67). Returns their
+ * names. The last of a name counts.
+ */
 export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink): Set<string> {
   const values = new Map(
     attributesOf(tag, names).map(([, name = '', value = '']) => [name, value.slice(1, -1)]),

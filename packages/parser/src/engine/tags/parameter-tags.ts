@@ -151,7 +151,10 @@ function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Readin
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
 
-/** True for `<parameter=arguments>{"path": "a.ts"}`: all arguments in one that the tool lacks. */
+/**
+ * True for `<parameter=arguments>|{"path": "a.ts"}`: all arguments in one that the tool does not
+ * have (decision 65).
+ */
 function wrapsAllArguments(key: string, { propertyNames }: Shape): boolean {
   const isDeclared = propertyNames.length === 0 || propertyNames.includes(key)
   return wrapperKeys.has(key) && !isDeclared

@@ -1,31 +1,31 @@
 import { ANY_TYPE, JsonType, type Shape } from './shape.js'
 
 /**
- * How a scalar stood in the source: as a bare word, as a string, or as text that carries no type of
- * its own.
+ * How the model wrote a scalar: as a bare word (`3`), as a string (`"3"`), or as text without a type
+ * of its own (`<days>3</days>`).
  */
 export type ScalarSource = 'bare' | 'quoted' | 'raw'
 
 /**
- * Writes a scalar of the source as the JSON that the schema has room for. What fits nowhere stays
- * what it was.
+ * Writes a scalar of the source as JSON of a type that the schema allows (decision 64): `"3"` is 3
+ * for an integer. A scalar that fits no type keeps the type it was written in.
  */
 export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
   const { types, values } = shape
-  // An allowed value may have space around it.
+  // `<unit> celsius </unit>`: an allowed value may have whitespace around it.
   const isAllowed = (word: string) => values?.has(JSON.stringify(word))
   const asString = JSON.stringify(isAllowed(text.trim()) && !isAllowed(text) ? text.trim() : text)
   if (source === 'quoted' && types & JsonType.string) return asString
   const scalar = wordAsJson(text.trim(), source, shape)
-  // An enum knows best: `1` is "1" where only the string is allowed.
+  // `1` is "1" if the enum contains only the string.
   if (scalar === undefined || (values?.has(asString) && !values.has(scalar))) return asString
   if (types & typeOfJson(scalar)) return scalar
-  // A bare null is never the word "null"; anything else is a string where a string will do.
+  // `5` is "5" where a string is allowed. A bare `null` is never the word "null".
   const mayBeString = types & JsonType.string && (source === 'raw' || scalar !== 'null')
   return mayBeString || source === 'quoted' ? asString : scalar
 }
 
-/** The kind of a JSON text, told by its first character. */
+/** The type of a JSON text, which its first character shows. */
 export function typeOfJson(json: string): number {
   const first = json.charAt(0)
   if (first === '"') return JsonType.string
@@ -38,8 +38,8 @@ export function typeOfJson(json: string): number {
 const constants = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE', 'null', 'None']
 
 /**
- * The number, boolean or null that a word spells. Text of no type under a schema that says nothing
- * counts only in JSON's own spelling: there `None` and `007` may well be words.
+ * The number, boolean or null that a word spells. Untyped text under a schema without a type counts
+ * only in JSON's own spelling: there `None` and `007` may be words.
  */
 function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | undefined {
   const isBare = source === 'bare'
@@ -53,7 +53,7 @@ function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | 
 const jsonScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 const looseNumber = /^([-+]?)(?=\.?\d)0*(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
 
-/** Puts `+5`, `.5`, `5.` and `007` right without touching the digits that count. */
+/** Writes `+5`, `.5`, `5.` and `007` as JSON numbers. The digits that count are copied. */
 function looseNumberAsJson(word: string): string | undefined {
   const match = looseNumber.exec(word)
   if (!match) return undefined
@@ -61,7 +61,7 @@ function looseNumberAsJson(word: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
 }
 
-/** Puts `1_000` and `0x1f` right, too. */
+/** Writes `1_000` and `0x1f` as JSON numbers, too. */
 function pythonNumberAsJson(word: string): string | undefined {
   const digits = word.replace(/(?<=[\da-f])_(?=[\da-f])/gi, '')
   const isBased = /^0(?:x[\da-f]+|o[0-7]+|b[01]+)$/i.test(digits)
@@ -73,15 +73,15 @@ export const SCALAR_PROBE_CHARS = 64
 const numberPrefix = /^[-+.]?[\d.]*(?:[eE][-+]?\d*)?$/
 
 /**
- * True while the beginning of a text may still turn out to be a number or a constant. Once false,
- * false for good.
+ * True while the beginning of a text may still become a number or a constant: `12|`, `tr|`. Once
+ * false, it stays false for any longer text.
  */
 export function mayBecomeScalar(beginning: string): boolean {
   const word = beginning.trim()
   return numberPrefix.test(word) || constants.some(constant => constant.startsWith(word))
 }
 
-/** True for text that is JSON from end to end. The value itself is thrown away. */
+/** True for a text that is JSON as a whole. The parsed value is not used. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

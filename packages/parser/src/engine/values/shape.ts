@@ -1,29 +1,28 @@
 /**
- * What the argument writer needs to know of a value's schema. The engine only reads shapes;
- * `schema/` makes them from JSON Schema.
+ * The part of a JSON Schema that the argument writer needs for a value. The engine only reads
+ * shapes; `schema/` makes them.
  */
 export interface Shape {
   /**
-   * The JSON types the value may have, as a set of `Kind` bits. `ANY_KIND` where the schema is
-   * silent.
+   * The JSON types that the value may have, as `JsonType` bits. `ANY_TYPE` if the schema names no
+   * type.
    */
   readonly types: number
   /**
-   * The only values allowed (`enum`, `const`), each as JSON text; undefined where any value will
-   * do.
+   * The only values allowed (`enum`, `const`), each as JSON text; undefined if any value is allowed.
    */
   readonly values: ReadonlySet<string> | undefined
   /** The declared properties, in their order. */
   readonly propertyNames: readonly string[]
   /** True unless the schema forbids properties that it does not declare. */
   readonly isOpen: boolean
-  /** The shape of a property; the silent shape for one that is not declared. */
+  /** The shape of a property; `anyShape` for one that is not declared. */
   property(name: string): Shape
   /** The shape of an array's item. */
   item(index: number): Shape
   /**
-   * The shape that is left once a property is known to hold this JSON text (tells the members of a
-   * union apart).
+   * The shape after a property turned out to be this JSON text: `"type": "circle"` selects one
+   * member of a union.
    */
   narrow(name: string, json: string): Shape
 }
@@ -40,7 +39,7 @@ export const JsonType = {
 export const ANY_TYPE = 63
 export const CONTAINER = JsonType.object | JsonType.array
 
-/** The shape of a value that no schema speaks of. */
+/** The shape of a value without a schema. */
 export const anyShape: Shape = {
   types: ANY_TYPE,
   values: undefined,
@@ -51,7 +50,7 @@ export const anyShape: Shape = {
   narrow: () => anyShape,
 }
 
-/** The shape of arguments whose tool is not known: an object of which nothing else is said. */
+/** The shape of the arguments of an unknown tool: an object with any properties. */
 export const anyObjectShape: Shape = {
   ...anyShape,
   types: JsonType.object,

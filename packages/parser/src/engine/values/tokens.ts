@@ -1,6 +1,6 @@
 /**
- * What a grammar reads, in the order in which it reads it. A *text* is a string that arrives in
- * pieces; a *literal* is a bare word or number of the source (`5`, `true`, `None`, `Paris`).
+ * The steps of a value, in the order in which a reader reads them. A *text* is a string that arrives
+ * in pieces; a *literal* is a bare word or number (`5`, `true`, `None`, `Paris`).
  */
 export const Token = {
   beginObject: 0,
@@ -8,9 +8,9 @@ export const Token = {
   beginArray: 2,
   endArray: 3,
   key: 4,
-  /** A text that the source itself marks as a string. */
+  /** A text that is marked as a string: `"5"`. */
   beginQuoted: 5,
-  /** A text whose type only the schema can tell. */
+  /** A text whose type the schema decides: `<days>5</days>`. */
   beginUntyped: 6,
   text: 7,
   endText: 8,
@@ -18,7 +18,10 @@ export const Token = {
 } as const
 export type Token = (typeof Token)[keyof typeof Token]
 
-/** Takes tokens. `text` is the key, the piece of text or the literal; empty for the others. */
+/**
+ * Takes value tokens (decision 1). `text` is the key, the piece of text or the literal; empty for
+ * the others.
+ */
 export type ValueSink = (token: Token, text: string) => void
 
 /** Puts a whole text. */
@@ -30,17 +33,17 @@ export function putText(begin: Token, text: string, sink: ValueSink): void {
 
 export type ValueRecorder = ReturnType<typeof createValueRecorder>
 
-/** Remembers a value whose meaning is decided by something that comes later. */
+/** Records a value whose meaning a later key decides: `{"arguments": {…}|, "name": …`. */
 export function createValueRecorder() {
   const tokens: (readonly [Token, string])[] = []
   let heldChars = 0
   return {
     put(token: Token, text: string) {
       tokens.push([token, text])
-      // Not counted by the piece: how a text is cut into pieces must make no difference.
+      // A piece of text adds nothing of its own: where chunks end must make no difference.
       heldChars += token === Token.text ? text.length : text.length + 1
     },
-    /** How many characters it contains, so that the caller can keep a bound. */
+    /** How many characters it contains, so that the caller can limit them. */
     heldChars: () => heldChars,
     replay(sink: ValueSink) {
       for (const [token, text] of tokens) sink(token, text)

@@ -97,7 +97,10 @@ const quotesInQuotes = /^(["'])((?:(?!\1).)*\1\S.*)\1$/
 /** Removes the quotes around a text that contains quotes itself; others are part of the text. */
 export const withoutOuterQuotes = (text: string) => text.replace(quotesInQuotes, '$2')
 
-/** Puts text without quotes. `~`, `yes` and `off` count only where the schema asks for them. */
+/**
+ * Puts text without quotes. `~`, `yes` and `off` count only where the schema asks for them
+ * (decision 64).
+ */
 export function putPlain(text: string, shape: Shape, put: ValueSink): void {
   const isNullAsked = (shape.types & JsonType.null) !== 0 && shape.types !== ANY_TYPE
   if (text === '~' && isNullAsked) put(Token.literal, 'null')

@@ -80,14 +80,14 @@ function* peekStart(cursor: Cursor, tool: YamlTool): Reading<Start> {
 /**
  * Tells a call from a tag that is only mentioned, by the text after the open tag. An argument of the
  * tool proves a call, and so does the close tag at once. Another key must be in a line of its own,
- * with nothing but what looks like arguments between it and the close tag.
+ * with nothing but what looks like arguments between it and the close tag (decision 63).
  */
 export function findStart(ahead: string, tool: YamlTool, textEnd: TextEnd): Start | 'wait' {
   const { closeTag } = tool
   const [inside = ''] = ahead.split(closeTag, 1)
   const isClosed = inside.length < ahead.length
   const lines = splitLines(inside, isClosed || textEnd === 'limit')
-  // `<get_weather>\n|{`
+  // `<get_weather>\n|{` (decision 65)
   if (lines.first.trim().startsWith('{')) return 'json'
   // `<get_time>\n|</get_time>`
   if (isClosed && lines.first === '') return 'yaml'

@@ -122,7 +122,7 @@ export function* nextLine(yaml: YamlState, entry: Level, needsValue = false): Re
       cursor.at += column + closeTag.length
       return
     }
-    // `city: Paris\n|</get_w`, or the text ends without any of it.
+    // `city: Paris\n|</get_w`, or the text ends without any of it (decision 62).
     const isLast = cursor.isFinal && cursor.at + line.length === cursor.text.length
     if (isLast && isPartialCloseTag(line, closeTag)) {
       cursor.at += column + text.length
