@@ -7,7 +7,8 @@ import { complexFields, type Descriptions, renderSignature } from '../schema/sig
 import type { FunctionTool } from '../sdk/parts.js'
 import { escapeMarks, resultMarks } from '../writing/json-text.js'
 import { writePairs } from '../writing/pair-writer.js'
-import { formatProtocol, type NamedTool } from './format-protocol.js'
+import type { NamedTool } from './format-definition.js'
+import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**

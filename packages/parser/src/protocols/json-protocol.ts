@@ -3,7 +3,8 @@ import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-c
 import { isSpecialToken } from '../engine/mark-strength.js'
 import { readNameBefore } from '../engine/text/read-marks.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
-import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
+import type { FormatDefinition, FormatTemplates } from './format-definition.js'
+import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol, FormatExtras } from './protocol.js'
 
 /**

@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record.js'
 import { fillTemplate } from '../writing/fill-template.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
-import type { FormatDefinition, FormatTemplates } from './format-protocol.js'
+import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 

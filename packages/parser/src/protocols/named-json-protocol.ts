@@ -1,5 +1,6 @@
 import { type NamedJsonGrammar, namedJsonCalls } from '../engine/json/named-json-calls.js'
-import { type FormatDefinition, formatProtocol } from './format-protocol.js'
+import type { FormatDefinition } from './format-definition.js'
+import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**

@@ -1,7 +1,8 @@
 import type { JsonMarks } from '../engine/json/json-calls.js'
 import { bareList, pythonicCalls } from '../engine/json/python-calls.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
-import { type FormatDefinition, type FormatTemplates, formatProtocol } from './format-protocol.js'
+import type { FormatDefinition, FormatTemplates } from './format-definition.js'
+import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**

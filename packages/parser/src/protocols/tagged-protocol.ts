@@ -3,7 +3,8 @@ import { type TaggedGrammar, taggedCalls } from '../engine/tags/parameter-tags.j
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
 import { fillTemplate } from '../writing/fill-template.js'
 import { escapeTags, spacedJson } from '../writing/json-text.js'
-import { type FormatTemplates, formatProtocol } from './format-protocol.js'
+import type { FormatTemplates } from './format-definition.js'
+import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**

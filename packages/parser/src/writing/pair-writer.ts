@@ -62,23 +62,47 @@ export function writePairs(
   return write(args, declared, [])
 }
 
-/** The forms that a value may have, short ones first. */
+/** The forms that a value may have, the shortest first. The caller takes the first that reads back. */
 function formsOf(value: unknown, json: string, shape: Shape, isLine: boolean): string[] {
-  if (typeof value === 'string') {
-    const isBare = isLine
-      ? !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(value)
-      : /^[^\s"'<,{[(][^\s<,]*$/.test(value)
-    return [
-      ...(isBare ? [value] : []),
-      isLine && value.includes('\n') ? heredoc(value) : quote(value),
-    ]
-  }
-  if (!Array.isArray(value)) return [json]
-  const isFlat = value.length > 0 && value.every(item => item !== null && typeof item !== 'object')
-  const list = isFlat ? value.join(isLine ? ', ' : ',') : ''
-  const isBare = isFlat && !/["']/.test(list) && (isLine || !/[\s<]/.test(list))
-  const table = isLine ? writeTable(value, shape) : json
-  return [...(isBare ? [list] : []), ...(table.length < json.length ? [table] : []), json]
+  if (typeof value === 'string') return textForms(value, isLine)
+  if (Array.isArray(value)) return listForms(value, json, shape, isLine)
+  return [json]
+}
+
+function textForms(text: string, isLine: boolean): string[] {
+  const form = isLine && text.includes('\n') ? heredoc(text) : quote(text)
+  return canBeBare(text, isLine) ? [text, form] : [form]
+}
+
+/** In a line any text of one line: `New York`. Between tags a single word: `Paris`. */
+function canBeBare(text: string, isLine: boolean): boolean {
+  if (isLine) return !/^$|^[\s,]|[\s,]$|[\n\r]|^["']/.test(text)
+  return /^[^\s"'<,{[(][^\s<,]*$/.test(text)
+}
+
+function listForms(
+  list: readonly unknown[],
+  json: string,
+  shape: Shape,
+  isLine: boolean,
+): string[] {
+  const forms = [json]
+  // `<<END`, a line `a|b`, a line for each object.
+  const table = isLine ? writeTable(list, shape) : json
+  if (table.length < json.length) forms.unshift(table)
+  // `a, b` in a line, `a,b` between tags.
+  const bare = writeBareList(list, isLine)
+  if (bare !== undefined) forms.unshift(bare)
+  return forms
+}
+
+/** Returns `undefined` for a list that needs brackets: `[]`, `[{"a":1}]`, `["it's"]`. */
+function writeBareList(list: readonly unknown[], isLine: boolean): string | undefined {
+  const isFlat = list.length > 0 && list.every(item => item !== null && typeof item !== 'object')
+  if (!isFlat) return undefined
+  const bare = list.join(isLine ? ', ' : ',')
+  if (/["']/.test(bare)) return undefined
+  return isLine || !/[\s<]/.test(bare) ? bare : undefined
 }
 
 function quote(text: string): string {
