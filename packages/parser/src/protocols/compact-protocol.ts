@@ -137,8 +137,8 @@ function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolO
   const jsonCall = isLine ? '@name {"key":"value"}' : '<call>name {"key":"value"}</call>'
   const intros = {
     json: `To call a tool, write its name and a JSON object between tags:\n${jsonCall}\nOne <call> for each call. `,
-    wire: 'To call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; in quotes escape as in JSON. ',
-    line: 'To call tools, write a line for each call:\n@name key=some text key=5\nNo quotes: a value runs to the next key. Text with line breaks (END or any word that it has not):\n@name key=<<END\nline 1\nline 2\nEND\n',
+    wire: 'To call a tool, write its name and arguments between tags:\n<call>name key=word key="text with spaces" key=5</call>\nOne <call> for each call. Quote text unless it is a single word; escape quoted text as in JSON. ',
+    line: 'To call tools, write one line per call:\n@name key=some text key=5\nNo quotes: a value ends at the next key. Text with line breaks (END, or any word not in the text):\n@name key=<<END\nline 1\nline 2\nEND\n',
   }
   const objects = isLine ? 'Objects: JSON. ' : 'Objects: key={"a":1}. '
   const notes = [
@@ -146,10 +146,10 @@ function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolO
     hasLists && (isLine ? 'Lists: a, b. ' : 'Lists: key=a,b or key=["a b","c"]. '),
     hasTables && !isLine && 'Lists of objects: key=[{"a":1},{"a":2}]. ',
     hasObjects && (fallbackToJson === 'force' ? 'Objects: key.a=1 key.b=2. ' : objects),
-    hasJson && !isJson && `Tools whose parameters stand in { } take one JSON value: ${jsonCall}. `,
+    hasJson && !isJson && `Tools whose parameters are in { } take one JSON value: ${jsonCall}. `,
     isLine
       ? 'Then stop and wait for the results. Parameters'
       : 'Then stop: the results come as <result>. If no tool is needed, just answer. Below, parameters',
   ]
-  return `# Tools\n${intros[syntax]}${notes.filter(Boolean).join('')} with ? are optional, those without a type are text.`
+  return `# Tools\n${intros[syntax]}${notes.filter(Boolean).join('')} with ? are optional; those without a type are text.`
 }

@@ -62,7 +62,7 @@ const elementInstructions = `To call a function, write one XML element whose tag
 <parameter_name>value</parameter_name>
 </function_name>
 
-Write text as it is, over several lines if need be, without escaping anything. Write a list as <item> elements, an object as child elements. For several calls write several elements, one after the other.`
+Write text as it is, on several lines if needed, and escape nothing. Write a list as <item> elements, and an object as child elements. For several calls, write several elements one after the other.`
 
 const childrenWriter = (toolName: string) =>
   elementWriter('', (text, shape, tag) =>

@@ -33,7 +33,7 @@ export function yamlXmlProtocol(): EngineProtocol {
   })
 }
 
-const yamlInstructions = `To call a function, write an XML element whose tag is the function's name, with the arguments in it as YAML:
+const yamlInstructions = `To call a function, write an XML element whose tag is the function's name and whose content is the arguments as YAML:
 
 <function_name>
 some_text: value
@@ -45,4 +45,4 @@ long_text: |
     second line
 </function_name>
 
-Write text of several lines as a block behind |, indented by two spaces. Each tag stands in a line of its own, and is not indented. For several calls write several elements, one after the other.`
+Write text of several lines as a block after |, indented by two spaces. Put each tag on its own line, without indentation. For several calls, write several elements one after the other.`
