@@ -78,6 +78,8 @@ const oldNames: Readonly<Record<string, string>> = {
   lookAtHead: 'matchHead',
   hasSections: 'readsCdata',
   hasBlocks: 'trimsBlockLayout',
+  isSilent: 'opensNoCall',
+  isWeakMark: 'strength',
   isSilentText: 'untypedIsText',
   isPlaced: 'wrapsAllArguments',
   followOf: 'whatFollows',

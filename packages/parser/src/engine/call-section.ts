@@ -82,7 +82,7 @@ export function createCallSection(cursor: Cursor, output: CallOutput, options: C
   }
 }
 
-// Not made anew for each markup: the first run of a generator is costly.
+// At the top of the file, not made for each markup: the first run of a generator is costly.
 function* endCall(
   cursor: Cursor,
   { appendRaw }: CallOutput,

@@ -32,7 +32,7 @@ export const malformed = (message: string): Problem => ({ code: 'malformed-argum
  * split differently by other chunks.
  */
 export type EngineEvent =
-  /** What the model says, or thinks, where that is told apart. */
+  /** Text for the user, and reasoning if that is emitted as such. */
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'call-start'; readonly toolName: string }
   /** More of the call's arguments, as JSON text. */
@@ -77,7 +77,7 @@ export type Trace =
   | { readonly type: 'mark' | 'rollback' | 'hold'; readonly mark: string; readonly offset: number }
   /** It is a call of that tool. */
   | { readonly type: 'commit'; readonly toolName: string; readonly offset: number }
-  /** What the mark opened is over; `isQuote`: it held text. */
+  /** What the mark opened has ended. `isQuote`: it contained text. */
   | { readonly type: 'leave'; readonly offset: number; readonly isQuote: boolean }
   | {
       readonly type: 'thought'

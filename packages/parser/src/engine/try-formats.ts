@@ -59,8 +59,8 @@ export function* tryFormats(
  */
 function* readAttempts(
   cursor: Cursor,
-  attempts: readonly Attempt[],
-): Reading<{ chosen: Attempt | undefined; last: readonly Attempt[] }> {
+  attempts: readonly FormatAttempt[],
+): Reading<{ chosen: FormatAttempt | undefined; last: readonly FormatAttempt[] }> {
   let last = attempts
   for (;;) {
     const chosen = last.find(attempt => attempt.isChosen())
@@ -80,7 +80,7 @@ function* readAttempts(
   }
 }
 
-type Attempt = ReturnType<typeof startAttempt>
+type FormatAttempt = ReturnType<typeof startAttempt>
 
 /** The next word with the character after it; at the end of the text all that is left. */
 function nextPiece({ text, at, isFinal }: Cursor): string {

@@ -2,7 +2,7 @@
 export const isSpace = (char: string): boolean =>
   char === ' ' || char === '\n' || char === '\t' || char === '\r'
 
-/** Behind a JSON object a brace too many is a slip of the model's, not text. */
+/** `{…}|}` After a JSON object, a brace too many is a mistake of the model and not text. */
 export const isSpaceOrStrayBrace = (char: string) => isSpace(char) || char === '}'
 
 export const isQuote = (char: string) => char === '"' || char === "'"

@@ -6,10 +6,11 @@
 export interface Cursor {
   text: string
   at: number
-  /** How many characters stood before the window. */
+  /** How many characters came before the window. */
   windowOffset: number
-  /** No more text comes. `isCut`: the model was stopped, so that what looks finished may not be. */
+  /** No more text comes. */
   isFinal: boolean
+  /** The model was stopped by a limit, so a call that looks finished may not be. */
   isTruncated: boolean
 }
 

@@ -13,7 +13,7 @@ export function createTextCollector() {
       batches.push(pieces.join(''))
       pieces = []
     },
-    /** Gives out what was collected, and begins anew. */
+    /** Returns what was collected, and starts with an empty text. */
     take(): string {
       const text = [...batches, ...pieces].join('')
       batches = []
