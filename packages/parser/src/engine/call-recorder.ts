@@ -38,7 +38,7 @@ export function createCallRecorder({ tools, maxHeldChars, emit }: CallRecorderOp
     endedCall = undefined
   }
 
-  /** Takes the input of a call that must not run, so that it does not look like a whole one. */
+  /** Takes the input of a call that must not run, so that it does not look complete (decision 16). */
   const takeInvalidInput = (): string => {
     const text = input.take()
     const isEmpty = text.trim() === ''

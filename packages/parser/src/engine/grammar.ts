@@ -46,7 +46,7 @@ export interface ToolShapes {
   shapeOf(toolName: string): Shape
 }
 
-/** How much a mark proves by itself: how rare it is in text that contains no call. */
+/** How much a mark proves by itself: how rare it is in text without a call (decision 70). */
 export type MarkStrength =
   /** `<|tool_call|>`: a special token. Only a model writes it, and a server may strip it. */
   | 'token'

@@ -10,7 +10,7 @@ const specialToken = /^(?:<[|｜]|<\/?\w+:|\[\/?[A-Z_]+\]|\]<)/
 /** True for a mark that only a model writes, and that a server may strip. */
 export const isSpecialToken = (mark: string) => specialToken.test(mark)
 
-/** How much a mark proves: what its grammar says, or else what its spelling shows. */
+/** How much a mark proves: what its grammar says, or else what its spelling shows (decision 70). */
 export function markStrength({ strength, text }: Mark): MarkStrength {
   if (strength) return strength
   return isSpecialToken(text) ? 'token' : 'tag'

@@ -47,7 +47,7 @@ const DEFAULT_MAX_HELD_CHARS = 1_048_576
 const FREE_RESCAN_CHARS = 65_536
 const RESCANS_PER_CHAR = 8
 
-/** The prompt may have opened the reasoning: its close mark is looked for in so many characters. */
+/** `Hm.</think>` The prompt may have opened the reasoning: so far its end is looked for (decision 33). */
 const MAX_UNOPENED_REASONING_CHARS = 64
 
 /** Markup that is being read: from an open mark to where its reader is done. */
@@ -346,7 +346,7 @@ function releaseHeld(scan: Scan, { mark, offset }: OpenMarkup): void {
   scan.emit({ type: 'problem', problem: { code: 'held-limit', message }, raw, offset })
 }
 
-/** Emits text in which no mark is looked for. */
+/** Emits text in which no mark is looked for. Text around a call is kept (decision 24). */
 function emitPlainText(scan: Scan, text: string): void {
   scan.textOutput.text(text)
   advance(scan.lineContext, text)

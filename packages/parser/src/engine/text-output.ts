@@ -15,7 +15,7 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
   let isEmpty = true
   /**
    * Whitespace that waits for what follows. At the beginning and after a call it is markup if
-   * another call, or nothing, follows; around reasoning it always is.
+   * another call, or nothing, follows; around reasoning it always is (decision 3).
    */
   let pendingSpace = ''
   let dropsPendingSpace = false

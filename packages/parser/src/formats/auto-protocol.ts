@@ -86,7 +86,7 @@ const withNameAsProof = (mark: FormatMark): FormatMark =>
 
 /**
  * A mark of a format that was not asked for. The less it proves, the fewer are the places where it
- * counts.
+ * counts (decision 70).
  */
 function asForeign(mark: FormatMark): FormatMark[] {
   // `<|eom|>` of Muse is ignored in any answer, its other ignored marks only in its own.
