@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Cursor, Reading } from '../../src/engine/text/cursor.js'
+import { startReader } from '../../src/engine/text/run.js'
+import { compactProtocol } from '../../src/protocols/compact-protocol.js'
+import { weatherTool } from '../sdk/support/weather.js'
+import { readEvents } from '../support/read-answer.js'
 import { isHunt, runsOf } from './support/configure.js'
+import { countWindow, installStepCounter } from './support/count-steps.js'
 import { formatOf } from './support/formats.js'
 import { findBadGrowth } from './support/growth.js'
 import {
@@ -12,8 +18,18 @@ import {
   piecesOf,
 } from './support/protocols.js'
 
-/** More than a megabyte in a hunt; in CI a size at which what is quadratic already stands out. */
-const MAX_CHARS = isHunt ? 2_097_152 : 65_536
+/** The window of every cursor counts what is joined in it. */
+vi.mock('../../src/engine/text/cursor.js', async original => {
+  const module = await original<typeof import('../../src/engine/text/cursor.js')>()
+  return { ...module, createCursor: () => countWindow(module.createCursor()) }
+})
+
+let restore = () => {}
+beforeAll(() => {
+  restore = installStepCounter()
+})
+afterAll(() => restore())
+
 const sizes = [undefined, 4]
 /** Of all that can stand behind the doors of a format, one in so many is measured in CI. */
 const CI_SHARE = 7
@@ -112,6 +128,60 @@ const commonDoors: readonly string[] = [
   '<tool_call>{"name":"get","arguments":{"city" ?',
 ]
 
+/** Looks for a `!` in all text so far whenever more of it comes, and takes nothing. */
+function* readAgainAndAgain(cursor: Cursor): Reading {
+  while (!cursor.isFinal && !cursor.text.includes('!')) yield
+}
+
+/** Looks for a `!` in all text ahead at each character. */
+function* lookFromEachCharacter(cursor: Cursor): Reading {
+  while (!cursor.isFinal) {
+    for (; cursor.at < cursor.text.length; cursor.at++) cursor.text.indexOf('!', cursor.at)
+    yield
+  }
+}
+
+/** Takes each chunk as it comes, and looks at nothing twice. */
+function* takeEachCharacter(cursor: Cursor): Reading {
+  while (!cursor.isFinal) {
+    for (; cursor.at < cursor.text.length; cursor.at++) cursor.text.charAt(cursor.at)
+    yield
+  }
+}
+
+/** Takes nothing, so that the window is joined again for each chunk. */
+function* takeNothing(cursor: Cursor): Reading {
+  while (!cursor.isFinal) yield
+}
+
+describe('the counter of steps', () => {
+  const growthOf = (reader: (cursor: Cursor) => Reading, chunkChars?: number) =>
+    findBadGrowth({
+      textOf: chars => fill('a', chars),
+      chunkChars,
+      read(chunks) {
+        const running = startReader(reader)
+        for (const chunk of chunks) running.feed(chunk)
+        running.end(false)
+      },
+    })
+
+  it.each([
+    ['looks at all text so far for each chunk', readAgainAndAgain, 4],
+    ['looks at all text ahead for each character', lookFromEachCharacter, undefined],
+    ['joins all text so far with each chunk', takeNothing, 4],
+  ] as const)('finds a reader that %s', (_, reader, chunkChars) => {
+    expect(growthOf(reader, chunkChars)).toMatch(/^2048 characters: \d+ steps, 8192: \d+/)
+  })
+
+  it.each([undefined, 4])(
+    'finds nothing wrong with a reader that looks at each character once, in chunks of %s',
+    size => {
+      expect(growthOf(takeEachCharacter, size)).toBeUndefined()
+    },
+  )
+})
+
 const names = [...oneOfEachGrammar(), 'auto']
 const numRuns = isHunt ? runsOf(1) : Math.max(20, Math.ceil(60 / names.length))
 
@@ -127,29 +197,25 @@ describe.each(names)('linear: %s', name => {
     ]),
   ]
 
-  const growthOf = (textOf: (chars: number) => string, maxChars: number, chunkChars?: number) =>
-    findBadGrowth({ protocol, tools: houseTools, textOf, maxChars, chunkChars })
+  const read = (chunks: readonly string[]) => readEvents({ protocol, tools: houseTools, chunks })
+  const growthOf = (textOf: (chars: number) => string, chunkChars?: number) =>
+    findBadGrowth({ read, textOf, chunkChars })
 
   it('takes time in proportion to one thing over and over', () => {
-    const bad = [...units, ...samples].flatMap(unit =>
-      sizes.flatMap(chunkChars => {
-        const growth = growthOf(
-          chars => fill(unit, chars),
-          chunkChars ? MAX_CHARS / 4 : MAX_CHARS,
-          chunkChars,
-        )
-        return growth
-          ? [`${JSON.stringify(unit)} in chunks of ${chunkChars ?? 'any size'}: ${growth}`]
-          : []
-      }),
-    )
+    const bad = [...units, ...samples].flatMap((unit, i) => {
+      const chunkChars = sizes[i % sizes.length]
+      const growth = growthOf(chars => fill(unit, chars), chunkChars)
+      return growth
+        ? [`${JSON.stringify(unit)} in chunks of ${chunkChars ?? 'any size'}: ${growth}`]
+        : []
+    })
     expect(bad).toEqual([])
   })
 
   it('takes time in proportion to a mark that is only mentioned, over and over in one piece', () => {
     const marks = [...new Set(samples.map(sample => piecesOf(sample)[0] ?? ''))]
     const bad = marks.flatMap(mark => {
-      const growth = growthOf(chars => fill(`${mark} x `, chars), 4 * MAX_CHARS)
+      const growth = growthOf(chars => fill(`${mark} x `, chars))
       return growth ? [`${JSON.stringify(mark)}: ${growth}`] : []
     })
     expect(bad).toEqual([])
@@ -161,7 +227,7 @@ describe.each(names)('linear: %s', name => {
         fc.constantFrom(...beginnings),
         fc.constantFrom(...sizes),
         (beginning, chunkChars) => {
-          expect(growthOf(chars => fill(beginning, chars), MAX_CHARS, chunkChars)).toBeUndefined()
+          expect(growthOf(chars => fill(beginning, chars), chunkChars)).toBeUndefined()
         },
       ),
       { numRuns, endOnFailure: true },
@@ -177,11 +243,7 @@ describe.each(names)('linear: %s', name => {
         fc.constantFrom(...ends),
         fc.constantFrom(...sizes),
         (beginning, unit, end, chunkChars) => {
-          const growth = growthOf(
-            chars => beginning + fill(unit, chars) + end,
-            MAX_CHARS,
-            chunkChars,
-          )
+          const growth = growthOf(chars => beginning + fill(unit, chars) + end, chunkChars)
           expect(growth).toBeUndefined()
         },
       ),
@@ -195,7 +257,7 @@ describe.each(names)('linear: %s', name => {
       : pairsOf(commonDoors, ['a', ' ', '<', '"'], 1)
     const bad = pairs.flatMap(([door, unit], i) => {
       const chunkChars = format.doors.length ? sizes[i % sizes.length] : 4
-      const growth = growthOf(chars => door + fill(unit, chars), MAX_CHARS, chunkChars)
+      const growth = growthOf(chars => door + fill(unit, chars), chunkChars)
       return growth ? [`${JSON.stringify(door)} and ${JSON.stringify(unit)}: ${growth}`] : []
     })
     expect(bad).toEqual([])
@@ -207,7 +269,7 @@ describe.each(names)('linear: %s', name => {
       sizes.flatMap(chunkChars => {
         const textOf = (chars: number) =>
           `${samples[1]?.split(' ')[0]} ${Array.from({ length: chars / 12 }, (_, i) => `${key}${i}="1"`).join(' ')}`
-        const growth = growthOf(textOf, MAX_CHARS, chunkChars)
+        const growth = growthOf(textOf, chunkChars)
         return growth ? [`${key} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
       }),
     )
@@ -230,7 +292,7 @@ describe.each(names)('linear: %s', name => {
             const depth = Math.ceil(chars / (open.length + close.length))
             return beginning + open.repeat(depth) + close.repeat(depth)
           }
-          expect(growthOf(textOf, MAX_CHARS)).toBeUndefined()
+          expect(growthOf(textOf)).toBeUndefined()
         },
       ),
       { numRuns, endOnFailure: true },
@@ -261,3 +323,35 @@ function beginningsOf(text: string): string[] {
     return beginning
   })
 }
+
+describe('linear: the compact syntaxes, one long value', () => {
+  it.each([
+    { syntax: 'wire' as const, textOf: (chars: number) => `<call>${'x'.repeat(chars)}` },
+    { syntax: 'wire' as const, textOf: (chars: number) => '<call>'.repeat(chars / 6) },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city=${'x'.repeat(chars)}`,
+    },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city=${'a='.repeat(chars / 2)}`,
+    },
+    {
+      syntax: 'wire' as const,
+      textOf: (chars: number) => `<call>get_weather city="${'" x'.repeat(chars / 3)}`,
+    },
+    {
+      syntax: 'line' as const,
+      textOf: (chars: number) => `@get_weather city=${' days'.repeat(chars / 5)}`,
+    },
+    {
+      syntax: 'line' as const,
+      textOf: (chars: number) => `@get_weather city=<<END\n${'EN\n'.repeat(chars / 3)}`,
+    },
+  ])('$syntax takes time in proportion to the text', ({ syntax, textOf }) => {
+    const protocol = compactProtocol({ syntax })
+    const read = (chunks: readonly string[]) =>
+      readEvents({ protocol, tools: [weatherTool], chunks })
+    expect(findBadGrowth({ read, textOf, chunkChars: 4 })).toBeUndefined()
+  })
+})

@@ -8,7 +8,6 @@ import {
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { readCalls, syntaxes } from '../compact/support/desk.js'
-import { findBadGrowth } from '../properties/support/growth.js'
 import { chunksOf } from '../support/chunks.js'
 import { readEvents } from '../support/read-answer.js'
 import {
@@ -292,41 +291,6 @@ describe('<call> and a long run without a space', () => {
       expect(given).toBe(answer.length)
       expect(events).toBeLessThanOrEqual(answer.length / 4 + 10)
     }
-  })
-
-  test.for([
-    { syntax: 'wire' as const, textOf: (chars: number) => `<call>${'x'.repeat(chars)}` },
-    { syntax: 'wire' as const, textOf: (chars: number) => '<call>'.repeat(chars / 6) },
-    {
-      syntax: 'wire' as const,
-      textOf: (chars: number) => `<call>get_weather city=${'x'.repeat(chars)}`,
-    },
-    {
-      syntax: 'wire' as const,
-      textOf: (chars: number) => `<call>get_weather city=${'a='.repeat(chars / 2)}`,
-    },
-    {
-      syntax: 'wire' as const,
-      textOf: (chars: number) => `<call>get_weather city="${'" x'.repeat(chars / 3)}`,
-    },
-    {
-      syntax: 'line' as const,
-      textOf: (chars: number) => `@get_weather city=${' days'.repeat(chars / 5)}`,
-    },
-    {
-      syntax: 'line' as const,
-      textOf: (chars: number) => `@get_weather city=<<END\n${'EN\n'.repeat(chars / 3)}`,
-    },
-  ])('$syntax takes time in proportion to the text', ({ syntax, textOf: textOfSize }) => {
-    const protocol = compactProtocol({ syntax })
-    const request = {
-      protocol,
-      tools: [weatherTool],
-      textOf: textOfSize,
-      maxChars: 131_072,
-      chunkChars: 4,
-    }
-    expect(findBadGrowth(request)).toBeUndefined()
   })
 })
 

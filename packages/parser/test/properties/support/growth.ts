@@ -1,84 +1,42 @@
-import type { FunctionTool, ParserOptions } from '@toolglot/parser'
-import type { EngineProtocol } from '../../../src/protocols/protocol.js'
+import { chunksOf } from '../../support/chunks.js'
+import { stepsSoFar } from './count-steps.js'
 
 export interface GrowthRequest {
-  readonly protocol: EngineProtocol
-  readonly tools: readonly FunctionTool[]
+  /** Reads the chunks of a text. */
+  readonly read: (chunks: readonly string[]) => void
   /** The text at a given size. */
   readonly textOf: (chars: number) => string
-  /**
-   * The full size; smaller ones come first, so that what grows too fast is found before it takes
-   * minutes.
-   */
-  readonly maxChars: number
   /** Size of the chunks; undefined for a single one. */
   readonly chunkChars?: number | undefined
-  readonly options?: ParserOptions | undefined
 }
 
-const MIN_CHARS = 8192
-/**
- * Below this there is nothing to complain of, and a collection of garbage weighs too much to say
- * more.
- */
-const FAST_MS = 60
+/** Above the look-ahead limit of 1,024 characters, up to which the work may grow faster. */
+const MIN_CHARS = 2048
+const MAX_CHARS = 131_072
 /** From a text to one four times as long: 4 is linear, 16 is quadratic. */
-const MAX_RATIO = 8
-const ATTEMPTS = 4
-/** No machine is that busy; and measuring again would take as long again. */
-const BEYOND_DOUBT_MS = 1500
+const MAX_RATIO = 6
 
 /**
- * Says how the time grows where it grows much faster than the text; undefined where it does not.
+ * Says how the work grows if it grows faster than the text at every size; undefined if it does not.
+ * A limit that only a longer text reaches makes the work of shorter ones grow faster, so that a
+ * longer text is read before anything is said.
  */
 export function findBadGrowth(request: GrowthRequest): string | undefined {
-  let quarterMs = measureMs(request, MIN_CHARS / 4)
-  for (let chars = MIN_CHARS; chars <= request.maxChars; chars *= 4) {
-    let ms = measureMs(request, chars)
-    let attempts = 1
-    // A busy machine makes one measurement slow, but hardly all of them.
-    while (isBad(ms, quarterMs) && ms < BEYOND_DOUBT_MS && attempts++ < ATTEMPTS) {
-      ms = Math.min(ms, measureMs(request, chars))
-      quarterMs = Math.max(quarterMs, measureMs(request, chars / 4))
-    }
-    if (isBad(ms, quarterMs))
-      return `${chars / 4} characters: ${quarterMs.toFixed(1)} ms, ${chars}: ${ms.toFixed(1)} ms`
-    quarterMs = ms
+  let quarterSteps = stepsOf(request, MIN_CHARS)
+  const measured = [`${MIN_CHARS} characters: ${quarterSteps} steps`]
+  for (let chars = 4 * MIN_CHARS; chars <= MAX_CHARS; chars *= 4) {
+    const steps = stepsOf(request, chars)
+    if (steps <= quarterSteps * MAX_RATIO) return undefined
+    measured.push(`${chars}: ${steps}`)
+    quarterSteps = steps
   }
-  return undefined
+  return measured.join(', ')
 }
 
-function isBad(ms: number, quarterMs: number): boolean {
-  return ms > FAST_MS && ms > quarterMs * MAX_RATIO
-}
-
-function measureMs(
-  { protocol, tools, textOf, chunkChars, options = {} }: GrowthRequest,
-  chars: number,
-): number {
-  const text = flat(textOf(chars))
-  const size = chunkChars ?? text.length
-  const scanner = protocol.createScanner({ tools, options, emit: () => {} })
-  const start = cpuMs()
-  for (let at = 0; at < text.length; at += size) scanner.feed(text.slice(at, at + size))
-  scanner.end()
-  return cpuMs() - start
-}
-
-/**
- * Time that this process has worked: unlike the clock it does not run while others have the
- * machine.
- */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/**
- * A text in one piece of memory: what `repeat` and `+` leave behind is put together here, outside
- * of the measurement.
- */
-function flat(text: string): string {
-  text.charCodeAt(0)
-  return text
+function stepsOf({ read, textOf, chunkChars }: GrowthRequest, chars: number): number {
+  const text = textOf(chars)
+  const chunks = chunksOf(text, chunkChars ?? text.length)
+  const before = stepsSoFar()
+  read(chunks)
+  return stepsSoFar() - before
 }
