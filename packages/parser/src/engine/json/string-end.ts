@@ -12,17 +12,11 @@ import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Dialect } from './dialect.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 
-/** What the end of a string depends on, besides the text after the quote. */
-export interface StringContext {
+/** A look at the text after a quote. `at` moves over what was looked at; nothing is remembered. */
+interface Look {
+  readonly syntax: EndSyntax
   /** The string has contained a quote that was not escaped: `"say "hi" to`. */
   readonly hadUnescapedQuote: boolean
-  /** No more text comes. */
-  readonly isFinal: boolean
-}
-
-/** A look at the text after a quote. `at` moves over what was looked at; nothing is remembered. */
-interface Look extends StringContext {
-  readonly syntax: EndSyntax
   readonly open: readonly Bracket[]
   /** The closing bracket of the innermost object, list or call. */
   readonly closer: string
@@ -62,12 +56,11 @@ export function createStringEndCheck(
   open: readonly Bracket[],
 ) {
   const syntax = readEndSyntax(jsonSyntax, dialect)
-  return (after: string, context: StringContext): Verdict => {
+  return (after: string, hadUnescapedQuote: boolean): Verdict => {
     const innermost = open.at(-1)
     const look: Look = {
-      hadUnescapedQuote: context.hadUnescapedQuote,
-      isFinal: context.isFinal,
       syntax,
+      hadUnescapedQuote,
       open,
       closer: innermost?.closer ?? '',
       keySign: innermost?.keySign ?? '',
@@ -120,15 +113,12 @@ function afterQuote(look: Look): Verdict {
 
 /** `"ab" |"cd"`: two strings in a row, or one with quotes in it. */
 function atSecondQuote(look: Look): Verdict {
-  const { syntax, keySign, hadUnescapedQuote, isFinal } = look
+  const { syntax, keySign, hadUnescapedQuote } = look
   if (syntax.dialect.stringsMayTouch) return verdictOf(!hadUnescapedQuote)
   // `["ab" |"cd"]`: an item that lacks its comma, if there is whitespace between them.
   if (keySign === '') return verdictOf(look.at > 0 && !hadUnescapedQuote)
   // `{"a": "ab" |"key":` lacks its comma.
-  const isKey = atKey(look)
-  // `"say "hi|""}`: no key can start here, so the next quote ends the string and this one is text.
-  if (isKey === 'wait' && hadUnescapedQuote && isFinal) return 'no'
-  return isKey
+  return atKey(look)
 }
 
 /** `"ab"|,` */
