@@ -100,7 +100,7 @@ export interface Envelope {
 }
 
 /**
- * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and opens
+ * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and begins
  * the call as soon as its tool is known. What follows the arguments cannot change the call.
  */
 export function* readEnvelope(
@@ -209,7 +209,7 @@ function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading
       envelope.name = key
       return readArguments(envelope, createKeyedSink(envelope))
     case 'arguments':
-      return readArguments(envelope, openCall(envelope))
+      return readArguments(envelope, beginCall(envelope))
     case 'early-arguments':
       envelope.argumentsBeforeName = createValueRecorder()
       return keepValue(envelope, envelope.argumentsBeforeName)
@@ -313,7 +313,7 @@ function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: 
   if (token === Token.beginObject || token === Token.beginArray) reject(envelope)
 }
 
-/** `{"name": "get_weather"|` Opens the call, if the name is enough. */
+/** `{"name": "get_weather"|` Begins the call, if the name is enough. */
 function useName(envelope: Envelope, text: string): void {
   const { json, grammar, output, forcedShape, argumentsBeforeName } = envelope
   const { tools } = output
@@ -330,9 +330,9 @@ function useName(envelope: Envelope, text: string): void {
     reject(envelope)
     return
   }
-  if (!grammar.isWeakMark) openCall(envelope)
+  if (!grammar.isWeakMark) beginCall(envelope)
   if (!argumentsBeforeName) return
-  argumentsBeforeName.replay(openCall(envelope))
+  argumentsBeforeName.replay(beginCall(envelope))
   envelope.hasArguments = true
 }
 
@@ -346,7 +346,7 @@ function* readArguments(envelope: Envelope, sink: ValueSink, downTo?: number): R
 function createKeyedSink(envelope: Envelope): ValueSink {
   return (token, text) => {
     const isCall = envelope.writer !== undefined || token === Token.beginObject
-    if (isCall || envelope.output.tools.has(envelope.name ?? '')) openCall(envelope)(token, text)
+    if (isCall || envelope.output.tools.has(envelope.name ?? '')) beginCall(envelope)(token, text)
     else reject(envelope)
   }
 }
@@ -372,18 +372,18 @@ const isFull = ({ argumentsBeforeName, unknownKeys, output }: Envelope) =>
 
 /** `{"city": |"Paris", "days": 3}` The object at that depth is the arguments; reads all of it. */
 const readBareArguments = (envelope: Envelope, depth: number): Reading =>
-  readArguments(envelope, openBareArguments(envelope), depth - 1)
+  readArguments(envelope, beginBareArguments(envelope), depth - 1)
 
-/** Opens the call, and puts the unknown keys that were kept as the first of its arguments. */
-function openBareArguments(envelope: Envelope): ValueSink {
-  const put = openCall(envelope)
+/** Begins the call, and puts the unknown keys that were kept as the first of its arguments. */
+function beginBareArguments(envelope: Envelope): ValueSink {
+  const put = beginCall(envelope)
   put(Token.beginObject, '')
   envelope.unknownKeys.replay(put)
   return put
 }
 
-/** Opens the call, if it is not open yet. Returns where its arguments go. */
-function openCall(envelope: Envelope): ValueSink {
+/** Begins the call, if it has not begun. Returns where its arguments go. */
+function beginCall(envelope: Envelope): ValueSink {
   const { output, name } = envelope
   envelope.writer ??= output.beginCall(name ?? output.tools.forcedToolName ?? '')
   return envelope.writer.put
@@ -403,7 +403,7 @@ function endEnvelope(envelope: Envelope): EnvelopeResult {
   const isCut = endsMidObject(envelope.cursor)
   const problem = envelope.json.problem ?? (isCut ? CUT : undefined)
   if (!problem && isCallWithoutArguments(envelope)) {
-    openBareArguments(envelope)(Token.endObject, '')
+    beginBareArguments(envelope)(Token.endObject, '')
   }
   return { isCall: envelope.writer !== undefined, problem }
 }
