@@ -224,7 +224,7 @@ function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading
 
 /** Decides what a key means, by the keys before it. */
 export function roleOf(envelope: Envelope, key: string): KeyRole {
-  const { grammar, forcedShape, name, hasArguments, mayBeBareArguments } = envelope
+  const { grammar, forcedShape, name, mayBeBareArguments } = envelope
   const isForced = forcedShape !== undefined
   // `{|"get_weather": {…}}`
   if (isToolKey(envelope, key)) return 'tool'
@@ -232,11 +232,7 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
   if (mayBeBareArguments && isOnlyArgument(envelope, key)) {
     return canBeBareArgument(envelope, key) ? 'bare-argument' : 'foreign'
   }
-  // `{"name": …, "arguments": {…}, |"id": …`
-  if (hasArguments) return 'ignored'
-  // `{|"type": "function"`, unless the forced tool has an argument of that name.
-  const isOwn = mayBeBareArguments && isForcedArgument(envelope, key)
-  if (ignoredKeys.has(key) && !isOwn) return 'ignored'
+  if (isIgnored(envelope, key)) return 'ignored'
   // `{|"name": "get_weather"` `{|"function": {"name": …`
   if (nameKeys.has(key) || wrapperKeys.has(key)) return 'name'
   if (argumentKeys.has(key)) {
@@ -245,6 +241,14 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
   }
   // `{|"price": 5}` in an answer, `{"name": "get_weather", |"city": "Paris"}` after a mark.
   return grammar.isWeakMark && !isForced ? 'foreign' : 'unknown'
+}
+
+function isIgnored(envelope: Envelope, key: string): boolean {
+  // `{"name": …, "arguments": {…}, |"id": …`
+  if (envelope.hasArguments) return true
+  // `{|"type": "function"`, unless the forced tool has an argument of that name.
+  const isOwn = envelope.mayBeBareArguments && isForcedArgument(envelope, key)
+  return ignoredKeys.has(key) && !isOwn
 }
 
 /** `{|"get_weather": {…}}` where keys are names of tools. An undeclared tool is a call, too. */

@@ -87,15 +87,23 @@ function readEndSyntax(syntax: JsonSyntax, dialect: Dialect): EndSyntax {
 
 /** `"ab"|` */
 function afterQuote(look: Look): Verdict {
-  const { open, closer, keySign, hadUnescapedQuote } = look
-  const { dialect } = look.syntax
   const char = skip(look, isSpace)
   if (char === '') return 'wait'
   if (char === ',') return atComma(look)
+  if (isCloser(char)) return atCloser(look, char)
+  if (isQuote(char)) return atSecondQuote(look)
+  // `"a" |+ "b"`: code, which is not read; but the string is over.
+  const isOperator = look.at > 0 && look.syntax.dialect.operators.includes(char)
+  if (isOperator && !look.hadUnescapedQuote) return 'yes'
+  return atEndMark(look)
+}
+
+/** `"ab"|}` `"ab"|]` `"ab"|)` */
+function atCloser(look: Look, char: string): Verdict {
+  const { open, closer, keySign, hadUnescapedQuote } = look
+  const { dialect } = look.syntax
   // `"say "hi"|}}`
-  if (hadUnescapedQuote && dialect.checksClosers && isCloser(char)) {
-    return char === closer ? atClosers(look) : 'no'
-  }
+  if (hadUnescapedQuote && dialect.checksClosers) return char === closer ? atClosers(look) : 'no'
   if (char === '}') {
     // `["a"|}`: no brace is open, so this one is text.
     const mayCross = dialect.closersMayCross && open.length !== 1
@@ -105,10 +113,8 @@ function afterQuote(look: Look): Verdict {
   }
   // `{"a": "b"|}`: any text may follow the outermost bracket, so looking further cannot help.
   if (char === closer) return keySign === '=' ? atCallEnd(look) : 'yes'
-  // `"a" |+ "b"`: code, which is not read; but the string is over.
-  if (look.at > 0 && !hadUnescapedQuote && dialect.operators.includes(char)) return 'yes'
-  if (!isQuote(char)) return atEndMark(look)
-  return atSecondQuote(look)
+  // `{"a": "b"|]`, unless a mark begins like that: `"b"|]<end>`.
+  return atEndMark(look)
 }
 
 /** `"ab" |"cd"`: two strings in a row, or one with quotes in it. */
