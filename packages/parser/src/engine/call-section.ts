@@ -36,8 +36,8 @@ export function createCallSection(cursor: Cursor, output: CallOutput, options: C
     confirm()
   }
   return {
-    /** Opens a call with the name that was written, if none is open. */
-    openCall(writtenName: string): ArgumentWriter {
+    /** Begins a call with the name that was written, if none is open. */
+    beginCall(writtenName: string): ArgumentWriter {
       writer ??= output.beginCall(writtenName)
       return writer
     },

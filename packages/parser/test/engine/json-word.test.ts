@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { dialectOf } from '../../src/engine/json/dialect.js'
 import type { JsonSyntax } from '../../src/engine/json/json-syntax.js'
-import { findWordEnd } from '../../src/engine/json/json-word.js'
+import { findWordEnd, MAX_WORD_CHARS } from '../../src/engine/json/json-word.js'
 
-function wordEnd(ahead: string, syntax: JsonSyntax, { isFinal = false, maxChars = 100 } = {}) {
+function wordEnd(ahead: string, syntax: JsonSyntax) {
   const wordEndMarks = ['</call>', ...(syntax.quoteMark ? [syntax.quoteMark] : [])]
-  return findWordEnd(ahead, { dialect: dialectOf(syntax), wordEndMarks, isFinal, maxChars })
+  return findWordEnd(ahead, { dialect: dialectOf(syntax), wordEndMarks })
 }
 const value = (word: string) => ({ type: 'value', word })
 const python: JsonSyntax = { python: { isTool: () => false } }
@@ -25,8 +25,8 @@ describe('the end of a word', () => {
     ['New Yo</call>', { type: 'cut', found: '</call>' }],
     ['true</ca', 'wait'],
     ['f(1)}', value('f(1)')],
-    ['true', undefined],
-    ['New Yo', undefined],
+    ['true', 'wait'],
+    ['New Yo', 'wait'],
   ] as const)('{"a": |%s', (ahead, expected) => {
     expect(wordEnd(ahead, {})).toEqual(expected)
   })
@@ -45,12 +45,12 @@ describe('the end of a word', () => {
     expect(wordEnd('5<|"|>', { quoteMark: '<|"|>' })).toEqual({ type: 'cut', found: '<|"|>' })
   })
 
-  it('does not wait for the rest of a mark at the end of the text', () => {
-    expect(wordEnd('true</ca', {}, { isFinal: true })).toBeUndefined()
-  })
-
   it('is looked for only so far', () => {
-    expect(wordEnd('New York}', {}, { maxChars: 8 })).toBeUndefined()
-    expect(wordEnd('New York}', {}, { maxChars: 9 })).toEqual(value('New York'))
+    const longest = 'a'.repeat(MAX_WORD_CHARS - 1)
+    expect(wordEnd(longest, {})).toBe('wait')
+    expect(wordEnd(`${longest}}`, {})).toEqual(value(longest))
+    expect(wordEnd(`${longest}a`, {})).toEqual({ type: 'too-long' })
+    expect(wordEnd(`${longest}a}`, {})).toEqual({ type: 'too-long' })
+    expect(wordEnd(`${longest}</call>`, {})).toEqual({ type: 'cut', found: '</call>' })
   })
 })

@@ -9,7 +9,10 @@ import {
 import { matchMarks } from '../../src/engine/text/read-marks.js'
 import { JsonType } from '../../src/engine/values/shape.js'
 
-/** A value `<path>…</path>` after which `<content>` or `</write>` can follow. */
+/**
+ * A value `<path>…</path>` after which `<content>` or `</write>` can follow, and `<write>` after
+ * that.
+ */
 const createPath = (types: number = JsonType.string, isCdata = false) =>
   createRawValue(
     {
@@ -21,7 +24,7 @@ const createPath = (types: number = JsonType.string, isCdata = false) =>
       },
       tag: '<path>',
       isEnd: (mark, after) =>
-        mark === '</path>' ? matchMarks(after, ['<content>', '</write>']) : 'no',
+        matchMarks(after, mark === '</path>' ? ['<content>', '</write>'] : ['<write>']),
       isCall: after => matchMarks(after, ['<path>']),
     },
     isCdata,
@@ -52,6 +55,9 @@ describe('endsValue', () => {
     ['a</path>b</path><content>', 'no yes'],
     ['a</path></path><content>', 'yes'],
     ['a</path></pa', 'wait'],
+    ['a</write><write>', 'yes'],
+    ['a</write>\n', 'likely-last'],
+    ['a</write>b', 'no'],
     ['a</path></path>b', 'no no'],
     // What the text has opened, the first close tag closes.
     ['a<path>b</path></path><content>', 'no no yes'],

@@ -29,18 +29,26 @@ describe('JSON as models write it', () => {
     ['{"a": [1, {"b": 2]}', json, '{"a":[1,{"b":2}]}'],
     ['{"a": 1 // why\n}', json, '{"a":1}'],
     ['{"a": "say "hi" to"}', json, '{"a":"say \\"hi\\" to"}'],
+    ['{"a": "say "hi""}', json, '{"a":"say \\"hi\\""}'],
+    ['{"a": "say "hi" to"', json, '{"a":"say \\"hi\\" to"}'],
+    ['{"a": "b"', json, '{"a":"b"}'],
+    ['{"a": 3', json, '{"a":3}'],
     ['{"a": 00501}', json, '{"a":"00501"}'],
     ['{"a": [1', json, '{"a":[1]}'],
     ['{"a": [1</call>', json, '{"a":[1]}'],
     ["a='b', c=(1, 2), d=(3), e={4, 5})", python, '{"a":"b","c":[1,2],"d":3,"e":[4,5]}'],
     ["'Paris', **{'odd key': None})", python, '{"city":"Paris","odd key":null}'],
     ['a=r"\\d", b="""x"y""")', python, '{"a":"\\\\d","b":"x\\"y"}'],
+    ['a="")', python, '{"a":""}'],
+    ["a='''b'''')", python, '{"a":"b\'"}'],
     ["{a: 'it''s', b: [x y, z]}", yaml, '{"a":"it\'s","b":["x y","z"]}'],
     ['{a:<|"|>b "c" \\d<|"|>,d:1}', marked, '{"a":"b \\"c\\" \\\\d","d":1}'],
   ] as const)('|%s', (text, syntax, expected) => {
     expect(read(text, syntax).json).toBe(expected)
   })
 })
+
+const longWord = 'a'.repeat(1024)
 
 describe('JSON that cannot be read', () => {
   it.each([
@@ -51,6 +59,7 @@ describe('JSON that cannot be read', () => {
     ['{"a": [])', json, 'expected `}`, found `)`', ')'],
     ['{"a": []; }', json, 'expected a comma or a closing bracket, found `;`', '; }'],
     ['{"a": New Yo</call>', json, 'expected the rest of a value, found `</call>`', 'New Yo</call>'],
+    [`{"a": ${longWord}`, json, 'expected the end of a value within 1024 characters', longWord],
     ['a=1, a=2)', python, 'the argument "a" is given twice', 'a=2)'],
     ['a=f(1))', python, 'expected a literal, found `(`', 'f(1))'],
     ['a=[1)', python, 'expected `]`, found `)`', ')'],

@@ -23,17 +23,16 @@ const openBrackets = (openers: string): Bracket[] =>
 interface Options {
   syntax?: keyof typeof syntaxes
   hadUnescapedQuote?: boolean
-  isFinal?: boolean
   /** The keys that the objects may still get. */
   keys?: readonly string[]
 }
 
 function verdict(after: string, open: string, options: Options = {}) {
-  const { syntax = 'json', hadUnescapedQuote = false, isFinal = false, keys = ['b'] } = options
+  const { syntax = 'json', hadUnescapedQuote = false, keys = ['b'] } = options
   const expectsKey = (key: string) => keys.includes(key)
   const jsonSyntax = { ...syntaxes[syntax], expectsKey }
   const check = createStringEndCheck(jsonSyntax, dialectOf(jsonSyntax), openBrackets(open))
-  return check(after, { hadUnescapedQuote, isFinal })
+  return check(after, hadUnescapedQuote)
 }
 
 describe('the end of a string in JSON', () => {
@@ -106,11 +105,6 @@ describe('the end of a string with an unescaped quote', () => {
     ['"}', '{', 'wait'],
   ] as const)('"a "b" c"|%s in %s: %s', (after, open, expected) => {
     expect(verdict(after, open, { hadUnescapedQuote: true })).toBe(expected)
-  })
-
-  it('is the second of two quotes at the end of the text', () => {
-    const options = { hadUnescapedQuote: true, isFinal: true }
-    expect(verdict('"}', '{', options)).toBe('no')
   })
 })
 

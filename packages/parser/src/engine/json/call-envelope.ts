@@ -103,7 +103,7 @@ export interface Envelope {
 }
 
 /**
- * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and opens
+ * Reads `{"name": …, "arguments": …}` from after its brace, key by key and in any order, and begins
  * the call as soon as its tool is known. What follows the arguments cannot change the call
  * (decision 61).
  */
@@ -213,7 +213,7 @@ function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading
       envelope.name = key
       return readArguments(envelope, createKeyedSink(envelope))
     case 'arguments':
-      return readArguments(envelope, openCall(envelope))
+      return readArguments(envelope, beginCall(envelope))
     case 'early-arguments':
       envelope.argumentsBeforeName = createValueRecorder()
       return keepValue(envelope, envelope.argumentsBeforeName)
@@ -228,7 +228,7 @@ function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading
 
 /** Decides what a key means, by the keys before it. */
 export function roleOf(envelope: Envelope, key: string): KeyRole {
-  const { grammar, forcedShape, name, hasArguments, mayBeBareArguments } = envelope
+  const { grammar, forcedShape, name, mayBeBareArguments } = envelope
   const isForced = forcedShape !== undefined
   // `{|"get_weather": {…}}`
   if (isToolKey(envelope, key)) return 'tool'
@@ -236,11 +236,7 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
   if (mayBeBareArguments && isOnlyArgument(envelope, key)) {
     return canBeBareArgument(envelope, key) ? 'bare-argument' : 'foreign'
   }
-  // `{"name": …, "arguments": {…}, |"id": …`
-  if (hasArguments) return 'ignored'
-  // `{|"type": "function"`, unless the forced tool has an argument of that name.
-  const isOwn = mayBeBareArguments && isForcedArgument(envelope, key)
-  if (ignoredKeys.has(key) && !isOwn) return 'ignored'
+  if (isIgnored(envelope, key)) return 'ignored'
   // `{|"name": "get_weather"` `{|"function": {"name": …`
   if (nameKeys.has(key) || wrapperKeys.has(key)) return 'name'
   if (argumentKeys.has(key)) {
@@ -249,6 +245,14 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
   }
   // `{|"price": 5}` in an answer, `{"name": "get_weather", |"city": "Paris"}` after a mark.
   return isWeak(grammar) && !isForced ? 'foreign' : 'unknown'
+}
+
+function isIgnored(envelope: Envelope, key: string): boolean {
+  // `{"name": …, "arguments": {…}, |"id": …`
+  if (envelope.hasArguments) return true
+  // `{|"type": "function"`, unless the forced tool has an argument of that name.
+  const isOwn = envelope.mayBeBareArguments && isForcedArgument(envelope, key)
+  return ignoredKeys.has(key) && !isOwn
 }
 
 /** `{|"get_weather": {…}}` where keys are names of tools. An undeclared tool is a call, too. */
@@ -317,7 +321,7 @@ function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: 
   if (token === Token.beginObject || token === Token.beginArray) reject(envelope)
 }
 
-/** `{"name": "get_weather"|` Opens the call, if the name is enough. */
+/** `{"name": "get_weather"|` Begins the call, if the name is enough. */
 function useName(envelope: Envelope, text: string): void {
   const { json, grammar, output, forcedShape, argumentsBeforeName } = envelope
   const { tools } = output
@@ -334,9 +338,9 @@ function useName(envelope: Envelope, text: string): void {
     reject(envelope)
     return
   }
-  if (!isWeak(grammar)) openCall(envelope)
+  if (!isWeak(grammar)) beginCall(envelope)
   if (!argumentsBeforeName) return
-  argumentsBeforeName.replay(openCall(envelope))
+  argumentsBeforeName.replay(beginCall(envelope))
   envelope.hasArguments = true
 }
 
@@ -350,7 +354,7 @@ function* readArguments(envelope: Envelope, sink: ValueSink, downTo?: number): R
 function createKeyedSink(envelope: Envelope): ValueSink {
   return (token, text) => {
     const isCall = envelope.writer !== undefined || token === Token.beginObject
-    if (isCall || envelope.output.tools.has(envelope.name ?? '')) openCall(envelope)(token, text)
+    if (isCall || envelope.output.tools.has(envelope.name ?? '')) beginCall(envelope)(token, text)
     else reject(envelope)
   }
 }
@@ -376,18 +380,18 @@ const isFull = ({ argumentsBeforeName, unknownKeys, output }: Envelope) =>
 
 /** `{"city": |"Paris", "days": 3}` The object at that depth is the arguments; reads all of it. */
 const readBareArguments = (envelope: Envelope, depth: number): Reading =>
-  readArguments(envelope, openBareArguments(envelope), depth - 1)
+  readArguments(envelope, beginBareArguments(envelope), depth - 1)
 
-/** Opens the call, and puts the unknown keys that were kept as the first of its arguments. */
-function openBareArguments(envelope: Envelope): ValueSink {
-  const put = openCall(envelope)
+/** Begins the call, and puts the unknown keys that were kept as the first of its arguments. */
+function beginBareArguments(envelope: Envelope): ValueSink {
+  const put = beginCall(envelope)
   put(Token.beginObject, '')
   envelope.unknownKeys.replay(put)
   return put
 }
 
-/** Opens the call, if it is not open yet. Returns where its arguments go. */
-function openCall(envelope: Envelope): ValueSink {
+/** Begins the call, if it has not begun. Returns where its arguments go. */
+function beginCall(envelope: Envelope): ValueSink {
   const { output, name } = envelope
   envelope.writer ??= output.beginCall(name ?? output.tools.forcedToolName ?? '')
   return envelope.writer.put
@@ -408,7 +412,7 @@ function endEnvelope(envelope: Envelope): EnvelopeResult {
   const isCut = endsMidObject(envelope.cursor)
   const problem = envelope.json.problem ?? (isCut ? CUT : undefined)
   if (!problem && isCallWithoutArguments(envelope)) {
-    openBareArguments(envelope)(Token.endObject, '')
+    beginBareArguments(envelope)(Token.endObject, '')
   }
   return { isCall: envelope.writer !== undefined, problem }
 }

@@ -84,7 +84,12 @@ export function* readJsonCalls(
 function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const { cursor, output, section } = calls
   const { endMarks } = calls.grammar
-  const end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
+  let end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
+  // `{…}|, {…}`
+  if (!end && cursor.text.charAt(cursor.at) === ',') {
+    calls.hadComma = true
+    end = yield* section.nextMark(endMarks, char => char === ',' || isSeparator(calls, char))
+  }
   if (end) return 'end'
   const mayHold = section.unconfirmedChars() < output.maxHeldChars
   const bracket = mayHold ? yield* readMark(cursor, ['{', '[', ']']) : ''
@@ -92,10 +97,9 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   return section.takePartialMark(endMarks) ? 'end' : ''
 }
 
-/** True for a character that may be between two calls. Notes a comma. */
+/** True for a character that may be between two calls, besides a comma. */
 function isSeparator(calls: JsonCalls, char: string): boolean {
-  if (char === ',') calls.hadComma = true
-  if (' \n\r\t,;'.includes(char)) return true
+  if (' \n\r\t;'.includes(char)) return true
   // `{…}}|}`: a brace too many is a mistake of the model, not text (decision 69).
   if (char === '}') return calls.section.hasCalled()
   return char === '`' && calls.fence !== ''

@@ -115,12 +115,13 @@ export function createJsonReader(
 /** The place of the cursor in the whole text. */
 export const offsetOf = ({ windowOffset, at }: Cursor) => windowOffset + at
 
-/** The text at the cursor, as far as a look ahead goes. */
-export const textAhead = ({ text, at }: Cursor) => text.slice(at, at + MAX_LOOKAHEAD_CHARS)
+/** The text at the cursor, or so many characters after it, as far as a look ahead goes. */
+export const textAhead = ({ text, at }: Cursor, from = 0) =>
+  text.slice(at + from, at + from + MAX_LOOKAHEAD_CHARS)
 
-/** Tells whether one of the marks is at the cursor, or so many characters after it. */
-export const isAtMark = ({ text, at }: Cursor, marks: readonly string[], from = 0): Verdict =>
-  matchMarks(text.slice(at + from), marks)
+/** Tells whether one of the marks is at the cursor. */
+export const isAtMark = ({ text, at }: Cursor, marks: readonly string[]): Verdict =>
+  matchMarks(text.slice(at), marks)
 
 /** Tells whether the mark in place of quotes is at the cursor. */
 export const isAtQuoteMark = ({ cursor, dialect }: JsonReader): Verdict =>

@@ -12,31 +12,32 @@ export type WordEnd =
   | { readonly type: 'code'; readonly found: string }
   /** `New Yo|</tool_call>`: the call ends inside the value. */
   | { readonly type: 'cut'; readonly found: string }
+  /** Not in so many characters. */
+  | { readonly type: 'too-long' }
 
 /** What a word depends on, besides its text. */
 export interface WordContext {
   readonly dialect: Dialect
   /** Marks that end a word, the quote mark included. */
   readonly wordEndMarks: readonly string[]
-  /** No more text comes. */
-  readonly isFinal: boolean
-  /** The end is looked for in so many characters. */
-  readonly maxChars: number
 }
+
+/** The end of a word is looked for in so many characters. */
+export const MAX_WORD_CHARS = 1024
 
 const wordStop = /[^\w.+-]/g
 /** `New York // comment` `New York # comment`, but not `http://` */
 const commentAfterWord = /^(?:[ \t][/][/*]| # )/
 
 /**
- * `{"a": |True}` Finds the end of the word at the beginning of a text; undefined if the text does
- * not show it. `wait`: the text ends with the beginning of a mark.
+ * `{"a": |True}` Finds the end of the word at the beginning of a text. `wait`: the text ends inside
+ * the word, or with the beginning of a mark.
  */
-export function findWordEnd(ahead: string, context: WordContext): WordEnd | 'wait' | undefined {
+export function findWordEnd(ahead: string, context: WordContext): WordEnd | 'wait' {
   /** Brackets that are open in the word: `*.{js,ts}`. */
   let depth = 0
   wordStop.lastIndex = 0
-  while (wordStop.test(ahead) && wordStop.lastIndex <= context.maxChars) {
+  while (wordStop.test(ahead) && wordStop.lastIndex <= MAX_WORD_CHARS) {
     const at = wordStop.lastIndex - 1
     const char = ahead.charAt(at)
     const end = endAtChar(ahead, at, depth, context.dialect)
@@ -46,7 +47,7 @@ export function findWordEnd(ahead: string, context: WordContext): WordEnd | 'wai
     const endAtMark = endAtWordMark(ahead, at, context)
     if (endAtMark) return endAtMark
   }
-  return undefined
+  return ahead.length < MAX_WORD_CHARS ? 'wait' : { type: 'too-long' }
 }
 
 /** Decides whether a character ends the word before it. `depth`: the brackets open in the word. */
@@ -76,11 +77,11 @@ function endAtWordMark(
   at: number,
   context: WordContext,
 ): WordEnd | 'wait' | undefined {
-  const { dialect, wordEndMarks, isFinal } = context
+  const { dialect, wordEndMarks } = context
   const after = ahead.slice(at)
   const isMark = matchMarks(after, wordEndMarks)
-  if (isMark === 'wait' && !isFinal) return 'wait'
-  if (isMark !== 'yes') return undefined
+  if (isMark === 'wait') return 'wait'
+  if (isMark === 'no') return undefined
   const word = ahead.slice(0, at)
   const found = wordEndMarks.find(mark => after.startsWith(mark)) ?? ''
   return isLiteral(word) && found !== dialect.quoteMark

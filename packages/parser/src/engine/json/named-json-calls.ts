@@ -169,7 +169,7 @@ export function findHeaderName(
 /** `<args>|{"city": "Paris"}</call>` Reads the arguments and returns the mark after the call. */
 function* readNamedCall(calls: NamedCalls, name: string): Reading<string> {
   const { section, allMarks } = calls
-  const writer = section.openCall(name)
+  const writer = section.beginCall(name)
   const fence = yield* section.nextMark([FENCE])
   if (fence) yield* section.nextMark(['json'])
   const marks = fence ? [...allMarks, fence] : allMarks
@@ -239,7 +239,7 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
     const [head, rest = ''] = bareHeader.exec(ahead) ?? []
     if (head === undefined || !output.tools.has(mark + rest)) break
     take(cursor, head)
-    const { put, expectsKey } = section.openCall(mark + rest)
+    const { put, expectsKey } = section.beginCall(mark + rest)
     yield* section.endCall(yield* readJson(cursor, put, { weakEndMarks: names, expectsKey }))
   }
   return section.finish()

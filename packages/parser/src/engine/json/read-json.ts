@@ -1,7 +1,7 @@
 import { CUT, type Problem } from '../events.js'
 import { isCloser, isLiteral, isQuote, isWordStart } from '../text/characters.js'
 import type { Cursor, Reading } from '../text/cursor.js'
-import { MAX_LOOKAHEAD_CHARS } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, tryPeek } from '../text/read-marks.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import { isStringPrefix } from './dialect.js'
 import { type FoundKey, findKey } from './json-key.js'
@@ -28,7 +28,7 @@ import {
   spread,
   tuple,
 } from './json-syntax.js'
-import { findWordEnd } from './json-word.js'
+import { findWordEnd, MAX_WORD_CHARS } from './json-word.js'
 import { findPythonBracket } from './python-bracket.js'
 import { beginString, readString } from './string-reader.js'
 
@@ -248,21 +248,34 @@ function readSpread(reader: JsonReader): Step {
 
 /** `{"a": |True` */
 function readWord(reader: JsonReader): Step {
-  const { cursor, dialect, wordEndMarks } = reader
-  const ahead = cursor.text.slice(cursor.at)
-  const { isFinal } = cursor
-  const maxChars = MAX_LOOKAHEAD_CHARS
-  const end = findWordEnd(ahead, { dialect, wordEndMarks, isFinal, maxChars })
+  // A mark after a long word may go beyond the usual limit.
+  const end = tryPeek(reader.cursor, ahead => findWordEnd(ahead, reader), 0, Infinity)
   if (end === 'wait') return 'wait'
-  if (end?.type === 'value') return takeWord(reader, end.word)
-  if (end?.type === 'prefix') return beginString(reader, end.word)
-  if (end?.type === 'code') return fail(reader, expected('a literal', end.found))
-  if (end?.type === 'cut') return fail(reader, expected('the rest of a value', end.found))
-  if (ahead.length >= maxChars)
-    return fail(reader, `expected the end of a value within ${maxChars} characters`)
-  // `{"days": 3|` at the end of the text (decision 62).
-  return mayEndHere(reader) && isLiteral(ahead) ? takeWord(reader, ahead) : 'wait'
+  if (end === undefined) return readLastWord(reader)
+  switch (end.type) {
+    case 'value':
+      return takeWord(reader, end.word)
+    case 'prefix':
+      return beginString(reader, end.word)
+    case 'code':
+      return fail(reader, expected('a literal', end.found))
+    case 'cut':
+      return fail(reader, expected('the rest of a value', end.found))
+    case 'too-long':
+      return failLongWord(reader)
+  }
 }
+
+/** `{"days": |3` at the end of the text (decision 62). */
+function readLastWord(reader: JsonReader): Step {
+  const { cursor } = reader
+  const word = cursor.text.slice(cursor.at)
+  if (word.length >= MAX_WORD_CHARS) return failLongWord(reader)
+  return mayEndHere(reader) && isLiteral(word) ? takeWord(reader, word) : 'wait'
+}
+
+const failLongWord = (reader: JsonReader) =>
+  fail(reader, `expected the end of a value within ${MAX_WORD_CHARS} characters`)
 
 /** `{"a": |True, "b"` */
 function takeWord(reader: JsonReader, source: string): Step {

@@ -12,17 +12,11 @@ import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Dialect } from './dialect.js'
 import type { Bracket, JsonSyntax } from './json-syntax.js'
 
-/** What the end of a string depends on, besides the text after the quote. */
-export interface StringContext {
+/** A look at the text after a quote. `at` moves over what was looked at; nothing is remembered. */
+interface Look {
+  readonly syntax: EndSyntax
   /** The string has contained a quote that was not escaped: `"say "hi" to`. */
   readonly hadUnescapedQuote: boolean
-  /** No more text comes. */
-  readonly isFinal: boolean
-}
-
-/** A look at the text after a quote. `at` moves over what was looked at; nothing is remembered. */
-interface Look extends StringContext {
-  readonly syntax: EndSyntax
   readonly open: readonly Bracket[]
   /** The closing bracket of the innermost object, list or call. */
   readonly closer: string
@@ -62,12 +56,11 @@ export function createStringEndCheck(
   open: readonly Bracket[],
 ) {
   const syntax = readEndSyntax(jsonSyntax, dialect)
-  return (after: string, context: StringContext): Verdict => {
+  return (after: string, hadUnescapedQuote: boolean): Verdict => {
     const innermost = open.at(-1)
     const look: Look = {
-      hadUnescapedQuote: context.hadUnescapedQuote,
-      isFinal: context.isFinal,
       syntax,
+      hadUnescapedQuote,
       open,
       closer: innermost?.closer ?? '',
       keySign: innermost?.keySign ?? '',
@@ -94,15 +87,23 @@ function readEndSyntax(syntax: JsonSyntax, dialect: Dialect): EndSyntax {
 
 /** `"ab"|` */
 function afterQuote(look: Look): Verdict {
-  const { open, closer, keySign, hadUnescapedQuote } = look
-  const { dialect } = look.syntax
   const char = skip(look, isSpace)
   if (char === '') return 'wait'
   if (char === ',') return atComma(look)
+  if (isCloser(char)) return atCloser(look, char)
+  if (isQuote(char)) return atSecondQuote(look)
+  // `"a" |+ "b"`: code, which is not read; but the string is over (decision 57).
+  const isOperator = look.at > 0 && look.syntax.dialect.operators.includes(char)
+  if (isOperator && !look.hadUnescapedQuote) return 'yes'
+  return atEndMark(look)
+}
+
+/** `"ab"|}` `"ab"|]` `"ab"|)` */
+function atCloser(look: Look, char: string): Verdict {
+  const { open, closer, keySign, hadUnescapedQuote } = look
+  const { dialect } = look.syntax
   // `"say "hi"|}}`
-  if (hadUnescapedQuote && dialect.checksClosers && isCloser(char)) {
-    return char === closer ? atClosers(look) : 'no'
-  }
+  if (hadUnescapedQuote && dialect.checksClosers) return char === closer ? atClosers(look) : 'no'
   if (char === '}') {
     // `["a"|}`: no brace is open, so this one is text.
     const mayCross = dialect.closersMayCross && open.length !== 1
@@ -112,23 +113,18 @@ function afterQuote(look: Look): Verdict {
   }
   // `{"a": "b"|}`: any text may follow the outermost bracket, so looking further cannot help.
   if (char === closer) return keySign === '=' ? atCallEnd(look) : 'yes'
-  // `"a" |+ "b"`: code, which is not read; but the string is over (decision 57).
-  if (look.at > 0 && !hadUnescapedQuote && dialect.operators.includes(char)) return 'yes'
-  if (!isQuote(char)) return atEndMark(look)
-  return atSecondQuote(look)
+  // `{"a": "b"|]`, unless a mark begins like that: `"b"|]<end>`.
+  return atEndMark(look)
 }
 
 /** `"ab" |"cd"`: two strings in a row, or one with quotes in it. */
 function atSecondQuote(look: Look): Verdict {
-  const { syntax, keySign, hadUnescapedQuote, isFinal } = look
+  const { syntax, keySign, hadUnescapedQuote } = look
   if (syntax.dialect.stringsMayTouch) return verdictOf(!hadUnescapedQuote)
   // `["ab" |"cd"]`: an item that lacks its comma, if there is whitespace between them.
   if (keySign === '') return verdictOf(look.at > 0 && !hadUnescapedQuote)
   // `{"a": "ab" |"key":` lacks its comma.
-  const isKey = atKey(look)
-  // `"say "hi|""}`: no key can start here, so the next quote ends the string and this one is text.
-  if (isKey === 'wait' && hadUnescapedQuote && isFinal) return 'no'
-  return isKey
+  return atKey(look)
 }
 
 /** `"ab"|,` */

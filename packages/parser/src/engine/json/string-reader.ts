@@ -1,8 +1,10 @@
 import { isQuote } from '../text/characters.js'
+import type { Cursor } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
-import { MAX_LOOKAHEAD_CHARS } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks, tryPeek } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import { Token } from '../values/tokens.js'
-import { fail, isAtMark, type JsonReader, put, type Step } from './json-reader.js'
+import { fail, isAtMark, type JsonReader, put, type Step, textAhead } from './json-reader.js'
 import { type EscapeRules, escapeAt, rawEscapes } from './string-escape.js'
 
 const findStopInDouble = createCharFinder(['"', '\\'])
@@ -17,9 +19,9 @@ export function beginString(reader: JsonReader, prefix: string): Step {
   const start = cursor.at + prefix.length
   const char = cursor.text.charAt(start)
   const tripled = char.repeat(3)
-  const isTripled = dialect.hasTripleQuotes ? isAtMark(cursor, [tripled], prefix.length) : 'no'
+  const isTripled = dialect.hasTripleQuotes ? lookForMark(cursor, tripled, prefix.length) : 'no'
   // `""|`: an empty string, or the beginning of three quotes?
-  if (isTripled === 'wait' && !cursor.isFinal) return 'wait'
+  if (isTripled === 'wait') return 'wait'
   const singleQuote = isQuote(char) ? char : dialect.quoteMark
   string.quote = isTripled === 'yes' ? tripled : singleQuote
   string.escapes = escapesOf(reader, prefix)
@@ -30,6 +32,10 @@ export function beginString(reader: JsonReader, prefix: string): Step {
   put(reader, Token.beginQuoted, '')
   return 'string'
 }
+
+/** Tells whether a mark is so many characters after the cursor; undefined if the text ends in it. */
+const lookForMark = (cursor: Cursor, mark: string, from = 0) =>
+  tryPeek(cursor, ahead => matchMarks(ahead, [mark]), from)
 
 /** `r'\d'`: a raw string keeps its backslashes. */
 const escapesOf = ({ dialect }: JsonReader, prefix: string): EscapeRules =>
@@ -79,8 +85,8 @@ function readLongQuote(reader: JsonReader): Step {
   // A quote mark always ends the string (decision 28).
   if (quote === dialect.quoteMark) return closeString(reader)
   // `'''ab|''''`: of four quotes the last three close the string.
-  const isLonger = isAtMark(cursor, [quote + quote.charAt(0)])
-  if (isLonger === 'wait' && !cursor.isFinal) return 'wait'
+  const isLonger = lookForMark(cursor, quote + quote.charAt(0))
+  if (isLonger === 'wait') return 'wait'
   return isLonger === 'yes' ? takeText(reader, 1) : closeString(reader)
 }
 
@@ -88,18 +94,27 @@ function readLongQuote(reader: JsonReader): Step {
 function readQuote(reader: JsonReader): Step {
   const { cursor, string, dialect } = reader
   const { quote, hadUnescapedQuote } = string
-  const { isFinal, isTruncated } = cursor
-  const after = cursor.text.slice(cursor.at + 1, cursor.at + 1 + MAX_LOOKAHEAD_CHARS)
-  const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
-  const isEnd = reader.isStringEnd(after, { hadUnescapedQuote, isFinal })
-  if (isEnd === 'wait' && !isTooFar && !isFinal) return 'wait'
-  // After an unescaped quote a look that was too short proves nothing, nor does a truncated text.
-  const isUnproven = hadUnescapedQuote && (isTooFar || isTruncated)
-  const isLikelyEnd = isEnd === 'wait' && !isUnproven
-  if (isEnd === 'yes' || isLikelyEnd) return closeString(reader)
+  const look = (after: string) => reader.isStringEnd(after, hadUnescapedQuote)
+  const isEnd = tryPeek(cursor, look, quote.length) ?? endsUnproven(reader)
+  if (isEnd === 'wait') return 'wait'
+  if (isEnd === 'yes') return closeString(reader)
   // `'it|''s'`
-  if (dialect.doublesQuotes && after.startsWith(quote)) return takeText(reader, 2, quote)
+  if (dialect.doublesQuotes && isAtMark(cursor, [quote + quote]) === 'yes') {
+    return takeText(reader, 2, quote)
+  }
   return keepQuote(reader)
+}
+
+/** Decides about a quote if the text after it does not show whether it ends the string. */
+function endsUnproven({ cursor, string }: JsonReader): Verdict {
+  // `{"city": "Paris|"`
+  if (!string.hadUnescapedQuote) return 'yes'
+  // After an unescaped quote a look that was too short proves nothing, nor does a truncated text.
+  const after = textAhead(cursor, string.quote.length)
+  const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
+  if (isTooFar || cursor.isTruncated) return 'no'
+  // `"say "hi|""}`: no key can start here, so the next quote ends the string and this one is text.
+  return verdictOf(!/^[ \n\t\r]*["']/.test(after))
 }
 
 /** `"say |"hi" to` Keeps a quote that was not escaped as text (decision 9). */

@@ -99,8 +99,8 @@ function* readPairCall(
   if (!opensCall) return undefined
 
   cursor.at += head.name.length
-  const open = () => section.openCall(name)
-  if (isTool || head.parenthesis) open()
+  const beginCall = () => section.beginCall(name)
+  if (isTool || head.parenthesis) beginCall()
   cursor.at += head.charsBeforeArguments
   const pairs: Pairs = {
     marks,
@@ -112,8 +112,8 @@ function* readPairCall(
     parenthesis: head.parenthesis,
   }
   const found = yield* head.isObject
-    ? readPairObject(pairs, open())
-    : readPairArguments(pairs, open)
+    ? readPairObject(pairs, beginCall())
+    : readPairArguments(pairs, beginCall)
   return yield* endPairCall(cursor, section, found)
 }
 
@@ -149,16 +149,16 @@ export function opensTagCall(head: CallHead, isTool: boolean, isSpaced: boolean)
 }
 
 /**
- * `get_weather| city=…` Reads pairs up to the end of the call. `open` commits to the call: it is
- * called once an argument or the end follows.
+ * `get_weather| city=…` Reads pairs up to the end of the call. The call begins once an argument or
+ * the end follows.
  */
-export function* readPairArguments(pairs: Pairs, open: () => ArgumentWriter): ValueReading {
+export function* readPairArguments(pairs: Pairs, beginCall: () => ArgumentWriter): ValueReading {
   const { cursor } = pairs
   /** The path of the object that is open. */
   const openPath: string[] = []
   let found: AfterValue | Problem = yield* peekAfterValue(pairs, true)
   if (found.type === 'text') return found.isAtTextEnd ? CUT : noArgument
-  const writer = open()
+  const writer = beginCall()
   writer.put(Token.beginObject, '')
   while (!('code' in found) && found.type === 'pair') {
     const problem = putPath(pairs, writer, openPath, found.path)

@@ -62,7 +62,7 @@ export interface TagCall {
   readonly tag: Tag
   readonly callSection: CallSection
   /** Begins the call, if it has not begun. From here on it cannot be prose. */
-  commit(): ArgumentWriter
+  beginCall(): ArgumentWriter
 }
 
 /**
@@ -154,14 +154,14 @@ export function* readEnd(
     return malformed(`expected an argument or \`${ends[0]}\`, found ${found}`)
   }
   if (!hasArguments) beginArguments(call)
-  const { put, isComplete } = call.commit()
+  const { put, isComplete } = call.beginCall()
   if (!isComplete()) put(Token.endObject, '')
   return undefined
 }
 
 /** `<function=write_file>|{"path": "a.ts"}</function>` (decision 65) */
 function* readArgumentsObject(cursor: Cursor, call: TagCall): FallibleReading {
-  const { put, expectsKey } = call.commit()
+  const { put, expectsKey } = call.beginCall()
   return yield* readJson(cursor, put, { endMarks: call.ends.slice(0, 1), expectsKey })
 }
 
@@ -191,8 +191,8 @@ function canEndAt({ ends, opens }: TagCall, mark: string, hasArguments: boolean)
 }
 
 /** Begins the arguments with the attributes of the call's own tag. Returns their names. */
-export function beginArguments({ tag, shape, commit }: TagCall): Set<string> {
-  const { put } = commit()
+export function beginArguments({ tag, shape, beginCall }: TagCall): Set<string> {
+  const { put } = beginCall()
   put(Token.beginObject, '')
   return putAttributes(tag, shape.propertyNames, put)
 }
@@ -229,19 +229,19 @@ function* readTagCall(
   const name = findToolName(head, tools)
   if (name === '') return CUT
   const isTool = tools.has(name)
-  const commit = () => callSection.openCall(name)
+  const beginCall = () => callSection.beginCall(name)
   const isProof = nameEnd !== undefined && grammar.name === undefined
   // `<function=write_file>|`, but not `<write_file>|`, which prose may mention (decision 63).
-  if (isProof && isTool) commit()
+  if (isProof && isTool) beginCall()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
   if (typeof attributes !== 'string') return attributes
   const tag = grammar.name === undefined ? noTag : yield* readTagRest(cursor)
   if (!tag) return CUT
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, callSection, commit }
+  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, callSection, beginCall }
   const isSelfClosing = tag.isSelfClosing || attributes.endsWith('/')
   if (!isSelfClosing) return yield* reading.readArguments(cursor, output, call)
   beginArguments(call)
-  commit().put(Token.endObject, '')
+  beginCall().put(Token.endObject, '')
   return undefined
 }
 

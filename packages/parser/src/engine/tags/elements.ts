@@ -420,7 +420,7 @@ export function* readElements(
 /** Makes the element that is the call itself. */
 function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Element {
   const { ends, opens, shape } = call
-  const put: ValueSink = (token, text) => call.commit().put(token, text)
+  const put: ValueSink = (token, text) => call.beginCall().put(token, text)
   // `<search><query>a</query>|<search>`: the tag of a tool, and not of an argument. The call was
   // not closed.
   const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))

@@ -96,7 +96,7 @@ function* readParameterTags(
 /** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
 function* readParameter(parameters: Parameters): FallibleReading {
   const { call, seenKeys } = parameters
-  const writer = call.commit()
+  const writer = call.beginCall()
   const head = yield* readParameterHead(parameters)
   if (head === 'no-value') return undefined
   if ('code' in head) return head

@@ -1,14 +1,6 @@
 import type { Cursor, Reading } from '../text/cursor.js'
-import {
-  MAX_LOOKAHEAD_CHARS,
-  matchMarks,
-  peek,
-  readMark,
-  readNextMark,
-  readUntil,
-  skip,
-} from '../text/read-marks.js'
-import type { Verdict } from '../text/verdict.js'
+import { matchMarks, peek, readMark, readNextMark, readUntil, skip } from '../text/read-marks.js'
+import type { EndVerdict, Verdict } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType } from '../values/shape.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import { type Block, createBlock, endBlock, putInBlock } from './block-layout.js'
@@ -95,9 +87,6 @@ export interface RawValue extends ContainedTags {
   quotedTags: number | undefined
 }
 
-/** `likely`: the mark ends the value, unless text that has not come yet says otherwise. */
-type EndVerdict = Verdict | 'likely'
-
 const CDATA_START = '<![CDATA['
 const CDATA_END = ']]>'
 
@@ -133,10 +122,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     cursor,
     [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
     text => (isCdata ? putWithoutLayout(writer, text) : putPiece(cursor, writer, text, close)),
-    (found, after) => {
-      const verdict = endsValue(value, found, after)
-      return verdict === 'likely' ? endsUnproven(cursor, found === close, after) : verdict
-    },
+    (found, after) => endsValue(value, found, after),
   )
   if (!isCdata) endLayout(writer, mark !== '')
   if (writer.unescaper) endUnescaper(writer.unescaper)
@@ -189,7 +175,9 @@ export function endsValue(value: RawValue, mark: string, after: string): EndVerd
   const verdict = isEnd(mark, rest, value)
   // `a|</path></path>` ends at the second tag; `a|</path>b` goes on.
   if (verdict === 'no' && isClose) return endsAtSecondClose(value, rest)
-  return verdict === 'wait' ? 'likely' : verdict
+  if (verdict !== 'wait') return verdict
+  // `<path>a|</path>   ` needs no proof, `<path>a|</write_file>` only at the end of the text.
+  return isClose ? 'likely' : 'likely-last'
 }
 
 /**
@@ -239,18 +227,6 @@ function endsAtSecondClose(value: RawValue, rest: string): Verdict {
     if (!value.hadOpen) value.hadStrayClose = true
   }
   return verdict
-}
-
-/**
- * Decides about a likely end when no more text can be looked at:
- *
- * - `<path>a|</path>   ` with only whitespace up to the end, or up to the look-ahead limit.
- * - `<path>a|</write_file>` at the end of a text that was not truncated.
- */
-function endsUnproven(cursor: Cursor, isClose: boolean, after: string): Verdict {
-  if (!isClose) return cursor.isFinal && !cursor.isTruncated ? 'yes' : 'wait'
-  const isTooFar = after.length === MAX_LOOKAHEAD_CHARS
-  return cursor.isFinal || isTooFar ? 'yes' : 'wait'
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isSpace } from './characters.js'
 import type { Cursor, Reading } from './cursor.js'
 import { createMarkFinder } from './find-mark.js'
-import type { Verdict } from './verdict.js'
+import type { EndVerdict, Verdict } from './verdict.js'
 
 /** Tells whether a text begins with one of the marks: `<tool_c` waits for `<tool_call>`. */
 export function matchMarks(text: string, marks: readonly string[]): Verdict {
@@ -35,9 +35,23 @@ const aheadOf = ({ text, at }: Cursor, from: number, chars = MAX_LOOKAHEAD_CHARS
   text.slice(at + from, at + from + chars)
 
 /**
- * Waits until `look` can tell what the text ahead is, and takes nothing. Returns undefined if it
- * still says `wait` at the end of the text, or beyond the look-ahead limit.
+ * Returns what `look` says about the text ahead, and takes nothing. `wait`: more text will come.
+ * Undefined if it says `wait` at the end of the text, or at the look-ahead limit.
  */
+export function tryPeek<Found>(
+  cursor: Cursor,
+  look: (ahead: string) => Found | 'wait',
+  from = 0,
+  maxChars = MAX_LOOKAHEAD_CHARS,
+): Found | 'wait' | undefined {
+  const ahead = aheadOf(cursor, from, maxChars)
+  const found = look(ahead)
+  if (found !== 'wait') return found
+  const isTooFar = ahead.length === maxChars
+  return cursor.isFinal || isTooFar ? undefined : 'wait'
+}
+
+/** The same, but waits for more text as long as `look` says `wait`. */
 export function* peek<Found>(
   cursor: Cursor,
   look: (ahead: string) => Found | 'wait',
@@ -45,10 +59,8 @@ export function* peek<Found>(
   maxChars = MAX_LOOKAHEAD_CHARS,
 ): Reading<Found | undefined> {
   for (;;) {
-    const ahead = aheadOf(cursor, from, maxChars)
-    const found = look(ahead)
+    const found = tryPeek(cursor, look, from, maxChars)
     if (found !== 'wait') return found
-    if (cursor.isFinal || ahead.length === maxChars) return undefined
     yield
   }
 }
@@ -127,13 +139,14 @@ function cachedFinder(marks: readonly string[]) {
 /**
  * Puts text as it comes, up to a mark that ends it; takes that mark and returns it. `isEnd` decides
  * by the text after the mark. A mark for which it still says `wait` beyond the look-ahead limit is
- * text. At the end of the text it is text too, with all that follows, and '' is returned.
+ * text. At the end of the text it is text too, with all that follows, and '' is returned. A likely
+ * end is one then (see `EndVerdict`).
  */
 export function* readUntil(
   cursor: Cursor,
   marks: readonly string[],
   put: (text: string) => void,
-  isEnd: (mark: string, after: string) => Verdict = () => 'yes',
+  isEnd: (mark: string, after: string) => EndVerdict = () => 'yes',
 ): Reading<string> {
   const find = cachedFinder(marks)
   for (;;) {
@@ -142,12 +155,12 @@ export function* readUntil(
     cursor.at = at
     const text = mark?.text ?? ''
     const after = aheadOf(cursor, text.length)
-    const verdict = mark ? isEnd(text, after) : 'wait'
+    const isTooFar = mark !== undefined && after.length === MAX_LOOKAHEAD_CHARS
+    const verdict = mark ? settle(isEnd(text, after), cursor, isTooFar) : 'wait'
     if (verdict === 'yes') {
       cursor.at += text.length
       return text
     }
-    const isTooFar = mark !== undefined && after.length === MAX_LOOKAHEAD_CHARS
     if (verdict === 'no' || isTooFar) {
       put(text.charAt(0))
       cursor.at++
@@ -157,6 +170,14 @@ export function* readUntil(
       return ''
     } else yield
   }
+}
+
+/** What a verdict about a mark means now: is more text to come, and can it be looked at? */
+function settle(verdict: EndVerdict, cursor: Cursor, isTooFar: boolean): Verdict {
+  const { isFinal, isTruncated } = cursor
+  if (verdict === 'likely') return isFinal || isTooFar ? 'yes' : 'wait'
+  if (verdict === 'likely-last') return isFinal && !isTruncated ? 'yes' : 'wait'
+  return verdict
 }
 
 /** Takes text up to the mark that ends it, which is not taken; or so many characters of it. */

@@ -5,5 +5,13 @@
  */
 export type Verdict = 'yes' | 'no' | 'wait'
 
+/** What a look at a mark inside a text can say: does the mark end the text? */
+export type EndVerdict =
+  | Verdict
+  /** It waits for more text. Where no more can be looked at, the mark ends the text. */
+  | 'likely'
+  /** It waits for more text. At the end of a text that was not truncated, the mark ends it. */
+  | 'likely-last'
+
 /** The verdict of a plain test, for which there is always enough text. */
 export const verdictOf = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no')

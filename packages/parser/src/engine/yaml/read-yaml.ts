@@ -39,7 +39,7 @@ export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Fa
   const yaml: YamlState = {
     cursor,
     output,
-    writer: call.commit(),
+    writer: call.beginCall(),
     closeTag,
     argumentNames: call.shape.propertyNames,
     seenArguments: beginArguments(call),
