@@ -11,6 +11,7 @@ export default defineConfig({
       ...[
         ['@toolglot/parser', 'parser/src/index.ts'],
         ['@toolglot/parser/formats', 'parser/src/formats.ts'],
+        ['@toolglot/parser/protocol', 'parser/src/protocol.ts'],
         ['@toolglot/proxy', 'proxy/src/index.ts'],
         ['@toolglot/proxy/node', 'proxy/src/node.ts'],
       ].map(([name, file]) => ({

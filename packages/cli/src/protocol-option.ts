@@ -3,9 +3,9 @@ import {
   type EngineProtocol,
   getProtocol,
   getProtocolInfo,
-  isEngineProtocol,
   listProtocols,
 } from '@toolglot/parser'
+import { isEngineProtocol } from '@toolglot/parser/protocol'
 import type { OptionSpec } from './command.js'
 import { UsageError } from './usage-error.js'
 

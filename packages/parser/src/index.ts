@@ -1,36 +1,20 @@
-// Middlewares, and what they take.
+/**
+ * Tool calling for models that write calls as text: middlewares for AI SDK 5, 6 and 7, and the
+ * built-in protocols by name. The names for authors of a new format are in
+ * `@toolglot/parser/protocol`.
+ *
+ * @module index
+ */
 
-// What protocols of one's own are made of.
-export type {
-  CallEndEvent,
-  EmitEvent,
-  EngineEvent,
-  OnTrace,
-  Problem,
-  ProblemCode,
-  Trace,
-} from './engine/events.js'
-export type { CallGrammar, Mark, ToolShapes } from './engine/grammar.js'
-export { type JsonMarks, jsonCalls } from './engine/json/json-calls.js'
-export { lineCalls, pairCalls } from './engine/pairs/pair-calls.js'
-export type { ReasoningMarks } from './engine/reasoning-marks.js'
-export type { Scanner } from './engine/scanner.js'
-export { elementCalls } from './engine/tags/elements.js'
-export { type TaggedGrammar, taggedCalls } from './engine/tags/parameter-tags.js'
-// Built-in formats by name.
+// Middlewares.
+
 export {
-  detectProtocol,
-  type ProtocolDetection,
-  type ProtocolHints,
-} from './formats/detect-protocol.js'
-export type { FormatGrammar, ModelFormat } from './formats/model-format.js'
-export {
-  getProtocol,
-  getProtocolInfo,
-  listProtocols,
-  type ProtocolInfo,
-  type ProtocolLike,
-} from './formats/registry.js'
+  type Repair,
+  type RepairCode,
+  type RepairRule,
+  repairRules,
+  type Tolerance,
+} from './engine/repairs.js'
 export {
   type CompactToolsOptions,
   compactTools,
@@ -72,48 +56,36 @@ export {
   type LanguageModelLike,
   type ToolCallMiddleware,
   toolCallOptions,
+  type WrapOptions,
 } from './middleware/sdk-boundary.js'
-// Names that changed.
-export {
-  type CallPlace,
-  type DebugLevel,
-  type FormatForm,
-  type FormatTraits,
-  hermesProtocol,
-  jsonProtocol,
-  KExaone2ToolParser,
-  kExaone2Protocol,
-  kExaone2ToolMiddleware,
-  type OnErrorFn,
-  type ProtocolTraces,
-  protocolInfo,
-  protocolNames,
-  Qwen3CoderToolParser,
-  qwen3CoderProtocol,
-  type TCMCoreProtocol,
-  type TCMProtocol,
-  type ToolCallMiddlewareProviderOptions,
-  type ToolResponseMediaMode,
-  type ToolResponsePromptTemplateResult,
-  type ToolResponseUserContentPart,
-  uiTarsXmlProtocol,
-  xmlProtocol,
-  yamlProtocol,
-  yamlToolMiddleware,
-} from './migration-names.js'
-// Protocols of one's own.
-export { closestName, didYouMean } from './options/closest-name.js'
 export type {
   ErrorCode,
   ErrorMetadata,
   ForcedChoice,
   OnError,
+  OnRepair,
   ParserOptions,
-  ReceivedContext,
-  ReceivedOptions,
-  ReportError,
+  ReadingOptions,
+  RepairedCall,
   RequestContext,
 } from './options/parser-options.js'
+
+// Built-in protocols.
+
+export {
+  detectProtocol,
+  type ProtocolDetection,
+  type ProtocolHints,
+} from './formats/detect-protocol.js'
+export type { ModelFormat } from './formats/model-format.js'
+export {
+  getProtocol,
+  getProtocolInfo,
+  listProtocols,
+  type ProtocolInfo,
+  type ProtocolLike,
+} from './formats/registry.js'
+export { closestName, didYouMean } from './options/closest-name.js'
 export {
   type CompactProtocolOptions,
   type CompactSyntax,
@@ -122,26 +94,20 @@ export {
   planTools,
   type ToolPlan,
 } from './protocols/compact-protocol.js'
-export { defineProtocol } from './protocols/define-protocol.js'
 export { type MorphXmlProtocolOptions, morphXmlProtocol } from './protocols/element-protocol.js'
-export type { FormatTemplates } from './protocols/format-protocol.js'
+export type { NamedTool } from './protocols/format-definition.js'
 export { type JsonMixProtocolOptions, jsonMixProtocol } from './protocols/json-protocol.js'
-export {
-  type CallPosition,
-  type EngineProtocol,
-  type FormatContext,
-  type FormatExtras,
-  isEngineProtocol,
-  type ProtocolDefinition,
-  type ReceivedPromptTemplate,
-  type ToolCallProtocol,
-  type ToolSystemPromptTemplate,
+export type {
+  EngineProtocol,
+  ToolCallProtocol,
+  ToolSystemPromptTemplate,
 } from './protocols/protocol.js'
-export { type TaggedProtocolOptions, taggedProtocol } from './protocols/tagged-protocol.js'
 export { yamlXmlProtocol } from './protocols/yaml-protocol.js'
-// Schemas and data of the AI SDK.
+
+// Schemas, and the data of the AI SDK.
+
 export { coerceBySchema } from './schema/coerce-by-schema.js'
-export { createDynamicIfThenElseSchema } from './schema/if-then-else-schema.js'
+export { createDynamicIfThenElseSchema, type IfThenElseTool } from './schema/if-then-else-schema.js'
 export {
   type Descriptions,
   isFlatObject,
@@ -160,3 +126,66 @@ export type {
   ToolResult,
 } from './sdk/parts.js'
 export type { MediaStrategy } from './sdk/tool-result.js'
+
+// Names that moved or changed.
+
+export {
+  type CallEndEvent,
+  type CallGrammar,
+  type CallPlace,
+  type CallPosition,
+  type DebugLevel,
+  defineProtocol,
+  type EmitEvent,
+  type EngineEvent,
+  elementCalls,
+  type FormatContext,
+  type FormatExtras,
+  type FormatForm,
+  type FormatGrammar,
+  type FormatTemplates,
+  type FormatTraits,
+  hermesProtocol,
+  isEngineProtocol,
+  type JsonMarks,
+  jsonCalls,
+  jsonProtocol,
+  KExaone2ToolParser,
+  kExaone2Protocol,
+  kExaone2ToolMiddleware,
+  lineCalls,
+  type Mark,
+  type OnErrorFn,
+  type OnTrace,
+  type Problem,
+  type ProblemCode,
+  type ProtocolDefinition,
+  type ProtocolTraces,
+  pairCalls,
+  protocolInfo,
+  protocolNames,
+  Qwen3CoderToolParser,
+  qwen3CoderProtocol,
+  type ReasoningMarks,
+  type ReceivedContext,
+  type ReceivedOptions,
+  type ReceivedPromptTemplate,
+  type ReportError,
+  type Scanner,
+  type TaggedGrammar,
+  type TaggedProtocolOptions,
+  type TCMCoreProtocol,
+  type TCMProtocol,
+  type ToolCallMiddlewareProviderOptions,
+  type ToolResponseMediaMode,
+  type ToolResponsePromptTemplateResult,
+  type ToolResponseUserContentPart,
+  type ToolShapes,
+  type Trace,
+  taggedCalls,
+  taggedProtocol,
+  uiTarsXmlProtocol,
+  xmlProtocol,
+  yamlProtocol,
+  yamlToolMiddleware,
+} from './migration-names.js'

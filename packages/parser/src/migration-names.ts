@@ -1,7 +1,7 @@
 /**
- * Names for things that have another name now: those of `@ai-sdk-tool/parser` 2.x to 5.x, which
- * MIGRATE.md lists, and earlier ones of this package. All of them are in this file, and nothing in
- * this package uses them.
+ * Names that have changed or moved, so that old imports work: those of `@ai-sdk-tool/parser` 2.x to
+ * 5.x, earlier names of this package, and names that are in `@toolglot/parser/protocol` now.
+ * MIGRATE.md lists them. All of them are in this file, and nothing in this package uses them.
  */
 
 import { kExaone2, qwen3Coder } from './formats/catalogue.js'
@@ -12,15 +12,10 @@ import type { ToolResponsePromptTemplate } from './middleware/options.js'
 import { yamlXmlToolMiddleware } from './middleware/presets.js'
 import type { ToolCallOptions } from './middleware/request-options.js'
 import type { OnError } from './options/parser-options.js'
+import * as protocol from './protocol.js'
 import { morphXmlProtocol } from './protocols/element-protocol.js'
-import type { FormatTemplates } from './protocols/format-protocol.js'
 import { jsonMixProtocol } from './protocols/json-protocol.js'
-import type {
-  CallPosition,
-  EngineProtocol,
-  FormatExtras,
-  ToolCallProtocol,
-} from './protocols/protocol.js'
+import type { EngineProtocol, ToolCallProtocol } from './protocols/protocol.js'
 import { yamlXmlProtocol } from './protocols/yaml-protocol.js'
 import type { Part } from './sdk/parts.js'
 import type { MediaStrategy } from './sdk/tool-result.js'
@@ -79,11 +74,80 @@ export interface ToolCallMiddlewareProviderOptions {
 export const protocolInfo = getProtocolInfo
 /** @deprecated Use `listProtocols`. */
 export const protocolNames = listProtocols
-/** @deprecated Use `FormatExtras`. */
-export type FormatTraits = FormatExtras
-/** @deprecated Use `FormatTemplates`. */
-export type FormatForm = FormatTemplates
+/** @deprecated Use `FormatExtras` of `@toolglot/parser/protocol`. */
+export type FormatTraits = protocol.FormatExtras
+/** @deprecated Use `FormatTemplates` of `@toolglot/parser/protocol`. */
+export type FormatForm = protocol.FormatTemplates
 /** @deprecated Use `ProtocolHints`. */
 export type ProtocolTraces = ProtocolHints
-/** @deprecated Use `CallPosition`. */
-export type CallPlace = CallPosition
+/** @deprecated Use `CallPosition` of `@toolglot/parser/protocol`. */
+export type CallPlace = protocol.CallPosition
+
+// Names that moved to `@toolglot/parser/protocol`.
+
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const defineProtocol = protocol.defineProtocol
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const elementCalls = protocol.elementCalls
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const isEngineProtocol = protocol.isEngineProtocol
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const jsonCalls = protocol.jsonCalls
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const lineCalls = protocol.lineCalls
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const pairCalls = protocol.pairCalls
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const taggedCalls = protocol.taggedCalls
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export const taggedProtocol = protocol.taggedProtocol
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type CallEndEvent = protocol.CallEndEvent
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type CallGrammar = protocol.CallGrammar
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type CallPosition = protocol.CallPosition
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type EmitEvent = protocol.EmitEvent
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type EngineEvent = protocol.EngineEvent
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type FormatContext = protocol.FormatContext
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type FormatExtras = protocol.FormatExtras
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type FormatGrammar = protocol.FormatGrammar
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type FormatTemplates = protocol.FormatTemplates
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type JsonMarks = protocol.JsonMarks
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type Mark = protocol.Mark
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type OnTrace = protocol.OnTrace
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type Problem = protocol.Problem
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ProblemCode = protocol.ProblemCode
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ProtocolDefinition = protocol.ProtocolDefinition
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ReasoningMarks = protocol.ReasoningMarks
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ReceivedContext = protocol.ReceivedContext
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ReceivedOptions = protocol.ReceivedOptions
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ReceivedPromptTemplate = protocol.ReceivedPromptTemplate
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ReportError = protocol.ReportError
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type Scanner = protocol.Scanner
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type TaggedGrammar = protocol.TaggedGrammar
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type TaggedProtocolOptions = protocol.TaggedProtocolOptions
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type ToolShapes = protocol.ToolShapes
+/** @deprecated Import it from `@toolglot/parser/protocol`. */
+export type Trace = protocol.Trace

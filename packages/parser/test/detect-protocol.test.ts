@@ -2,7 +2,7 @@ import { detectProtocol, getProtocol, getProtocolInfo, listProtocols } from '@to
 import { describe, expect, test } from 'vitest'
 import { oslo, paris, weatherTool, writeCall } from './sdk/support/weather.js'
 
-describe('a protocol told by the id of a model', () => {
+describe('a protocol found by the id of a model', () => {
   test.for([
     ['Qwen/Qwen3-Coder-480B-A35B-Instruct', 'qwen3_coder'],
     ['qwen3:8b', 'hermes'],
@@ -83,7 +83,7 @@ describe('a protocol told by the id of a model', () => {
     'gemma-2b',
     'phi-4',
     '',
-  ])('%s says nothing', modelId => {
+  ])('%s shows no protocol', modelId => {
     expect(detectProtocol({ modelId })).toBeUndefined()
     expect(detectProtocol(modelId)).toBeUndefined()
   })
@@ -131,7 +131,7 @@ const templates: Record<string, string> = {
   internlm2: loop(`{{- '<|action_start|>' + '<|plugin|>' }}${args}{{- '<|action_end|>' }}`),
 }
 
-describe('a protocol told by a chat template', () => {
+describe('a protocol found by a chat template', () => {
   test.for(Object.entries(templates))('of %s', ([protocol, chatTemplate]) => {
     const found = detectProtocol({ chatTemplate })
     expect(found).toMatchObject({ protocol, by: 'chatTemplate' })
@@ -149,7 +149,7 @@ describe('a protocol told by a chat template', () => {
     expect(detectProtocol(templates.kimi_k2 ?? '')?.alternatives).toEqual([])
   })
 
-  test('tells those that write alike by how they show the tools', () => {
+  test('distinguishes protocols that write alike by how they show the tools', () => {
     const chatTemplate = `<available_tools>{{ tools }}</available_tools>${loop(`<tool_calls>[{"name": "{{ call.name }}"}]</tool_calls>`)}`
     expect(detectProtocol({ chatTemplate })?.protocol).toBe('apriel')
   })
@@ -168,13 +168,13 @@ describe('a protocol told by a chat template', () => {
     '{{ bos_token }}{% for m in messages %}[INST] {{ m.content }} [/INST]{% endfor %}',
     'Answer in ```json\n{{ schema }}\n```.',
     '{{ name }}',
-  ])('says nothing of one without calls: %s', chatTemplate => {
+  ])('finds no protocol in a template without calls: %s', chatTemplate => {
     expect(detectProtocol({ chatTemplate })).toBeUndefined()
     expect(detectProtocol(chatTemplate)).toBeUndefined()
   })
 })
 
-describe('a protocol told by what a model wrote', () => {
+describe('a protocol found by the answer of a model', () => {
   const natives = listProtocols().filter(
     name => !getProtocolInfo(name)?.family.startsWith('any model'),
   )
@@ -195,7 +195,7 @@ describe('a protocol told by what a model wrote', () => {
   })
 
   test.for(natives.filter(name => /^[<[\]`]/.test(writeCall(getProtocol(name), paris))))(
-    'in %s, behind words',
+    'in %s, after text',
     name => {
       const found = detectProtocol({ text: `Let me look.\n${writeCall(getProtocol(name), paris)}` })
       expect([found?.protocol, ...(found?.alternatives ?? [])]).toContain(name)
@@ -243,7 +243,7 @@ describe('a protocol told by what a model wrote', () => {
     'Dear {{ name }}, your order {% id %} is ready.',
     '<|im_end|>',
     'get_weather',
-  ])('says nothing of prose: %j', text => {
+  ])('finds no protocol in prose: %j', text => {
     expect(detectProtocol({ text })).toBeUndefined()
     expect(detectProtocol(text)).toBeUndefined()
   })

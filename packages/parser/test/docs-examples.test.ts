@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { getProtocol } from '@toolglot/parser'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ChatServer, startChatServer } from './sdk/support/chat-server.js'
 
 /**
- * The examples of the documentation are programs: each is type-checked and run, on a server that
- * plays the model.
+ * The examples of the documentation and of doc comments are programs: each is type-checked and run,
+ * on a server that answers as a model would.
  */
 
 const root = new URL('../../../', import.meta.url)
@@ -19,10 +20,55 @@ const pages = [
   ...readdirSync(new URL('docs/', root)).map(file => `docs/${file}`),
 ].filter(page => page.endsWith('.md'))
 
-const examples = pages.flatMap(page => {
-  const blocks = [...readFileSync(new URL(page, root), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
-  return blocks.map(([, code = ''], i) => ({ name: `${page} ${i + 1}`, code }))
+interface Example {
+  /** The file, and the number of the example in it. */
+  readonly name: string
+  readonly code: string
+}
+
+const readRepositoryFile = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+const pageExamples = pages.flatMap(page => {
+  const blocks = [...readRepositoryFile(page).matchAll(/^```ts\n(.*?)^```$/gms)]
+  return blocks.map(([, code = ''], i): Example => ({ name: `${page} ${i + 1}`, code }))
 })
+
+/** The examples of doc comments: ` * @example`, then a block of code. */
+const sourceExamples = listSourceFiles().flatMap(file => {
+  const blocks = [
+    ...readRepositoryFile(file).matchAll(/^ \* @example\n \* ```ts\n(.*?)^ \* ```$/gms),
+  ]
+  return blocks.map(
+    ([, lines = ''], i): Example => ({
+      name: `${file.replace('packages/parser/', '')} ${i + 1}`,
+      code: lines.replaceAll(/^ \* ?/gm, ''),
+    }),
+  )
+})
+
+function listSourceFiles(): string[] {
+  const folder = 'packages/parser/src/'
+  const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+  return files.filter(file => file.endsWith('.ts')).map(file => folder + file)
+}
+
+/** What an example says that it prints: `console.log(days) // 3`. */
+const printedComments = ({ code }: Example) =>
+  [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, comment]) => comment)
+
+const examples = [...pageExamples, ...sourceExamples]
+
+/** The functions that applications call. Each has an example in its doc comment. */
+const mainFunctions = `
+  createToolMiddleware compactTools wrapToolModel createFormatMiddleware toolCallOptions
+  hermesToolMiddleware
+  getProtocol getProtocolInfo listProtocols detectProtocol
+  compactProtocol jsonMixProtocol morphXmlProtocol yamlXmlProtocol planTools
+  coerceBySchema isFlatObject renderSignature closestName didYouMean
+  defineProtocol taggedProtocol isEngineProtocol readToolOutput
+`
+  .trim()
+  .split(/\s+/)
 
 const call = getProtocol('hermes').formatToolCall({
   toolCallId: '',
@@ -52,7 +98,16 @@ afterAll(async () => {
 
 describe('the examples of the documentation', () => {
   it('are found', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(6)
+    expect(pageExamples.length).toBeGreaterThanOrEqual(6)
+    expect(sourceExamples.length).toBeGreaterThanOrEqual(mainFunctions.length)
+  })
+
+  it.each(mainFunctions)('%s has an example in its doc comment', name => {
+    const documented = new RegExp(
+      `@example\\n(?: \\*.*\\n)+ \\*/\\nexport (?:function|const) ${name}\\b`,
+    )
+    const isFound = listSourceFiles().some(file => documented.test(readRepositoryFile(file)))
+    expect(isFound).toBe(true)
   })
 
   it('type-check', () => {
@@ -62,20 +117,29 @@ describe('the examples of the documentation', () => {
     )
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(root))
     const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([...files.values()], options))
-    expect(
-      diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-    ).toEqual([])
+    const exampleOf = new Map([...files].map(([name, file]) => [file, name]))
+    const messages = diagnostics.map(({ file, messageText }) => {
+      const name = exampleOf.get(file?.fileName ?? '') ?? file?.fileName
+      return `${name}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+    })
+    expect(messages).toEqual([])
   }, 120_000)
 
-  it.each(examples)('$name runs', async ({ name }) => {
+  it.each(examples)('$name runs', async example => {
+    const { name } = example
     const output: string[] = []
-    const collect = (text: unknown) => output.push(String(text)) > 0
+    const collect = (value: unknown) =>
+      output.push(typeof value === 'string' ? value : inspect(value)) > 0
     vi.spyOn(process.stdout, 'write').mockImplementation(collect)
     vi.spyOn(console, 'log').mockImplementation(collect)
     try {
       await import(pathToFileURL(files.get(name) ?? '').href)
     } finally {
       vi.restoreAllMocks()
+    }
+    if (sourceExamples.includes(example)) {
+      const comments = printedComments(example)
+      expect(output.slice(0, comments.length)).toEqual(comments)
     }
     if (name === 'README.md 1') {
       expect(output.join('')).toBe('Let me look.\nIt is clear, 21 degrees.')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import * as parser from '@toolglot/parser'
-import ts from 'typescript'
+import * as protocol from '@toolglot/parser/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as migrationNames from '../src/migration-names.js'
 import { peerNames, peerOptions } from './migration-peer-names.js'
+import { readExports } from './support/read-exports.js'
 
 /**
  * What MIGRATE.md promises: each name in its tables is what the table says, and each claim about
@@ -47,35 +47,19 @@ const headings = [
 const rows = headings.flatMap(rowsOf)
 const rowsWith = (verdict: string) => rows.filter(row => row.verdict === verdict)
 
-/** Each export of the package, values and types, and whether it is marked `@deprecated`. */
-const exported = new Map<string, { readonly isDeprecated: boolean }>()
+/** The exports of an entry, values and types, and whether each is marked `@deprecated`. */
+type Exports = ReadonlyMap<string, { readonly isDeprecated: boolean }>
+let exported: Exports = new Map()
+/** The same for `@toolglot/parser/protocol`. */
+let ofProtocol: Exports = new Map()
 /** The names that migration-names.ts exports. */
 const aliases: string[] = []
 
 beforeAll(() => {
-  const root = new URL('../../../', import.meta.url)
-  const { config } = ts.readConfigFile(
-    fileURLToPath(new URL('tsconfig.test.json', root)),
-    ts.sys.readFile,
-  )
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, fileURLToPath(root))
-  const files = ['index.ts', 'migration-names.ts'].map(file =>
-    fileURLToPath(new URL(`../src/${file}`, import.meta.url)),
-  )
-  const program = ts.createProgram(files, options)
-  const checker = program.getTypeChecker()
-  const [index = [], names = []] = files.map(file => {
-    const source = program.getSourceFile(file)
-    const symbol = source && checker.getSymbolAtLocation(source)
-    return symbol ? checker.getExportsOfModule(symbol) : []
-  })
-  for (const symbol of index) {
-    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0
-    const declared = isAlias ? checker.getAliasedSymbol(symbol) : symbol
-    const isDeprecated = declared.getJsDocTags(checker).some(tag => tag.name === 'deprecated')
-    exported.set(symbol.name, { isDeprecated })
-  }
-  aliases.push(...names.map(symbol => symbol.name))
+  const [index, protocol, names] = readExports(['index.ts', 'protocol.ts', 'migration-names.ts'])
+  if (index) exported = index
+  if (protocol) ofProtocol = protocol
+  aliases.push(...(names?.keys() ?? []))
 }, 120_000)
 
 describe('the tables of names', () => {
@@ -88,7 +72,7 @@ describe('the tables of names', () => {
   })
 
   it('have verdicts that are known', () => {
-    const verdicts = ['the same', 'deprecated alias', 'gone', 'as in 4.x']
+    const verdicts = ['the same', 'deprecated alias', 'moved', 'gone', 'as in 4.x']
     expect(rows.filter(row => !verdicts.includes(row.verdict))).toEqual([])
   })
 
@@ -116,14 +100,25 @@ describe('the tables of names', () => {
     '$heading: what replaces `$name` is exported',
     ({ use }) => {
       const [, replacement = ''] = /^`(\w+)/.exec(use) ?? []
-      expect([...exported.keys()], use).toContain(replacement)
-      expect(exported.get(replacement)?.isDeprecated).toBe(false)
+      const entry = use.includes('`@toolglot/parser/protocol`') ? ofProtocol : exported
+      expect(entry.get(replacement), use).toEqual({ isDeprecated: false })
+    },
+  )
+
+  it.each(rowsWith('moved'))(
+    '$heading: `$name` is in `/protocol`, with a deprecated alias',
+    ({ name }) => {
+      expect(ofProtocol.get(name)).toEqual({ isDeprecated: false })
+      expect(exported.get(name)).toEqual({ isDeprecated: true })
+      expect(aliases).toContain(name)
     },
   )
 
   it('list every alias of migration-names.ts', () => {
     expect(aliases.length).toBeGreaterThan(0)
-    const listed = new Set(rowsWith('deprecated alias').map(row => row.name))
+    const listed = new Set(
+      [...rowsWith('deprecated alias'), ...rowsWith('moved')].map(row => row.name),
+    )
     expect(aliases.filter(name => !listed.has(name))).toEqual([])
   })
 })
@@ -208,7 +203,8 @@ describe('the aliases', () => {
   })
 
   it('are all tested here', () => {
-    expect(Object.keys(migrationNames).sort()).toEqual([
+    const renamed = Object.keys(migrationNames).filter(name => !(name in protocol))
+    expect(renamed.sort()).toEqual([
       'KExaone2ToolParser',
       'Qwen3CoderToolParser',
       'hermesProtocol',
@@ -223,6 +219,12 @@ describe('the aliases', () => {
       'yamlProtocol',
       'yamlToolMiddleware',
     ])
+  })
+
+  it('of names that moved are the same values', () => {
+    const moved = Object.entries(migrationNames).filter(([name]) => name in protocol)
+    expect(moved.length).toBe(8)
+    for (const [name, value] of moved) expect(Reflect.get(protocol, name), name).toBe(value)
   })
 
   it('are the middleware or the format that the table names', async () => {
@@ -264,7 +266,7 @@ describe('the page', () => {
   })
 })
 
-describe('what the page says of our side', () => {
+describe('what the page says about this package', () => {
   const auto = parser.createToolMiddleware()
 
   it.each([

@@ -12,7 +12,7 @@ function modelsTable(): string {
 }
 
 describe('the page of models', () => {
-  it('has every protocol, and what the registry says of it', () => {
+  it('has every protocol, and what the registry says about it', () => {
     const page = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8')
     expect(page).toContain(modelsTable())
   })

@@ -1,4 +1,5 @@
-import { getProtocol, type ParserOptions, type Trace } from '@toolglot/parser'
+import { getProtocol, type ParserOptions } from '@toolglot/parser'
+import type { Trace } from '@toolglot/parser/protocol'
 import { describe, expect, it } from 'vitest'
 
 const tools = [{ type: 'function' as const, name: 'f', inputSchema: { type: 'object' } }]
@@ -11,7 +12,7 @@ function traceOf(text: string, options: ParserOptions = {}, protocol = 'hermes')
 }
 
 describe('onTrace', () => {
-  it('tells of a mark that is prose and of one that opens a call, each with its place', () => {
+  it('reports a mark that is prose and one that opens a call, each with its place', () => {
     const call = '<tool_call>{"name": "f", "arguments": {}}</tool_call>'
     expect(traceOf(`A <tool_call> is: ${call}`)).toEqual([
       { type: 'mark', mark: '<tool_call>', offset: 2 },
@@ -22,7 +23,7 @@ describe('onTrace', () => {
     ])
   })
 
-  it('tells of thoughts, and of marks in them', () => {
+  it('reports reasoning, and the marks in it', () => {
     expect(traceOf('<think>a <tool_call> b</think>c', { reasoning: true })).toEqual([
       { type: 'thought', turn: 'in', mark: '<think>', offset: 0 },
       { type: 'hold', mark: '<tool_call>', offset: 9 },
@@ -37,7 +38,7 @@ describe('onTrace', () => {
     ])
   })
 
-  it('tells of a quotation', () => {
+  it('reports a quotation', () => {
     expect(traceOf('So:\n```\n<tool_call>\n```\n', {}, 'auto')).toContainEqual({
       type: 'leave',
       offset: 4,
@@ -45,7 +46,7 @@ describe('onTrace', () => {
     })
   })
 
-  it('tells the same in a stream', async () => {
+  it('reports the same in a stream', async () => {
     const text = 'A <tool_call> is: <tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
     const traces: Trace[] = []
     const onTrace = (trace: Trace) => traces.push(trace)

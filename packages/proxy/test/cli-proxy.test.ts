@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { askChat, textOfStream } from './support/ask-chat.js'
 import {
@@ -233,7 +232,6 @@ describe('toolglot proxy', () => {
     const reading = expect(streaming.text()).rejects.toThrow()
     cli.child.kill('SIGTERM')
     await cli.line('shutting down')
-    await sleep(50)
     cli.child.kill('SIGTERM')
     await reading
     expect(await cli.exit).toBe(1)

@@ -52,7 +52,7 @@ log: { level: debug, bodies: true }
 `
 
 describe('a configuration file', () => {
-  it('says all that there is to say', () => {
+  it('may contain every setting', () => {
     expect(read(full)).toEqual({
       listen: { host: '0.0.0.0', port: 8000 },
       upstreams: [

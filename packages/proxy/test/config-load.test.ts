@@ -156,7 +156,7 @@ describe('flags, environment and file', () => {
     expect(problems[0]).toContain(message)
   })
 
-  it('name a server, or it is told how to', () => {
+  it('name a server, or the error says how to', () => {
     expect(problemsOf({})).toEqual([
       expect.stringContaining('No upstream is configured. Set the URL of a server:'),
     ])

@@ -9,7 +9,7 @@ const chunk = (delta: unknown, more: object = {}, finish: string | null = null) 
   `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
 const usage = { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } }
 const text = (content: string) => chunk({ content })
-const thought = (reasoning_content: string) => chunk({ reasoning_content, content: null })
+const reasoning = (reasoning_content: string) => chunk({ reasoning_content, content: null })
 const call = (index: number, fn: object, id?: string) =>
   chunk({ tool_calls: [{ index, ...(id ? { id, type: 'function' } : {}), function: fn }] })
 const last = `${chunk({}, {}, 'stop')}data: [DONE]\n\n`
@@ -18,7 +18,7 @@ const last = `${chunk({}, {}, 'stop')}data: [DONE]\n\n`
 const wires: Readonly<Record<string, string>> = {
   text: chunk({ role: 'assistant', content: '' }) + text('Hel') + text('lo, wörld 🙂') + last,
   'text with its end': text('a') + chunk({ content: 'b' }, {}, 'length') + last,
-  thoughts: thought('Hm') + thought('m.') + text('So') + thought('Wait') + text('no') + last,
+  reasoning: reasoning('Hm') + reasoning('m.') + text('So') + reasoning('Wait') + text('no') + last,
   'both at once': chunk({ reasoning: 'why', content: 'what' }) + last,
   'the same around it': text('a') + text('"\\\n\u0001 \ud83d') + text('') + text('b') + last,
   'the same around more': text('a') + chunk({ content: 'b', reasoning: 'c' }) + text('d') + last,
@@ -40,7 +40,7 @@ const wires: Readonly<Record<string, string>> = {
     call(0, { arguments: '{"a":1}' }) +
     last,
   'two calls and text':
-    thought('two') +
+    reasoning('two') +
     call(0, { name: 'f', arguments: '{}' }, 'id-1') +
     call(1, { name: 'g', arguments: '{"b":2}' }, 'id-2') +
     text('done') +

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { streamedAnswer } from './support/chat-wire.js'
-import { chatBody, errorOf, outcomeOf, send } from './support/raw-client.js'
+import { begin, chatBody, errorOf, outcomeOf, send, sleep, until } from './support/raw-client.js'
 import { writeCalls } from './support/scripted-manners.js'
 import { type SeenRequest, sendJson, weatherArgs } from './support/scripted-upstream.js'
 import { serveBoth } from './support/serve-both.js'
+import { passTime, passTimeUntil, stopClock } from './support/stopped-clock.js'
 
 const callText = writeCalls([{ name: 'get_weather', args: weatherArgs }], 'hermes')
 
@@ -65,14 +66,17 @@ describe('a server that breaks off', () => {
   it.each(['reset', 'end'] as const)(
     'sends an error event after a %s in the middle of a text',
     async how => {
+      let breakOff = () => {}
       const { chat } = await serveBoth({
         intercept: streaming(response => {
           for (const event of textEvents('It is sunny in ')) response.write(event)
-          if (how === 'end') response.end()
-          else setTimeout(() => response.socket?.resetAndDestroy(), 20)
+          breakOff = () => (how === 'end' ? response.end() : response.socket?.resetAndDestroy())
         }),
       })
-      const reply = await send(chat, { body: chatBody('perfect') })
+      const receiving = await begin(chat, { body: chatBody('perfect') })
+      await until(() => outcomeOf(receiving.body()).content === 'It is sunny in ')
+      breakOff()
+      const reply = await receiving.reply
       const outcome = outcomeOf(reply.body)
       expect(reply.isWhole).toBe(true)
       expect(outcome).toMatchObject({
@@ -85,27 +89,35 @@ describe('a server that breaks off', () => {
   )
 
   it('breaks off too where it only passes an answer through', async () => {
+    let breakOff = () => {}
     const { chat } = await serveBoth(
       {
         intercept: streaming(response => {
           response.write(textEvents('Sun').join(''))
-          setTimeout(() => response.socket?.resetAndDestroy(), 20)
+          breakOff = () => response.socket?.resetAndDestroy()
         }),
       },
       { rule: { mode: 'off' } },
     )
-    const reply = await send(chat, { body: chatBody('perfect') })
+    const receiving = await begin(chat, { body: chatBody('perfect') })
+    await until(() => receiving.body().includes('Sun'))
+    breakOff()
+    const reply = await receiving.reply
     expect(reply.isWhole).toBe(false)
     expect(reply.body).toContain('Sun')
   })
 })
 
 describe('a server that stalls', () => {
-  const limits = { firstByteMs: 150, idleMs: 150, requestMs: 10_000 }
+  const limits = { firstByteMs: 20_000, idleMs: 5000, requestMs: 600_000 }
+  beforeEach(stopClock)
 
   it.each([true, false])('returns 504 if no headers arrive (stream: %s)', async stream => {
     const { chat, upstream } = await serveBoth({ intercept: () => true }, { limits })
-    const reply = await send(chat, { body: chatBody('perfect', { stream }) })
+    const sending = send(chat, { body: chatBody('perfect', { stream }) })
+    await until(() => upstream.requests.length === 1)
+    passTime(limits.firstByteMs)
+    const reply = await sending
     expect(reply.status).toBe(504)
     expect(errorOf(reply)).toMatchObject({ type: 'timeout_error', code: 'timeout' })
     expect(upstream.requests).toHaveLength(1)
@@ -116,23 +128,29 @@ describe('a server that stalls', () => {
       { intercept: streaming(response => response.flushHeaders()) },
       { limits: { ...limits, idleMs: 60_000 } },
     )
-    const reply = await send(chat, { body: chatBody('perfect') })
+    const receiving = await begin(chat, { body: chatBody('perfect') })
+    passTime(limits.firstByteMs)
+    const reply = await receiving.reply
     expect(reply.status).toBe(200)
     expect(outcomeOf(reply.body)).toMatchObject({ error: 'timeout', isDone: false, calls: [] })
   })
 
   it('waits for the first token longer than for the next', async () => {
+    let answer = () => {}
     const { chat } = await serveBoth(
       {
         intercept: streaming(response => {
           response.flushHeaders()
-          setTimeout(() => response.end(textEvents('late').join('') + finishEvent), 400)
+          answer = () => response.end(textEvents('late').join('') + finishEvent)
         }),
       },
-      { limits: { ...limits, firstByteMs: 10_000 } },
+      { limits },
     )
-    const reply = await send(chat, { body: chatBody('perfect') })
-    expect(outcomeOf(reply.body)).toMatchObject({ content: 'late', error: undefined, isDone: true })
+    const receiving = await begin(chat, { body: chatBody('perfect') })
+    passTime(2 * limits.idleMs)
+    answer()
+    const { body } = await receiving.reply
+    expect(outcomeOf(body)).toMatchObject({ content: 'late', error: undefined, isDone: true })
   })
 
   it.each(['text', callText])(
@@ -144,8 +162,10 @@ describe('a server that stalls', () => {
         },
         { limits },
       )
-      const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
-      expect(outcome).toMatchObject({ error: 'timeout', finish: undefined, isDone: false })
+      const receiving = await begin(chat, { body: chatBody('perfect') })
+      await until(() => receiving.body() !== '')
+      const { body } = await passTimeUntil(receiving.reply, limits.idleMs)
+      expect(outcomeOf(body)).toMatchObject({ error: 'timeout', finish: undefined, isDone: false })
     },
   )
 
@@ -157,17 +177,19 @@ describe('a server that stalls', () => {
           response.on('close', () => clearInterval(timer))
         }),
       },
-      { limits: { ...limits, requestMs: 400 } },
+      { limits: { ...limits, requestMs: limits.idleMs / 2 } },
     )
-    const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
-    expect(outcome).toMatchObject({ error: 'timeout', isDone: false })
-    expect(outcome.content).toContain('on on on')
+    const receiving = await begin(chat, { body: chatBody('perfect') })
+    await until(() => outcomeOf(receiving.body()).content.includes('on on on'))
+    passTime(limits.idleMs / 2)
+    const { body } = await receiving.reply
+    expect(outcomeOf(body)).toMatchObject({ error: 'timeout', isDone: false })
   })
 
   it.each([true, false])(
     'ends what is only passed through as well (headers: %s)',
     async hasHeaders => {
-      const { chat } = await serveBoth(
+      const { chat, upstream } = await serveBoth(
         {
           intercept: hasHeaders
             ? streaming(response => response.write(textEvents('Sun').join('')))
@@ -175,26 +197,44 @@ describe('a server that stalls', () => {
         },
         { limits, rule: { mode: 'off' } },
       )
-      const reply = await send(chat, { body: chatBody('perfect') })
+      const beginning = begin(chat, { body: chatBody('perfect') })
+      await until(() => upstream.requests.length === 1)
+      if (hasHeaders) {
+        const { body } = await beginning
+        await until(() => body().includes('Sun'))
+      }
+      const ending = beginning.then(({ reply }) => reply)
+      const reply = await passTimeUntil(ending, hasHeaders ? limits.idleMs : limits.firstByteMs)
       expect([reply.status, reply.isWhole]).toEqual(hasHeaders ? [200, false] : [504, true])
     },
   )
 
-  it('keeps a stream alive by comments while the model thinks', async () => {
+  it('keeps a stream alive by comments while nothing comes from the model', async () => {
+    let answer = () => {}
     const { chat } = await serveBoth(
       {
         intercept: streaming(response => {
-          response.flushHeaders()
-          setTimeout(() => response.write(textEvents('one').join('')), 200)
-          setTimeout(() => response.end(textEvents(' two').join('') + finishEvent), 400)
+          response.write(textEvents('one').join(''))
+          answer = () => response.end(textEvents(' two').join('') + finishEvent)
         }),
       },
-      { heartbeatMs: 40 },
+      { heartbeatMs: 1000 },
     )
-    const outcome = outcomeOf((await send(chat, { body: chatBody('perfect') })).body)
-    expect(outcome).toMatchObject({ content: 'one two', error: undefined, isDone: true })
-    expect(outcome.heartbeats).toBeGreaterThanOrEqual(3)
-    expect(outcome.heartbeats).toBeLessThan(15)
+    const receiving = await begin(chat, { body: chatBody('perfect') })
+    const outcome = () => outcomeOf(receiving.body())
+    await until(() => outcome().content === 'one')
+    for (let beats = 1; beats <= 3; beats++) {
+      // The client must have asked for more before a comment is due.
+      await sleep(5)
+      await until(() => {
+        if (outcome().heartbeats < beats) passTime(1000)
+        return outcome().heartbeats >= beats
+      })
+    }
+    answer()
+    await receiving.reply
+    expect(outcome()).toMatchObject({ content: 'one two', error: undefined, isDone: true })
+    expect(outcome().heartbeats).toBeGreaterThanOrEqual(3)
   })
 })
 
@@ -216,7 +256,7 @@ describe('a server that sends nonsense', () => {
     expect(outcome.error).toMatch(/^upstream_/)
   })
 
-  it('reads on over lines that are no events', async () => {
+  it('ignores lines that are not events', async () => {
     const lines = ': a comment\n\nnonsense\nid 7\nretry: x\nevent: strange\n\ndata:\n\n\n\n'
     const { chat } = await serveBoth({
       intercept: streaming(response => response.end(textEvents('Sun').join(lines) + finishEvent)),
@@ -225,7 +265,7 @@ describe('a server that sends nonsense', () => {
     expect(outcome).toMatchObject({ content: 'Sun', finish: 'stop', isDone: true })
   })
 
-  it('puts replacement characters where bytes are no UTF-8, and joins characters that chunks cut', async () => {
+  it('writes replacement characters for bytes that are not UTF-8, and joins characters that chunks cut', async () => {
     const whole = Buffer.from(textEvents('ä€😀 end', 20).join(''))
     const { chat } = await serveBoth({
       intercept: streaming(async response => {

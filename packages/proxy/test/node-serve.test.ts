@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   handleSignals,
   type Overrides,
@@ -10,6 +9,7 @@ import {
 } from '@toolglot/proxy/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askChat, textOfStream } from './support/ask-chat.js'
+import { until } from './support/raw-client.js'
 import {
   type ScriptedUpstream,
   sendJson,
@@ -37,12 +37,6 @@ function createOutput() {
         .filter(Boolean)
         .map(line => JSON.parse(line)),
   }
-}
-
-/** Waits until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !isSo(); i++) await sleep(10)
-  expect(isSo()).toBe(true)
 }
 
 let upstream: ScriptedUpstream
@@ -208,7 +202,7 @@ describe('the server', () => {
 })
 
 describe('reload', () => {
-  it('takes what is new for new requests and drops no stream', async () => {
+  it('uses the new configuration for new requests and drops no stream', async () => {
     const other = await startScriptedUpstream({ script: () => ({ text: 'From the other.' }) })
     open.push(() => other.close())
     let text = settings()
@@ -262,11 +256,10 @@ describe('shutting down', () => {
   })
 
   it('does not wait for connections that ask nothing', async () => {
-    const { proxy } = await start()
+    // Longer than a test may take.
+    const { proxy } = await start(settings('limits: { drain: 10m }'))
     await (await fetch(`${proxy.address}/health`)).text()
-    const began = performance.now()
     expect(await proxy.close()).toBe(true)
-    expect(performance.now() - began).toBeLessThan(2000)
     open.length = 0
   })
 
@@ -285,13 +278,13 @@ describe('shutting down', () => {
   })
 
   it('goes by signals, and a second one does not wait', async () => {
-    const { proxy } = await start()
+    const { proxy, output } = await start()
     const target = new EventEmitter()
     const done = handleSignals(proxy, { target })
     const streaming = await askChat(proxy.address, { stream: true, model: 'plain-long' })
     const reading = expect(streaming.text()).rejects.toThrow()
     target.emit('SIGTERM')
-    await sleep(30)
+    await until(() => output.lines().some(line => line.msg === 'shutting down'))
     target.emit('SIGINT')
     expect(await done).toBe(false)
     await reading

@@ -70,7 +70,7 @@ describe.each(Object.keys(runtimes))('the same handler on %s', name => {
   })
 
   it.skipIf(!isThere)(
-    'says that a server broke off in a call, and makes no call of it',
+    'reports that a server closed the connection in a call, and makes no call of it',
     async () => {
       const { calls, error, finish } = outcomeOf(
         (await send(chat, { body: chatBody('dies') })).body,

@@ -1,10 +1,5 @@
-import type {
-  CallEndEvent,
-  EngineEvent,
-  FunctionTool,
-  ParserOptions,
-  Trace,
-} from '@toolglot/parser'
+import type { FunctionTool, ParserOptions } from '@toolglot/parser'
+import type { CallEndEvent, EngineEvent, Trace } from '@toolglot/parser/protocol'
 import { createLineIndex, type Place } from '../line-index.js'
 import type { NamedProtocol } from '../protocol-option.js'
 import { type Decision, describeCall, describeTrace } from './decisions.js'

@@ -1,10 +1,5 @@
-import {
-  type CallEndEvent,
-  detectProtocol,
-  type FunctionTool,
-  getProtocolInfo,
-  type Trace,
-} from '@toolglot/parser'
+import { detectProtocol, type FunctionTool, getProtocolInfo } from '@toolglot/parser'
+import type { CallEndEvent, Trace } from '@toolglot/parser/protocol'
 import { findJsonFault, type JsonFault } from '../input/json-fault.js'
 import { type NamedProtocol, readProtocol } from '../protocol-option.js'
 import { findChanges } from './changes.js'

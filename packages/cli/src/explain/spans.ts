@@ -1,4 +1,4 @@
-import type { CallEndEvent, EngineEvent } from '@toolglot/parser'
+import type { CallEndEvent, EngineEvent } from '@toolglot/parser/protocol'
 import { isRecord } from '../is-record.js'
 
 export const spanTypes = ['text', 'reasoning', 'markup', 'name', 'arguments', 'problem'] as const

@@ -1,4 +1,4 @@
-import type { CallEndEvent, EngineEvent, Problem } from '@toolglot/parser'
+import type { CallEndEvent, EngineEvent, Problem } from '@toolglot/parser/protocol'
 import { escapeControls } from '../json-text.js'
 import type { LineIndex } from '../line-index.js'
 

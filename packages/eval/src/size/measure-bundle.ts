@@ -16,6 +16,7 @@ export async function measureBundle(program: string): Promise<Bundle> {
     stdin: { contents: program, resolveDir: parserSource, loader: 'ts' },
     alias: {
       '@toolglot/parser/formats': `${parserSource}formats.ts`,
+      '@toolglot/parser/protocol': `${parserSource}protocol.ts`,
       '@toolglot/parser': `${parserSource}index.ts`,
     },
     bundle: true,

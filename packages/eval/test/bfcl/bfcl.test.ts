@@ -130,7 +130,7 @@ const checkOne = (args: unknown, name = 'tea_brew') =>
   checkBfclCalls([{ name, args }], [truth], [brew])
 
 describe('the comparison with the answers', () => {
-  it('takes names with dots and underscores for the same', () => {
+  it('treats names with dots and with underscores as the same', () => {
     expect(checkOne({ sort: 'Earl Grey', minutes: 4 })).toEqual([])
     expect(checkOne({ sort: 'Earl Grey', minutes: 4 }, 'tea.brew')).toEqual([])
     expect(checkOne({ sort: 'Earl Grey', minutes: 4 }, 'brew')).toEqual([
@@ -148,7 +148,7 @@ describe('the comparison with the answers', () => {
     )
   })
 
-  it('checks types, and takes whole numbers for floats', () => {
+  it('checks types, and accepts whole numbers as floats', () => {
     expect(checkOne({ sort: 'Earl Grey', minutes: 4.0, cups: 2 })).toEqual([])
     expect(checkOne({ sort: 'Earl Grey', minutes: '4' })[0]).toContain('expected type float')
     expect(checkOne({ sort: 'Earl Grey', minutes: 4, cups: 2.5 })[0]).toContain(

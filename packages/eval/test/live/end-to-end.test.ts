@@ -107,33 +107,29 @@ describe('a model that writes badly', () => {
     expect(records[0]?.exchanges[0]?.answer.text).toContain('code=<<END')
   })
 
-  it(
-    'fails natively where its arguments are no JSON, and the failure can be read',
-    perTask,
-    async () => {
-      const { exitCode, records, out } = await run(
-        'sloppy',
-        ['native'],
-        '--filter',
-        'single/light-warm',
-      )
-      expect(exitCode).toBe(0)
-      expect(records).toMatchObject([
-        {
-          outcome: 'fail',
-          calls: [{ name: 'set_light', invalid: expect.stringContaining('Invalid input') }],
-          exchanges: [
-            {
-              answer: {
-                toolCalls: [{ arguments: "{room: 'office', brightness: 35, color: 'warm'}" }],
-              },
+  it('fails natively if its arguments are not JSON, with a readable message', perTask, async () => {
+    const { exitCode, records, out } = await run(
+      'sloppy',
+      ['native'],
+      '--filter',
+      'single/light-warm',
+    )
+    expect(exitCode).toBe(0)
+    expect(records).toMatchObject([
+      {
+        outcome: 'fail',
+        calls: [{ name: 'set_light', invalid: expect.stringContaining('Invalid input') }],
+        exchanges: [
+          {
+            answer: {
+              toolCalls: [{ arguments: "{room: 'office', brightness: 35, color: 'warm'}" }],
             },
-          ],
-        },
-      ])
-      expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('{room: &#39;office&#39;')
-    },
-  )
+          },
+        ],
+      },
+    ])
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('{room: &#39;office&#39;')
+  })
 })
 
 describe('a wrong model', () => {

@@ -12,7 +12,7 @@ describe('the judge', () => {
     expect(readVerdict('I like it.')).toBe('unclear')
   })
 
-  it('grades answers of agent tasks apart from the check, and sees neither check nor protocol', async () => {
+  it('grades answers of agent tasks separately from the check, and sees neither check nor protocol', async () => {
     const judge = await serve({
       play: ({ messages }) => {
         const isRight = textOf(messages.at(-1)?.content).includes('<answer_to_grade>\nThe bookshop')

@@ -43,7 +43,7 @@ describe('the progress', () => {
     expect(output.pieces.join('')).not.toContain('\u001b')
   })
 
-  it('says durations as people do', () => {
+  it('writes durations in words', () => {
     expect(formatDuration(59_000)).toBe('59 s')
     expect(formatDuration(125_000)).toBe('2 min 5 s')
     expect(formatDuration(7_380_000)).toBe('2 h 3 min')

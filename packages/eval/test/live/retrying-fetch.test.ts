@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { createRetryingFetch, type Fetch, readRetryAfter } from '../../src/live/retrying-fetch.js'
+
+// The tests see how long the fetch wants to wait, and one of them waits for nothing.
+vi.mock('node:timers/promises', async importOriginal => {
+  const original = await importOriginal<typeof import('node:timers/promises')>()
+  return { ...original, setTimeout: vi.fn(original.setTimeout) }
+})
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), {
@@ -69,9 +76,18 @@ describe('the fetch of the benchmark', () => {
     const controller = new AbortController()
     const endpoint = answers(() => json({}, 429, { 'retry-after': '3600' }))
     const wire = createRetryingFetch({ retries: 5, fetch: endpoint.fetch })
+    const realSleep = vi.mocked(sleep).getMockImplementation() ?? sleep
+    const waiting = new Promise<void>(resolve => {
+      vi.mocked(sleep).mockImplementationOnce((...args) => {
+        resolve()
+        return realSleep(...args)
+      })
+    })
     const pending = wire.fetch('http://x', { ...request, signal: controller.signal })
-    setTimeout(() => controller.abort(), 20)
+    await waiting
+    controller.abort()
     await expect(pending).rejects.toThrow('aborted')
+    expect(endpoint.count()).toBe(1)
   })
 
   it('reads Retry-After as seconds and as a date', () => {
@@ -91,12 +107,13 @@ describe('the fetch of the benchmark', () => {
       () => json(done),
     )
     const wire = createRetryingFetch({ retries: 1, fetch: endpoint.fetch, firstDelayMs: 1 })
-    const before = performance.now()
+    vi.mocked(sleep).mockResolvedValueOnce(undefined)
     await wire.fetch('http://x', request)
-    expect(performance.now() - before).toBeGreaterThan(290)
+    expect(vi.mocked(sleep).mock.lastCall?.[0]).toBe(300)
+    expect(endpoint.count()).toBe(2)
   })
 
-  it('keeps what came of a stream that breaks off, and says so', async () => {
+  it('keeps what came of a stream that ended early, and says so', async () => {
     const chunk = (content: string) =>
       new TextEncoder().encode(`data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`)
     let pulls = 0

@@ -70,7 +70,7 @@ describe('several models', () => {
     expect(report).toContain('<span class="tag">wrong · hermes</span>')
   })
 
-  it('are added to results that are there, and kept apart from them', async () => {
+  it('are added to existing results, and kept separate from them', async () => {
     const { args, server, out } = await run('--model', 'perfect', ...thermometer)
     expect(server.requests).toHaveLength(2)
     const models = [

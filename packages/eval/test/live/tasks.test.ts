@@ -57,7 +57,7 @@ describe('the catalogue', () => {
     for (const { name, description } of toolsOf(catalogue)) expect(description, name).not.toBe('')
   })
 
-  it.each(catalogue)('$id is passed by its solution, every time anew', task => {
+  it.each(catalogue)('$id is passed by its solution, each time it is set up', task => {
     expect(solve(task)).toEqual([])
     expect(solve(task)).toEqual([])
   })

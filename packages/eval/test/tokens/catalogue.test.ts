@@ -61,7 +61,7 @@ describe('the public cases', () => {
     }
   })
 
-  it('have the licence of their source beside them', async () => {
+  it('have the licence of their source next to them', async () => {
     const licence = await readFile(
       new URL('../../data/public-cases/LICENSE', import.meta.url),
       'utf8',

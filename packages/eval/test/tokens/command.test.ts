@@ -90,7 +90,7 @@ describe('bench:tokens', () => {
     expect(await readFile(paths.document, 'utf8')).toContain(`| ${total} |`)
   })
 
-  it('shows the published figures of the public cases beside ours', async () => {
+  it('shows the published figures of the public cases next to ours', async () => {
     const { code, out, errors } = await run('--catalogue', 'public', '--cases')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(out).toMatch(/^published: native +762 +\+60\.8 % +861 +\+75\.7 %$/m)

@@ -1,6 +1,7 @@
 import { malformed, type Problem } from './events.js'
 import type { JsonSyntax } from './json/json-syntax.js'
 import { readJson } from './json/read-json.js'
+import type { RepairCode } from './repairs.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { skip } from './text/read-marks.js'
 import { type RunningReader, startReader } from './text/run.js'
@@ -15,6 +16,13 @@ import {
 import { CONTAINER, JsonType, type Shape } from './values/shape.js'
 import { Token, type ValueSink } from './values/tokens.js'
 
+/** Where the repairs of values are recorded. */
+export interface RepairNotes {
+  /** The place of the cursor in the whole text. */
+  offset(): number
+  note(code: RepairCode, offset: number): void
+}
+
 /** Takes value tokens and writes the arguments of a call as JSON text, typed by the schema. */
 export interface ArgumentWriter {
   readonly put: ValueSink
@@ -27,8 +35,13 @@ export interface ArgumentWriter {
   expectsKey(key: string, levelsUp: number): boolean | undefined
   /** Takes what has been written since the last time. */
   take(): string
+  /** Tells whether the tool has an argument of that name that was not written. */
+  lacks(key: string): boolean
+  /** The place of the value being written: `items[2].name`. Undefined outside of all arguments. */
+  path(): string | undefined
   /** True once the outermost value is written. */
   isComplete(): boolean
+  /** Returns why a value could not be read; undefined if all could be read. */
   error(): Problem | undefined
   /** Copies text that cannot be read, and all text after it. */
   fail(message: string, rest: string): void
@@ -52,13 +65,20 @@ interface Frame {
 interface Writing {
   readonly root: Shape
   readonly maxHeldChars: number
+  readonly notes: RepairNotes | undefined
+  /** Where in the whole text the value being written begins. */
+  valueOffset: number
   /** The JSON that was written and not taken yet. */
   out: string
   /** The open objects and lists, the outermost first. */
   readonly frames: Frame[]
+  /** The arguments so far. */
+  readonly rootKeys: Set<string>
   isComplete: boolean
   /** `]` if a list was put around the value being written: the schema wants a list, and one value came. */
   wrapperEnd: string
+  /** The beginning of that single value. */
+  single: string
   /**
    * The type of the text being written is not clear yet, so the text is in `held`. Otherwise it is a
    * string, and is written as it comes.
@@ -83,14 +103,22 @@ interface Writing {
  * is held until it is complete. Numbers are copied digit by digit and no JavaScript value is ever
  * built, so nothing is rounded and no key is special.
  */
-export function createArgumentWriter(root: Shape, maxHeldChars: number): ArgumentWriter {
+export function createArgumentWriter(
+  root: Shape,
+  maxHeldChars: number,
+  notes?: RepairNotes,
+): ArgumentWriter {
   const writing: Writing = {
     root,
     maxHeldChars,
+    notes,
+    valueOffset: 0,
     out: '',
     frames: [],
+    rootKeys: new Set(),
     isComplete: false,
     wrapperEnd: '',
+    single: '',
     isHeld: false,
     held: '',
     isQuoted: false,
@@ -107,6 +135,8 @@ export function createArgumentWriter(root: Shape, maxHeldChars: number): Argumen
       writing.out = ''
       return taken
     },
+    lacks: key => root.propertyNames.includes(key) && !writing.rootKeys.has(key),
+    path: () => pathOf(writing),
     isComplete: () => writing.isComplete,
     error: () => writing.error,
     fail: (message, rest) => fail(writing, message, rest),
@@ -133,7 +163,7 @@ const handlers: Readonly<Record<Token, (writing: Writing, text: string) => void>
   [Token.beginUntyped]: writing => beginText(writing, false),
   [Token.text]: putText,
   [Token.endText]: endText,
-  [Token.literal]: (writing, text) => putScalar(writing, text, 'bare'),
+  [Token.literal]: putLiteral,
 }
 
 function fail(writing: Writing, message: string, rest: string): void {
@@ -141,7 +171,25 @@ function fail(writing: Writing, message: string, rest: string): void {
   writing.out += rest
 }
 
+/** A value begins at the cursor. */
+function beginOffset(writing: Writing): void {
+  writing.valueOffset = writing.notes?.offset() ?? 0
+}
+
+function note({ notes, valueOffset }: Writing, code: RepairCode): void {
+  notes?.note(code, valueOffset)
+}
+
 // Objects and lists.
+
+/** `items[2].name` */
+function pathOf({ frames }: Writing): string | undefined {
+  const path = frames.map(({ isObject, key, count }) =>
+    isObject ? `.${key}` : `[${Math.max(0, count - 1)}]`,
+  )
+  const text = path.join('').replace(/^\./, '')
+  return text === '' ? undefined : text
+}
 
 function expected({ root, frames }: Writing): Shape {
   const frame = frames.at(-1)
@@ -171,7 +219,19 @@ function beginValue(writing: Writing, type: number): Shape {
   writing.wrapperEnd = isSingle ? ']' : ''
   if (!isSingle) return shape
   writing.out += '['
+  writing.single = ''
   return shape.item(0)
+}
+
+/** How much of a single value is looked at. */
+const SINGLE_CHARS = 64
+/** Text that a single item hardly has: brackets, quotes, commas, or a word for nothing. */
+const oddSingle = /^\s*(?:[[{"'<(]|none\s*$|null\s*$)|[\],}]/i
+
+/** `"tags": "a"` where the schema says list: notes whether that is clear or looks like damage. */
+function noteSingle(writing: Writing): void {
+  if (!writing.wrapperEnd) return
+  note(writing, oddSingle.test(writing.single) ? 'odd-list-of-one' : 'list-of-one')
 }
 
 function endValue(writing: Writing, end: string): void {
@@ -181,6 +241,7 @@ function endValue(writing: Writing, end: string): void {
 
 function openFrame(writing: Writing, isObject: boolean): void {
   const shape = beginValue(writing, isObject ? JsonType.object : JsonType.array)
+  noteSingle(writing)
   writing.out += isObject ? '{' : '['
   const closer = (isObject ? '}' : ']') + writing.wrapperEnd
   writing.frames.push({ isObject, shape, count: 0, key: '', keys: new Set(), closer })
@@ -198,9 +259,15 @@ function putKey(writing: Writing, name: string): void {
   writing.out += `${JSON.stringify(name)}:`
   frame.key = name
   frame.keys.add(name)
+  if (writing.frames.length === 1) writing.rootKeys.add(name)
 }
 
 // Numbers, booleans, null, and texts that are complete.
+
+function putLiteral(writing: Writing, text: string): void {
+  beginOffset(writing)
+  putScalar(writing, text, 'bare')
+}
 
 function putScalar(writing: Writing, text: string, source: ScalarSource): void {
   const type = typeOfJson(scalarAsJson(text, source, expected(writing)))
@@ -212,12 +279,15 @@ function putScalar(writing: Writing, text: string, source: ScalarSource): void {
     frame.shape = frame.shape.narrow(frame.key, json)
   // `"arguments": null`: no arguments.
   const written = !frame && json === 'null' ? '{}' : json
+  writing.single = text.slice(0, SINGLE_CHARS)
+  noteSingle(writing)
   endValue(writing, written + writing.wrapperEnd)
 }
 
 // Texts that come in pieces.
 
 function beginText(writing: Writing, isQuoted: boolean): void {
+  beginOffset(writing)
   writing.isQuoted = isQuoted
   writing.isHeld = true
   writing.held = ''
@@ -244,6 +314,7 @@ function endText(writing: Writing): void {
     endHeld(writing, writing.held)
     return
   }
+  noteSingle(writing)
   endValue(writing, `${escapeJsonString(writing.highSurrogate)}"${writing.wrapperEnd}`)
   writing.highSurrogate = ''
 }
@@ -286,6 +357,9 @@ function isContainer(writing: Writing, beginning: string): boolean {
 const startsContainer = (text: string) => (typeOfJson(text.trimStart()) & CONTAINER) !== 0
 
 function putString(writing: Writing, piece: string): void {
+  if (writing.wrapperEnd && writing.single.length < SINGLE_CHARS) {
+    writing.single = (writing.single + piece).slice(0, SINGLE_CHARS)
+  }
   const text = writing.highSurrogate + piece
   writing.highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
   writing.out += escapeJsonString(writing.highSurrogate ? text.slice(0, -1) : text)
@@ -322,6 +396,7 @@ function isEmptyContainer(text: string, types: number, isQuoted: boolean): boole
 // Texts that are JSON: `"filter": "{\"id\": 1}"`.
 
 function beginNested(writing: Writing, text: string): void {
+  if (writing.isQuoted) note(writing, 'json-in-string')
   writing.held = ''
   writing.nestedJson = startReader(cursor =>
     readNestedJson(

@@ -1,6 +1,14 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
 import type { ToolShapes } from './grammar.js'
+import {
+  createRepair,
+  describeDoubt,
+  isRefused,
+  type Repair,
+  type RepairCode,
+  type Tolerance,
+} from './repairs.js'
 import { createTextCollector } from './text/text-collector.js'
 import { isJson } from './values/scalar.js'
 
@@ -9,6 +17,10 @@ export type CallRecorder = ReturnType<typeof createCallRecorder>
 interface CallRecorderOptions {
   readonly tools: ToolShapes
   readonly maxHeldChars: number
+  /** Which repairs make a call invalid. Default: none. */
+  readonly tolerance?: Tolerance | undefined
+  /** Returns the place of the cursor in the whole text. */
+  readonly offset?: (() => number) | undefined
   readonly emit: EmitEvent
 }
 
@@ -16,7 +28,13 @@ interface CallRecorderOptions {
  * The open call of a text: it gets a writer for its arguments, and its events are emitted. A format
  * that is only tried has one too, whose events go nowhere.
  */
-export function createCallRecorder({ tools, maxHeldChars, emit }: CallRecorderOptions) {
+export function createCallRecorder({
+  tools,
+  maxHeldChars,
+  tolerance = 'eager',
+  offset = () => 0,
+  emit,
+}: CallRecorderOptions) {
   let toolName = ''
   /** Writes the arguments of the open call. */
   let writer: ArgumentWriter | undefined
@@ -24,6 +42,8 @@ export function createCallRecorder({ tools, maxHeldChars, emit }: CallRecorderOp
   const input = createTextCollector()
   /** The call that ended last. It waits for the markup after it: `…</tool_call>|` */
   let endedCall: CallEndEvent | undefined
+  /** The repairs of the open call, or of one that may begin. */
+  let repairs: Repair[] = []
 
   /** Emits what was written since the last time, and then text as it is. */
   const flush = (rawText = '') => {
@@ -48,8 +68,22 @@ export function createCallRecorder({ tools, maxHeldChars, emit }: CallRecorderOp
     return text + input.take()
   }
 
+  // What is recorded here decides at the end of the call whether it runs (decision 75).
+  const note = (code: RepairCode, offset: number) => {
+    const found = createRepair(code, offset, writer?.path())
+    // `{…}|}`: what follows a call belongs to it until another begins.
+    if (endedCall && !writer) endedCall = { ...endedCall, repairs: [...endedCall.repairs, found] }
+    else repairs.push(found)
+  }
+
   return {
     flush,
+    /** Records a repair of the open call, of the one that ended last, or of one that may begin. */
+    note,
+    /** A mark was found: what was recorded before is not about the call that it may open. */
+    forgetRepairs() {
+      repairs = []
+    },
     emitEnded,
     endedRaw: () => endedCall?.raw ?? '',
     toolName: () => toolName,
@@ -57,28 +91,38 @@ export function createCallRecorder({ tools, maxHeldChars, emit }: CallRecorderOp
     begin(writtenName: string): ArgumentWriter {
       emitEnded()
       toolName = tools.forcedToolName ?? writtenName
-      writer = createArgumentWriter(tools.shapeOf(writtenName), maxHeldChars)
+      writer = createArgumentWriter(tools.shapeOf(writtenName), maxHeldChars, { offset, note })
       emit({ type: 'call-start', toolName })
       return writer
     },
     /**
-     * Ends the open call; returns false if there is none. `takeRaw` returns the call as the model
-     * wrote it.
+     * Ends the open call with one event, which carries its problem (decision 2); returns false if
+     * no call is open. `takeRaw` returns the call as the model wrote it.
      */
-    end(problem: Problem | undefined, takeRaw: () => string, offset: number): boolean {
+    end(problem: Problem | undefined, takeRaw: () => string, callOffset: number): boolean {
       if (!writer) return false
       flush()
-      const found = problem ?? writer.error()
+      const doubt = repairs.find(each => isRefused(each, tolerance))
+      const found = problem ?? writer.error() ?? (doubt && doubtful(doubt))
       writer = undefined
+      const raw = takeRaw()
+      if (found?.code === 'doubtful-call') flush(raw)
       endedCall = {
         type: 'call-end',
         toolName,
         input: found ? takeInvalidInput() : input.take(),
-        raw: takeRaw(),
-        offset,
+        raw,
+        offset: callOffset,
         problem: found,
+        repairs,
       }
+      repairs = []
       return true
     },
   }
 }
+
+const doubtful = (doubt: Repair): Problem => ({
+  code: 'doubtful-call',
+  message: describeDoubt(doubt),
+})

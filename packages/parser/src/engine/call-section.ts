@@ -48,8 +48,8 @@ export function createCallSection(cursor: Cursor, output: CallOutput, options: C
     confirm,
     closeCall,
     /**
-     * Ends the call at the cursor. One that cannot be read is copied up to its end mark, and to one
-     * that was cut all of the text belongs. Tells whether the end mark was read.
+     * Ends the call at the cursor. A call that cannot be read is copied up to its end mark
+     * (decision 58). A call that was cut gets all of the text. Tells whether the end mark was read.
      */
     endCall: (problem?: Problem) => endCall(cursor, output, options, closeCall, problem),
     /** What follows is not ours. Without any call the mark was prose. */

@@ -11,9 +11,11 @@ import type { Shape } from './values/shape.js'
  */
 export type CallReader = Reading<number | undefined>
 
-/** What a reader may do besides reading. */
+/** The output of a reader: a reader begins and ends calls and emits text with it. */
 export interface CallOutput {
+  /** How many characters a reader may hold back. */
   readonly maxHeldChars: number
+  /** The tools of the request. */
   readonly tools: ToolShapes
   /**
    * Begins a call: from here on the mark is certain to have opened one. If a tool is forced, the
@@ -22,7 +24,7 @@ export interface CallOutput {
   beginCall(toolName: string): ArgumentWriter
   /** Appends text to the arguments as it is, for a call that cannot be read. */
   appendRaw(text: string): void
-  /** Emits what was read so far as markup without meaning, such as the header of a message. */
+  /** Emits the text that was read so far as markup without meaning: the header of a message. */
   emitMarkup(): void
   /** Emits text that contains no call. */
   emitText(text: string): void
@@ -34,13 +36,15 @@ export interface CallOutput {
   endCall(problem?: Problem): void
 }
 
-/** The tools of a request, by name, and what was asked of the model. */
+/** The tools of a request, by name, and its tool choice. */
 export interface ToolShapes {
   /** The model was told that it must call a tool. */
   readonly isForced?: boolean | undefined
   /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
+  /** True for a tool of the request. */
   has(toolName: string): boolean
+  /** Returns the names of all tools of the request. */
   names(): readonly string[]
   /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
   shapeOf(toolName: string): Shape
@@ -59,9 +63,9 @@ export type MarkStrength =
   /** `@f`: it opens a call only in answers to its own format. `auto` does not read it elsewhere. */
   | 'own'
 
-/** What a mark proves. */
+/** How surely a mark opens a call. */
 export interface MarkProof {
-  /** By default `token` if it is spelt like a special token, otherwise `tag`. */
+  /** How rare the mark is in text. By default `token` if it is spelt like a special token, else `tag`. */
   readonly strength?: MarkStrength | undefined
   /**
    * In reasoning, the text from the mark on is held until the reasoning ends: if it never does, the
@@ -72,8 +76,9 @@ export interface MarkProof {
 
 /** A literal text that may open a call, and the reader of what follows it. */
 export interface Mark extends MarkRule, MarkProof {
-  /** It opens no call. */
+  /** The mark opens no call: it is markup without meaning. */
   readonly opensNoCall?: boolean | undefined
+  /** Reads the text after the mark. */
   read(cursor: Cursor, output: CallOutput): CallReader
 }
 

@@ -22,7 +22,10 @@ export interface ReasoningOptions {
   readonly mode: 'parts' | 'text' | 'raw'
   /** The prompt has opened the reasoning already. */
   readonly startsInReasoning: boolean
-  /** A call inside reasoning is a call. Otherwise only if the reasoning is never closed. */
+  /**
+   * A call inside reasoning is a call. Otherwise only if the reasoning is never closed
+   * (decision 32).
+   */
   readonly callsInReasoningCount: boolean
 }
 

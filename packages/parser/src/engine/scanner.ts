@@ -7,6 +7,7 @@ import {
   type ReasoningMark,
   type ReasoningOptions,
 } from './reasoning-marks.js'
+import type { Tolerance } from './repairs.js'
 import { createSource, type Source } from './source.js'
 import { createMarkFinder, type FindMark } from './text/find-mark.js'
 import { advance, createLineContext, type LineContext } from './text/line-context.js'
@@ -18,6 +19,8 @@ export interface ScannerOptions {
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
+  /** Which repairs make a call invalid. Default: none. */
+  readonly tolerance?: Tolerance | undefined
   readonly thinking: ReasoningOptions
   readonly emit: EmitEvent
   readonly onTrace?: OnTrace | undefined
@@ -25,6 +28,7 @@ export interface ScannerOptions {
 
 /** Turns text into events. Whole text is one chunk and then `end`: there is no second parser. */
 export interface Scanner {
+  /** Reads the next piece of the text, and emits all events that it decides. */
   feed(chunk: string): void
   /**
    * No more text comes. `isCut`: the model was stopped by a limit, so a call that lacks its end is
@@ -118,13 +122,23 @@ export function createScanner(options: ScannerOptions): Scanner {
 }
 
 function createScan(options: ScannerOptions): Scan {
-  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, thinking, emit, onTrace } = options
+  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, tolerance } = options
+  const { thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(
       `maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`,
     )
   }
   const { outside, inside } = createReasoningMarks(thinking)
+  const source = createSource()
+  const recorder = createCallRecorder({
+    tools,
+    maxHeldChars,
+    tolerance,
+    offset: source.offset,
+    emit,
+  })
+  source.cursor.onRepair = recorder.note
   const mayBeOpened = thinking.mode === 'parts' && !thinking.startsInReasoning
   return {
     tools,
@@ -134,8 +148,8 @@ function createScan(options: ScannerOptions): Scan {
     findInText: createLongestFinder([...outside, ...marks]),
     findInReasoning: createLongestFinder([...inside, ...marks.filter(countsInReasoning)]),
     reasoningEnds: inside.filter(mark => mark.direction === 'out').map(mark => mark.text),
-    source: createSource(),
-    recorder: createCallRecorder({ tools, maxHeldChars, emit }),
+    source,
+    recorder,
     textOutput: createTextOutput(thinking, emit),
     lineContext: createLineContext(),
     markup: undefined,
@@ -263,6 +277,7 @@ function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
   const isHeld = scan.textOutput.isReasoning() && !scan.callsInReasoningCount
   const offset = source.offset()
   scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset })
+  scan.recorder.forgetRepairs()
   source.beginRaw()
   source.cursor.at += mark.text.length
   const reader = isHeld ? readHeld(scan, output, mark) : mark.read(source.cursor, output)
@@ -310,7 +325,9 @@ function readMarkup(scan: Scan, current: OpenMarkup, isLast: boolean): boolean {
  */
 function finishMarkup(scan: Scan, ended: OpenMarkup, unreadChars: number | undefined): void {
   const text = scan.recorder.endedRaw() + scan.source.takeRaw()
-  const end = unreadChars === undefined ? ended.mark.length : text.length - unreadChars
+  // "```json {…} ```": after the rewind to a shorter mark, only "```" has been read.
+  const markEnd = Math.min(ended.mark.length, text.length)
+  const end = unreadChars === undefined ? markEnd : text.length - unreadChars
   const head = text.slice(0, end)
   if (unreadChars === undefined) {
     scan.onTrace?.({ type: 'rollback', mark: ended.mark, offset: ended.offset })

@@ -131,7 +131,7 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
   }
   const run = startReader(cursor => mark.read(cursor, attemptOutput))
 
-  /** Tells whether it is a call of a declared tool, with what the mark needs as proof. */
+  /** Tells whether it is a call of a declared tool, with what the mark needs as proof (decision 34). */
   const isCall = (): Verdict => {
     if (toolName === undefined) return 'wait'
     if (!tools.has(toolName)) return 'no'

@@ -9,9 +9,10 @@ import type { ModelFormat } from './model-format.js'
 const CODE_FENCE = '```'
 
 /**
- * Asks in one format and reads many: whichever mark comes first decides. A call counts only if its
- * tool is declared, and not where it is quoted: between backticks, or in a fence, unless it is all
- * that a fence at the start of the answer begins with (decision 34).
+ * Makes a protocol that asks in one format and reads many: the first mark in the text decides. A
+ * call counts only if its tool is declared and it is not quoted. A call between backticks or in a
+ * code fence is quoted, except in a fence at the start of the answer that begins with the call
+ * (decision 34).
  */
 export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]): EngineProtocol {
   const others = formats.filter(format => format.id !== asked.id)
@@ -67,7 +68,7 @@ function formatMarks({ create, grammar }: ModelFormat, tools: ToolShapes): Forma
   }))
 }
 
-/** The marks of the format that was asked for, and where each of them counts. */
+/** Returns the marks of the format that the prompt asked for, and where each of them counts. */
 function askedMarks(marks: readonly FormatMark[]): FormatMark[] {
   const own = marks.map(withNameAsProof)
   const atStart = own.flatMap(asForeign).filter(mark => mark.onlyAtTextStart)
@@ -78,15 +79,15 @@ function askedMarks(marks: readonly FormatMark[]): FormatMark[] {
 }
 
 /**
- * After a mark of the format that was asked for a name is enough: a call that cannot be read is
- * then reported, and not shown as text.
+ * After a mark of the format that the prompt asked for, the name of a tool proves a call. A call
+ * that cannot be read is then reported, not emitted as text.
  */
 const withNameAsProof = (mark: FormatMark): FormatMark =>
   isStrong(mark) ? { ...mark, proof: 'name' } : mark
 
 /**
- * A mark of a format that was not asked for. The less it proves, the fewer are the places where it
- * counts (decision 70).
+ * Returns a mark of a format that the prompt did not ask for, with the places where it counts. A
+ * weaker mark counts in fewer places (decision 70).
  */
 function asForeign(mark: FormatMark): FormatMark[] {
   // `<|eom|>` of Muse is ignored in any answer, its other ignored marks only in its own.
@@ -105,8 +106,8 @@ function asForeign(mark: FormatMark): FormatMark[] {
 }
 
 /**
- * The marks of one text that count in one place. At the start of an answer all are tried, the one
- * that was asked for first.
+ * Groups marks that have the same text and count in the same place. At the start of an answer all
+ * marks of a group are tried, those of the format that the prompt asked for first.
  */
 function groupByPlace(own: readonly FormatMark[], foreign: readonly FormatMark[]): FormatMark[][] {
   const isStart = (mark: Mark) => mark.onlyAtTextStart
@@ -122,12 +123,13 @@ function groupByPlace(own: readonly FormatMark[], foreign: readonly FormatMark[]
   return [...groups.values()]
 }
 
-/** True if another format of the group reads the same after the mark: then it is tried once. */
+/** Returns true if a format of the group already reads the same after the mark. */
 const readsAlike = (group: readonly FormatMark[], { grammar }: FormatMark) =>
   ['json', 'pythonic'].includes(grammar) && group.some(each => each.grammar === grammar)
 
-/** What a mark needs to know about the others. */
+/** All marks of a request that the reader of one mark refers to. */
 interface MarkContext {
+  /** The marks of the format that the prompt asked for. */
   readonly own: ReadonlySet<Mark>
   /** The marks of all formats that are special tokens. */
   readonly tokens: readonly FormatMark[]
@@ -136,7 +138,7 @@ interface MarkContext {
   readonly fence: Mark
 }
 
-/** One mark for all formats that have it in one place. */
+/** Returns one mark that tries all formats of a group. */
 function groupMark(group: readonly FormatMark[], context: MarkContext): readonly Mark[] {
   const [first] = group
   if (!first || first.opensNoCall) return group.slice(0, 1)
@@ -158,7 +160,7 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   ]
 }
 
-/** "```json": a code fence, if no format finds a call in it. */
+/** Returns the reader if no format finds a call: for "```json" that of a code fence. */
 function fallbackOf(mark: Mark, { startFence, fence }: MarkContext): Mark | undefined {
   if (!mark.text.startsWith(CODE_FENCE)) return undefined
   if (mark.onlyAtTextStart) return startFence

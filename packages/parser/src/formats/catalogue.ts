@@ -1,4 +1,4 @@
-// All built-in formats. What is not imported is not bundled.
+// All built-in formats. A bundler leaves out those that are not imported.
 export * from './gemma.js'
 export * from './json.js'
 export { minimaxM3 } from './minimax-m3.js'

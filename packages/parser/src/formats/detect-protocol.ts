@@ -5,32 +5,44 @@ import type { FunctionTool } from '../sdk/parts.js'
 import { bestFormats, type ModelFormat, modelScore } from './model-format.js'
 import { nativeFormats } from './registry.js'
 
-/** What a protocol can be told by. One of them, or a string of which it is guessed. */
+/** What is known about a model. One field is enough. They are tried in this order. */
 export interface ProtocolHints {
-  /** As in `model.modelId`: `qwen/qwen3-coder-30b`. */
+  /** The id of the model, as in `model.modelId`: `qwen/qwen3-coder-30b`. */
   readonly modelId?: string | undefined
-  /** The Jinja template of a model, as in its tokenizer_config.json. */
+  /** The Jinja template of the model, as in its tokenizer_config.json. */
   readonly chatTemplate?: string | undefined
-  /** What a model wrote. */
+  /** An answer of the model that contains a call. */
   readonly text?: string | undefined
-  /** The tools of that text, if they are known: then only their names count as calls. */
+  /** The tools of that answer, if they are known: then only calls of these tools count. */
   readonly tools?: readonly FunctionTool[] | undefined
 }
 
+/** The protocol that fits a model best. */
 export interface ProtocolDetection {
   /** The name of the protocol, for `getProtocol`. */
   readonly protocol: string
+  /** The hint that decided. */
   readonly by: 'modelId' | 'chatTemplate' | 'text'
   /** Other protocols that fit as well, such as those that differ only in their prompt. */
   readonly alternatives: readonly string[]
 }
 
 /**
- * Tells which built-in protocol a model uses: by its id, its chat template, or something that it
- * wrote.
+ * Finds the built-in protocol that a model uses by its id, its chat template, or an answer that
+ * contains a call. A string may be any of the three. Returns undefined if no protocol fits.
+ *
+ * @example
+ * ```ts
+ * import { detectProtocol } from '@toolglot/parser'
+ *
+ * console.log(detectProtocol('Qwen/Qwen3-Coder-30B-A3B-Instruct')?.protocol) // qwen3_coder
+ *
+ * const text = '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}'
+ * console.log(detectProtocol({ text })?.protocol) // mistral
+ * ```
  */
-export function detectProtocol(traces: ProtocolHints | string): ProtocolDetection | undefined {
-  const given = typeof traces === 'string' ? tracesOf(traces) : traces
+export function detectProtocol(hints: ProtocolHints | string): ProtocolDetection | undefined {
+  const given = typeof hints === 'string' ? hintsFrom(hints) : hints
   const { modelId = '', chatTemplate = '', text = '', tools = [] } = given
   const template = withSettings(chatTemplate)
   const ways = [
@@ -45,13 +57,14 @@ export function detectProtocol(traces: ProtocolHints | string): ProtocolDetectio
   return undefined
 }
 
-function tracesOf(text: string): ProtocolHints {
-  // Braces like those of a template may also stand in the arguments of a call.
+/** Guesses what a string is: a chat template, a model's id or an answer. */
+function hintsFrom(text: string): ProtocolHints {
+  // `{{ messages }}` or `{% if %}`: a template, but the arguments of a call may contain that too.
   if (/\{[{%]/.test(text)) return { chatTemplate: text, text }
   return /^[\w./:@+-]{1,200}$/.test(text) ? { modelId: text } : { text }
 }
 
-/** What a mark looks like: a special token, a tag, a fence, a word that a line begins with. */
+/** Text that looks like a mark: `<|tool_call|>`, `<tool_call>`, `[ARGS]`, "```json", `Action:`. */
 const markForms =
   />>>|<[|｜][^<>]*[|｜]>|<[^\s<>="']+[>=]?|\[\/?[A-Z_]+\]|\]<]\w+\[>\[|```\w*|\w+(?=\[)|^[A-Z][\w ]*:/gm
 
@@ -69,7 +82,8 @@ const marksInSample = (sample: string) => [
 const setting = /\{%-?\s*set\s+(\w+)\s*=\s*(['"])(.*?)\2\s*-?%\}/g
 
 /**
- * The template with the variables that are set to plain text put in where text is joined to them.
+ * Returns a chat template with its text variables filled in where they are joined to other text:
+ * `{% set sep = '<|sep|>' %}` and `'call' + sep` become `'call<|sep|>`.
  */
 const withSettings = (template: string) =>
   [...template.matchAll(setting)].reduce((text, [, name = '', , value = '']) => {
@@ -81,8 +95,8 @@ const withSettings = (template: string) =>
   }, template)
 
 /**
- * How many characters of the format's own marks a template holds, if it holds all of a call: then
- * more than any that does not.
+ * Scores how well a chat template fits a format: how many characters of the format's marks it
+ * contains. A template with all marks of a call scores higher than any template without.
  */
 function templateScore(format: ModelFormat, template: string): number {
   const protocol = format.create()
@@ -91,7 +105,7 @@ function templateScore(format: ModelFormat, template: string): number {
   const callMarks = marksInSample(protocol.formatToolCall(sampleCall, sampleContext))
   const chars = charsOf(callMarks)
   const toolMarks = marksInSample(protocol.formatTools({ tools: sampleContext.tools ?? [] }))
-  // How the tools are shown tells apart only those that write alike.
+  // Less than 1: the marks around the tools decide only between formats that write the same calls.
   const toolChars =
     toolMarks.filter(mark => template.includes(mark)).join('').length / template.length
   if (chars)
@@ -101,31 +115,31 @@ function templateScore(format: ModelFormat, template: string): number {
       charsOf(marksInSample(protocol.formatToolResponse(sampleResult))) +
       toolChars
     )
-  // Templates change; how a call begins is what they keep.
+  // Versions of a template differ, but a call begins with the same special token in all of them.
   return charsOf(callMarks.slice(0, 1).filter(isSpecialToken))
 }
 
 /**
- * How sure a format is that the text holds its calls: what it reads without a fault counts, and
- * most behind a long mark.
+ * Scores how well an answer fits a format: how many characters of calls the format reads in it. A
+ * call with a problem, or of an unknown tool, scores 0.
  */
 function textScore(format: ModelFormat, text: string, tools: readonly FunctionTool[]): number {
   const protocol = format.create()
   const calls = readCalls(protocol.createScanner, text, tools)
   const isKnown = (name: string) => tools.length === 0 || tools.some(tool => tool.name === name)
   if (calls.length === 0 || !calls.every(call => !call.problem && isKnown(call.toolName))) return 0
-  // Bare forms are also read by formats whose own marks are missing here.
+  // `{"name": …}`: many formats read a call without their own marks. A call with marks counts more.
   const isMarked = calls.every(
     call => !/^[\s{[\w]/.test(call.raw) || /^\[[A-Z_]+\]|^\w+\[|^Action:/.test(call.raw),
   )
   const chars = calls.reduce((sum, call) => sum + call.raw.trim().length, 0)
-  // Among those that read it, the one that would have written it so.
+  // Among formats that read the same calls, the one that writes them like this counts more.
   const written = protocol.formatToolCalls?.(calls.map(call => ({ ...call, toolCallId: '' })))
   const raw = calls.map(call => call.raw).join('')
   const isOwn = written !== undefined && withoutSpace(raw) === withoutSpace(written)
   return chars + (isMarked ? text.length : 0) + (isOwn ? 1 : 0)
 }
 
-/** The text without its space, and without ids, which no one can foresee. */
+/** Returns the text without whitespace, and without ids, which are random. */
 const withoutSpace = (text: string) =>
   text.replace(/\s+/g, '').replace(/("(?:tool_call_)?id":)"[^"]*"/g, '$1""')

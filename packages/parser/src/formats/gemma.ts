@@ -4,12 +4,12 @@ import { formatMaker } from './model-format.js'
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
 /**
- *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>,days:3,opts:{tags:[<|"|>a<|"|>]}}<tool_call|>
+ *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<tool_call|>
  *
- * All marks are special tokens; a server that strips them leaves nothing to be read. Quirks that
- * are read: ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON
- * calls between the marks. Behind a call the model stops at `<|tool_response>`, and with thinking
- * switched off it begins with an empty thought.
+ * The marks are special tokens: a server that strips them leaves nothing to read. Also read:
+ * ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON calls
+ * between the marks. After a call the model stops at `<|tool_response>`. If thinking is off, the
+ * answer begins with empty reasoning.
  */
 export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
   writtenBy: ['Gemma 4', /gemma-?4(?![\db])/],
@@ -25,8 +25,10 @@ export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
 }))
 
 /**
- * Quirks that are read: those of Gemma 4, and numbers or nested values as text between `<escape>`,
- * as vLLM's template shows them to the model: the schema tells what they are.
+ *     <start_function_call>call:get_weather{city:<escape>Paris<escape>}<end_function_call>
+ *
+ * Also read: what is read for Gemma 4, and numbers or nested values as text between `<escape>`, as
+ * vLLM's template shows them to the model. The schema decides their type.
  */
 export const functionGemma = /* @__PURE__ */ markedJsonFormat('functiongemma', () => ({
   writtenBy: ['FunctionGemma', /function-?gemma/],

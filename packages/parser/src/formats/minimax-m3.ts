@@ -3,7 +3,7 @@ import { formatProtocol } from '../protocols/format-protocol.js'
 import { elementWriter } from '../writing/element-writer.js'
 import { formatMaker } from './model-format.js'
 
-/** Stands before every tag. */
+/** The token before every tag. */
 const TOKEN = ']<]minimax[>['
 
 const writeChildren = /* @__PURE__ */ elementWriter(TOKEN, text => text)
@@ -12,12 +12,12 @@ const withTokens = (xml: string) => xml.replaceAll('<', `${TOKEN}<`)
 
 /**
  *     ]<]minimax[>[<tool_call>
- *     ]<]minimax[>[<invoke name="search">]<]minimax[>[<query>hats]<]minimax[>[</query>]<]minimax[>[<tags>]<]minimax[>[<item>new]<]minimax[>[</item>]<]minimax[>[</tags>]<]minimax[>[</invoke>
+ *     ]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris]<]minimax[>[</city>]<]minimax[>[</invoke>
  *     ]<]minimax[>[</tool_call>
  *
- * Models: MiniMax M3. Strings are raw; objects are elements, and so are lists, whose members have
- * the tag `item`. Quirks that are read: missing ends, a call without its section, JSON in place of
- * elements. What elements cannot say is written as JSON.
+ * A token comes before every tag. Strings are raw text. Objects and lists are elements; the items
+ * of a list have the tag `item`. Also read: missing ends, a call without its section, JSON in place
+ * of elements. Values that elements cannot express are written as JSON.
  */
 export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
   'minimax_m3',

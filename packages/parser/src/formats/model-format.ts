@@ -1,23 +1,26 @@
 import type { EngineProtocol } from '../protocols/protocol.js'
 
-/** A built-in format: how to make its protocol, and what it is known by. */
+/** A format: its names, the models that write it, and its protocol. */
 export interface ModelFormat {
+  /** The name of the format, for the option `protocol`. */
   readonly id: string
   /** Other names, among them those of the parsers of vLLM and SGLang. */
   readonly aliases?: readonly string[] | undefined
-  /** The models that write it, in words. */
+  /** The models that write it, in words: `DeepSeek V3 and R1`. */
   readonly family: string
-  /** Ids of these models, in lower case, with `-` for `_`. */
+  /** The ids of these models, in lower case, with `-` for `_`. */
   readonly models?: RegExp | undefined
-  /** The grammar that it stands on: formats of one grammar differ only in their marks. */
+  /** The grammar that reads the format. Formats of one grammar differ only in their marks. */
   readonly grammar: FormatGrammar
+  /** Returns the protocol of the format. */
   readonly create: () => EngineProtocol
 }
 
 /**
- * Makes formats that stand on one grammar. `names` is the id, and other names behind it;
- * `writtenBy` the family and its models. A format is described in a function, so that bundlers can
- * leave out what is not used.
+ * Returns a function that makes formats of one grammar. Its parameters:
+ * - `names`: the id, then the aliases: `'kimi_k2'`, `'deepseek_v3 deepseekv3'`
+ * - `describe`: returns the options of the protocol, and `writtenBy`: the family and the ids of its
+ *   models. It is a function so that bundlers can leave out formats that are not used.
  */
 export function formatMaker<Options>(
   grammar: FormatGrammar,
@@ -39,7 +42,7 @@ export function formatMaker<Options>(
   }
 }
 
-/** The formats of the highest score, if that is more than nothing. */
+/** Returns the formats with the highest score. Returns none if all scores are 0. */
 export function bestFormats(
   formats: readonly ModelFormat[],
   score: (format: ModelFormat) => number,
@@ -50,15 +53,15 @@ export function bestFormats(
 }
 
 /**
- * How much of a model's id the format's pattern fits. Where a dot may not stand, versions are spelt
- * `v3p1`, `v3-1` or `v3_1`.
+ * Returns how many characters of a model's id the pattern of a format matches. Ids that may not
+ * contain a dot spell the version `v3.1` as `v3p1`, `v3-1` or `v3_1`.
  */
 export function modelScore({ models }: ModelFormat, modelId: string): number {
   const id = modelId.toLowerCase().replaceAll('_', '-')
   return models?.exec(id.replace(/(?<=\d)[p-](?=\d(?![\d.b]))/g, '.'))?.[0].length ?? 0
 }
 
-/** The format that a model's id suggests. */
+/** Returns the format that a model's id suggests, or undefined. */
 export function chooseFormat(
   formats: readonly ModelFormat[],
   modelId: string,
@@ -66,14 +69,23 @@ export function chooseFormat(
   return bestFormats(formats, format => modelScore(format, modelId))[0]
 }
 
-/** Those whose arguments are JSON, or nearly so. */
-type JsonFamily = 'json' | 'named-json' | 'marked-json'
-
+/** The family of a format: how its calls are written, whatever its marks are. */
 export type FormatGrammar =
-  | JsonFamily
+  /** `<tool_call>{"name": "get_weather", "arguments": {…}}</tool_call>` */
+  | 'json'
+  /** `[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}` */
+  | 'named-json'
+  /** `call:get_weather{city:<|"|>Paris<|"|>}` */
+  | 'marked-json'
+  /** `<function=get_weather><parameter=city>Paris</parameter></function>` */
   | 'tagged'
+  /** `<get_weather><city>Paris</city></get_weather>` */
   | 'element'
+  /** `[get_weather(city="Paris")]` */
   | 'pythonic'
+  /** `<call>get_weather city=Paris</call>` */
   | 'pairs'
+  /** `@get_weather city=Paris` */
   | 'lines'
+  /** `<get_weather>`, a line `city: Paris`, `</get_weather>` */
   | 'yaml'

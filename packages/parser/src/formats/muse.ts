@@ -4,9 +4,13 @@ import type { ReasoningMarks } from '../engine/reasoning-marks.js'
 import type { Cursor } from '../engine/text/cursor.js'
 import { readMark, readNameBefore, readNextMark, readUntil } from '../engine/text/read-marks.js'
 
+// Reads the messages of Muse Glimmer:
+//
+//     <|start|>assistant to=user<|message|>Let me look.<|eom|>
+
 /**
- * What a header may begin with, whether a part of it was the prompt's or was stripped; the
- * recipient follows.
+ * The beginnings of a header, before the recipient. The prompt may have written a part of it, and a
+ * server may have stripped the special token.
  */
 const opens = [
   { text: '<|start|>assistant to=', strength: 'token' },
@@ -14,10 +18,11 @@ const opens = [
   { text: ' to=', strength: 'own' },
   { text: 'to=', strength: 'weak' },
 ] as const
-/** What ends a header. Servers may strip it; then a call must follow. */
+/** The end of a header. If a server has stripped it, a call must follow. */
 const headerEnd = '<|message|>'
 const ends = ['<|eom|>', '<|eot|>']
 
+/** `<|start|>assistant to=self<|message|>Let me see.<|eom|>` is reasoning. */
 export const museThoughts: ReasoningMarks = {
   opens: opens.map(open => `${open.text}self${headerEnd}`),
   closes: ends,
@@ -25,10 +30,12 @@ export const museThoughts: ReasoningMarks = {
 }
 
 /**
- * Calls in messages that say whom they are for. Headers and ends are no text. A call counts only
- * where a message to a tool begins with it; in one to the user all is text, so that nothing which
- * the model quotes is called. What it says to itself is left out, where it is not told apart as
- * thoughts.
+ * Wraps a grammar so that calls are read only in messages to a tool:
+ * - `to=get_weather`: the message must begin with a call.
+ * - `to=user`: all of it is text, so a call that the model quotes does not count.
+ * - `to=self`: it is dropped, unless it is emitted as reasoning.
+ *
+ * Headers and ends of messages are not text.
  */
 export function museMessages(calls: CallGrammar): CallGrammar {
   return tools => {

@@ -6,9 +6,11 @@ import { formatMaker } from './model-format.js'
 const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProtocol)
 
 /**
- * `functions.get_weather:0` is the id of a call, and results are told apart by it. Quirks that are
- * read: a missing section or one in the singular, missing ends, no `functions.`, no index, neither
- * the dot nor the colon of it.
+ *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
+ *
+ * `functions.get_weather:0` is the id of the call, and a result refers to it. Also read: a missing
+ * section, `<|tool_call_section_begin|>`, missing ends, an id without `functions.`, without the
+ * index, or without its dot and colon.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
@@ -21,8 +23,8 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
   marks: ['<|', '## Return of '],
-  // The id that the model itself gave the call; otherwise its place in the conversation, which is
-  // that of its result too.
+  // An id that the model wrote is kept: `functions.get_weather:0`. Other ids are replaced by the
+  // position of the call in the conversation.
   callId: (id, name, ordinal) => {
     const prefix = `functions.${name}:`
     return id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)) ? id : prefix + ordinal
@@ -32,13 +34,13 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
 }))
 
 /**
- * Letters and digits of an id, as many as the model knows it by; the same for a call and its
- * result.
+ * Returns a function that shortens or pads an id to the length that the model knows: `call_1`
+ * becomes `0000call1`. A call and its result get the same id.
  */
 const idOf = (length: number) => (id: string) =>
   `${'0'.repeat(length)}${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(-length)
 
-/** Both forms are read, whichever was asked for. */
+/** What both forms of Mistral share: both are read, whichever the prompt asks for. */
 const mistralMarks = () => ({
   opens: ['[TOOL_CALLS]'],
   section: undefined,
@@ -57,8 +59,10 @@ const mistralMarks = () => ({
 })
 
 /**
- * Quirks that are read: `[CALL_ID]`, a missing `[ARGS]`, and `get_weather{…}` at the beginning of a
- * line, which is what a server leaves that strips special tokens.
+ *     [TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}
+ *
+ * Also read: `[CALL_ID]`, a missing `[ARGS]`, and `get_weather{…}` at the start of a line: a server
+ * that strips special tokens leaves that.
  */
 export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
   writtenBy: [
@@ -70,9 +74,13 @@ export const mistral = /* @__PURE__ */ namedJsonFormat('mistral', () => ({
   result: '[TOOL_RESULTS]$content[/TOOL_RESULTS]',
 }))
 
-/** A list of calls, each with an id of nine characters. */
+/**
+ *     [TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Paris"}, "id": "0000call1"}]
+ *
+ * The id has nine letters and digits.
+ */
 export const mistralV3 = /* @__PURE__ */ namedJsonFormat('mistral_v3', () => ({
-  // Those of 2024 have the month in their names; Ollama's `mistral` is 7B.
+  // `mistral-large-2407`: the models of 2024 have the month in their names. Ollama's `mistral` is 7B.
   writtenBy: [
     'Mistral 7B, Nemo, Large 2, Mixtral',
     /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w*tral.*-24\d\d/,
@@ -85,7 +93,7 @@ export const mistralV3 = /* @__PURE__ */ namedJsonFormat('mistral_v3', () => ({
   result: '[TOOL_RESULTS] {"content": $json, "call_id": "$id"}[/TOOL_RESULTS]',
 }))
 
-/** What both have in common, and what distilled models make of it. */
+/** What V3 and V3.1 share, with the spellings of distilled models: `<｜tool_call_begin｜>`. */
 const deepseekMarks = {
   header:
     /^<｜tool[▁_ ]call[▁_ ]begin｜>\s*(?:function\s*<｜tool[▁_ ]sep｜>\s*)?(?<name>[^\s<{]+)\s*(?:<｜tool[▁_ ]sep｜>)?$/,
@@ -96,7 +104,12 @@ const deepseekMarks = {
 }
 
 /**
- * Quirks that are read: a missing section, fence or end, marks written with `_` or a space, and the
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather
+ *     ```json
+ *     {"city": "Paris"}
+ *     ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ *
+ * Also read: a missing section, fence or end, marks written with `_` or a space for `▁`, and the
  * form of V3.1.
  */
 export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv3', () => ({
@@ -113,7 +126,11 @@ export const deepseekV3 = /* @__PURE__ */ namedJsonFormat('deepseek_v3 deepseekv
   },
 }))
 
-/** Quirks that are read: as above, and the form of V3. */
+/**
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ *
+ * Also read: the same as for V3, and the form of V3.
+ */
 export const deepseekV31 = /* @__PURE__ */ namedJsonFormat(
   'deepseek_v3_1 deepseek_v31 deepseekv31',
   () => ({
@@ -122,7 +139,7 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat(
     ...deepseekMarks,
     call: '<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$args<｜tool▁call▁end｜>',
     resultJoint: '',
-    // The chat template shows no tools; this is the form that the model's card asks for.
+    // The chat template shows no tools. The model card asks for this form.
     toolsForm: {
       heading: '## Tools',
       frame: '$tools',
@@ -132,7 +149,11 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat(
   }),
 )
 
-/** Llama 3.1 writes this too, when asked for custom tools in Meta's own way. */
+/**
+ *     <function=get_weather>{"city": "Paris"}</function>
+ *
+ * Llama 3.1 writes this too if it is asked for custom tools as Meta documents it.
+ */
 export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', () => ({
   writtenBy: ['Functionary 3.1', /functionary-\w+-v3\.1/],
   header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
@@ -142,8 +163,11 @@ export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1'
 }))
 
 /**
- * The first `>>>` is the prompt's, so that the text may begin with the tool's name. `>>>all` stands
- * before what is said to the user.
+ *     >>>get_weather
+ *     {"city": "Paris"}
+ *
+ * The prompt ends with the first `>>>`, so an answer may begin with the name of the tool. `>>>all`
+ * comes before text for the user.
  */
 export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2', () => ({
   writtenBy: ['Functionary 3.2', /functionary-\w+-v3\.2/],
@@ -157,8 +181,9 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
 }))
 
 /**
- * The model makes up the id; results are told apart by it. Quirks that are read: missing ends, no
- * id, no section.
+ *     <|tool_calls|><|tool_call:begin|>00000call1<|tool_call:name|>get_weather<|tool_call:args|>{"city": "Paris"}<|tool_call:end|><|calls|>
+ *
+ * The model invents the id, and a result refers to it. Also read: missing ends, no id, no section.
  */
 export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   writtenBy: ['Solar Open', /solar-?open/],
@@ -180,30 +205,31 @@ export const solarOpen = /* @__PURE__ */ namedJsonFormat('solar_open', () => ({
   },
 }))
 
-/** The header of a message in a channel; of the first one the prompt has written the beginning. */
+/** Headers of messages: `<|channel|>final<|message|>`. The prompt may end with `<|start|>assistant`. */
 const headers = (...channels: string[]) =>
   ['<|channel|>', '<|start|>assistant<|channel|>'].flatMap(start =>
     channels.map(each => `${start}${each}<|message|>`),
   )
 
-/** An answer may be JSON. */
+/** Headers of text for the user. The text may be JSON. */
 const answers = headers('commentary', 'final', 'final json', 'final <|constrain|>json')
 
 /**
- * What comes before it, too; but the same words end the header of a call, so that without their
- * beginning they count only at that of the text.
+ * Headers of JSON in the channel `commentary`. The header of a call ends with the same words, so
+ * without `<|start|>assistant` they count only at the start of the text (`^`).
  */
 const comments = headers('commentary json', 'commentary <|constrain|>json').map(each =>
   each.replace(/^<\|channel/, '^$&'),
 )
 
 /**
- *     <|channel|>analysis<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Paris"}<|call|>
+ *     <|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>
  *
- * Quirks that are read: the recipient before or behind the channel, any channel, no
- * `<|constrain|>`, a first header without its `<|start|>assistant`, which is the prompt's, no
- * `functions.` before a declared tool. What is said in `analysis` is thought; messages do not nest,
- * so any other header ends it.
+ * The model writes reasoning as a message in the channel `analysis`:
+ * `<|channel|>analysis<|message|>Let me look.<|end|>`. Messages do not nest, so any other header
+ * ends reasoning. Also read: the recipient before or after the channel, any channel,
+ * `<|constrain|>json`, a first header without the `<|start|>assistant` that the prompt ends with,
+ * and a declared tool without `functions.`.
  */
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
   'gpt_oss_harmony openai gpt_oss harmony',
@@ -217,7 +243,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
     ends: ['<|call|>', '<|end|>', '<|return|>'],
     reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...answers] }],
     callsInReasoning: true,
-    // A recipient that is the model itself means nothing.
+    // `to=assistant`: a message to the model itself is not a call.
     silent: [
       ...['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),
       ...comments,
@@ -231,8 +257,11 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
 )
 
 /**
- * A thought before it is text. Quirks that are read: the input in a fence, and `Observation:`
- * behind it, at which a model should stop.
+ *     Action: get_weather
+ *     Action Input: {"city": "Paris"}
+ *
+ * Also read: the input in a fence, and `Observation:` after it, at which the model should stop. A
+ * `Thought:` before it is text.
  */
 export const react = /* @__PURE__ */ namedJsonFormat('react', () => ({
   writtenBy: ['models prompted as in ReAct'],

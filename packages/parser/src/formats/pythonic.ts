@@ -5,11 +5,11 @@ import { formatMaker } from './model-format.js'
 const pythonicFormat = /* @__PURE__ */ formatMaker('pythonic', pythonicProtocol)
 
 /**
- *     [get_weather(city="Paris", days=3), get_time()]
+ *     [get_weather(city="Paris")]
  *
- * Quirks that are read: text around the list, either quote, JSON's constants, a missing `]`, Llama
- * 4's tags. There is no mark, so a list counts only if a declared tool's name and `(` stand right
- * behind its bracket.
+ * Also read: text around the list, single and double quotes, `true` for `True`, a missing `]`, the
+ * tags of Llama 4. There is no mark: a list counts only if it begins with the name of a declared
+ * tool and `(`.
  */
 export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () => ({
   writtenBy: [
@@ -22,7 +22,11 @@ export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () =>
   errorResult: '{"error": $json}',
 }))
 
-/** The tags are special tokens, which servers may strip; so the bare list is read too. */
+/**
+ *     <|python_start|>[get_weather(city="Paris")]<|python_end|>
+ *
+ * Also read: the list without the tags, which are special tokens that servers may strip.
+ */
 export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic llama4', () => ({
   writtenBy: ['Llama 4 Scout and Maverick', /llama-?4/],
   calls: '<|python_start|>[$calls]<|python_end|>',
@@ -31,8 +35,10 @@ export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic ll
 }))
 
 /**
- * Quirks that are read: the bare list, for the tags are special tokens; JSON calls between the
- * tags; sets, numbers such as `07`, quotes and line breaks inside strings that are not escaped.
+ *     <|tool_call_start|>[get_weather(city='Paris')]<|tool_call_end|>
+ *
+ * Also read: the list without the tags, which are special tokens; JSON calls between the tags;
+ * sets, numbers such as `07`, and strings with unescaped quotes and line breaks.
  */
 export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
   writtenBy: ['LFM2 and LFM2.5', /lfm-?2/],
@@ -42,7 +48,11 @@ export const lfm2 = /* @__PURE__ */ pythonicFormat('lfm2', () => ({
   result: '<|tool_response_start|>$content<|tool_response_end|>',
 }))
 
-/** A line for each call, no list around them. JSON's constants are read too. */
+/**
+ *     <function_calls>get_weather(city="Paris")</function_calls>
+ *
+ * Several calls are lines, not a list. Also read: `true` for `True`.
+ */
 export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
   writtenBy: ['OLMo 3', /olmo-?3/],
   calls: '<function_calls>$calls</function_calls>',
@@ -54,11 +64,13 @@ export const olmo3 = /* @__PURE__ */ pythonicFormat('olmo3', () => ({
 }))
 
 /**
- * These models have no format of their own. Quirks that are read: the calls in a fence labelled
- * `tool_code`, and in one labelled `python` if they are of declared tools.
+ *     [get_weather(city="Paris")]
+ *
+ * These models have no format of their own. Also read: calls in a fence labelled `tool_code`, and
+ * calls of declared tools in a fence labelled `python`.
  */
 export const gemma3 = /* @__PURE__ */ pythonicFormat('gemma3 gemma2', () => ({
-  // Gemma 1 came as `gemma-2b`, FunctionGemma as `functiongemma-270m`.
+  // Not `gemma-2b` (Gemma 1) and not `functiongemma-270m` (FunctionGemma).
   writtenBy: ['Gemma 2 and 3', /gemma-?[23](?![\db])/],
   others: [
     { open: '```tool_code', close: '```', strength: 'line' },

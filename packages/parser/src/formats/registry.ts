@@ -4,10 +4,10 @@ import { autoProtocol } from './auto-protocol.js'
 import * as all from './catalogue.js'
 import { chooseFormat, type ModelFormat } from './model-format.js'
 
-/** A protocol in any of the forms in which it may be given. */
+/** The option `protocol`: a protocol, a function that returns one, or the name of a built-in one. */
 export type ProtocolLike = ToolCallProtocol | (() => ToolCallProtocol) | string
 
-/** Of formats that fit equally well the first one is chosen. */
+/** All built-in formats. Of formats that fit a model equally well, the first is chosen. */
 const formats: readonly ModelFormat[] = [
   [all.hermes, all.fencedJson, all.morphXml, all.wire, all.compactJson, all.line, all.yamlXml],
   [all.qwen3Coder, all.qwen35, all.kExaone2, all.seedOss, all.glm45, all.glm47, all.poolsideV1],
@@ -54,12 +54,21 @@ const formats: readonly ModelFormat[] = [
   ],
 ].flat()
 
-/** The names of the built-in protocols. */
+/**
+ * Returns the names of the built-in protocols.
+ *
+ * @example
+ * ```ts
+ * import { getProtocolInfo, listProtocols } from '@toolglot/parser'
+ *
+ * for (const name of listProtocols()) console.log(name, getProtocolInfo(name)?.family)
+ * ```
+ */
 export function listProtocols(): string[] {
   return formats.map(format => format.id)
 }
 
-/** The built-in format of that name. Only letters and digits count, in upper or lower case. */
+/** Finds a built-in format. `DeepSeek-V3.1` is the same name as `deepseek_v3_1`. */
 function findFormat(name: string): ModelFormat | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[._-]/g, '')
   return formats.find(({ id, aliases = [] }) =>
@@ -67,16 +76,25 @@ function findFormat(name: string): ModelFormat | undefined {
   )
 }
 
-/**
- * What a built-in protocol is known by: the models that write it, in words; and its grammar, in
- * which others differ only in their marks.
- */
+/** The names, the models and the grammar of a built-in protocol. */
 export interface ProtocolInfo extends Pick<ModelFormat, 'family' | 'grammar'> {
+  /** The name of the protocol, for `getProtocol` and the option `protocol`. */
   readonly name: string
+  /** Other names, among them those of the parsers of vLLM and SGLang. */
   readonly aliases: readonly string[]
 }
 
-/** Tells of a built-in protocol; undefined for a name that is none. */
+/**
+ * Describes a built-in protocol: its names, the models that write it, and its grammar. Returns
+ * undefined if there is no protocol of that name.
+ *
+ * @example
+ * ```ts
+ * import { getProtocolInfo } from '@toolglot/parser'
+ *
+ * console.log(getProtocolInfo('kimi_k2')?.family) // Kimi K2, K2 Thinking, K2.5 and K2.6
+ * ```
+ */
 export function getProtocolInfo(name: string): ProtocolInfo | undefined {
   const format = findFormat(name)
   return (
@@ -89,14 +107,12 @@ export function getProtocolInfo(name: string): ProtocolInfo | undefined {
   )
 }
 
-/**
- * Formats that models were trained on. A format for any model is read only where it was asked for.
- */
+/** The formats that models were trained on. `auto` reads these; the others only when asked for. */
 export const nativeFormats: readonly ModelFormat[] = formats.filter(
   format => format.family !== all.wire.family,
 )
 
-/** Asks in the format that a model's id suggests, and reads them all. */
+/** Returns a protocol that asks in the format that a model's id suggests, and reads all formats. */
 export function autoProtocolOf(modelId: string) {
   const suggested = chooseFormat(formats, modelId)
   const format = suggested ?? all.hermes
@@ -107,7 +123,22 @@ export function autoProtocolOf(modelId: string) {
   }
 }
 
-/** Finds a built-in protocol by its name. `auto` asks as `hermes` does and reads all of them. */
+/**
+ * Returns a built-in protocol by its name. `auto` writes the prompt of `hermes` and reads the
+ * formats of all models. Throws a `TypeError` if there is no protocol of that name.
+ *
+ * @example
+ * ```ts
+ * import { getProtocol } from '@toolglot/parser'
+ *
+ * const text = '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
+ * const inputSchema = { type: 'object', properties: { city: { type: 'string' } } }
+ * const tools = [{ type: 'function' as const, name: 'get_weather', inputSchema }]
+ *
+ * const [call] = getProtocol('hermes').parseGeneratedText({ text, tools })
+ * console.log(call?.type === 'tool-call' && call.input) // {"city":"Paris"}
+ * ```
+ */
 export function getProtocol(name: string): EngineProtocol {
   const format = findFormat(name)
   if (format) return format.create()

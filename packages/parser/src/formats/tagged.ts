@@ -19,14 +19,14 @@ const argumentTags = {
   joint: '',
   result: '<tool_response>$content</tool_response>',
 }
-/** With a prefix before each tag, and a gap between them. */
+/** `<invoke name="get_weather"><parameter name="city">`, with a prefix in each tag: `<atem:invoke`. */
 const invokeTags = (prefix: string, section: string, gap = '\n') => ({
   section: `<${section}>${gap}$calls${gap}</${section}>`,
   call: `<${prefix}invoke name="$name">${gap}$args${gap}</${prefix}invoke>`,
   argument: `<${prefix}parameter name="$key">$value</${prefix}parameter>`,
   untypedIsText: true,
 })
-/** The type of each argument stands in its tag. */
+/** The tag of each argument shows whether it is text: `string="true"`. */
 const dsml = (section: string, frame: string) => ({
   ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
   argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
@@ -54,7 +54,7 @@ const miniTags = (space: string) => ({
  *     </function>
  *     </tool_call>
  *
- * The tools are shown as XML elements here, and in the formats below as lines of JSON.
+ * The prompt shows the tools as XML elements. The formats below show them as lines of JSON.
  */
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
@@ -62,11 +62,29 @@ export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mi
   toolsForm: { tool: elementTool },
 }))
 
+/**
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ */
 export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
   writtenBy: ['Qwen 3.5 and 3.6, Step 3.5', /qwen-?3\.[56]|step-?3\.[5-9]/],
   ...functionTags('tool_call'),
 }))
 
+/**
+ *     <tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>
+ *     Paris
+ *     </parameter>
+ *     </function>
+ *     </tool_call>
+ */
 export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
   writtenBy: ['K-EXAONE 2', /k-exaone-2(?!\d)/],
   ...functionTags('tool_call'),
@@ -74,7 +92,16 @@ export const kExaone2 = /* @__PURE__ */ taggedFormat('k_exaone2', () => ({
   toolsForm: { ...bareTools, heading: '# Available Tools', tool: '<tool>$tool</tool>' },
 }))
 
-/** The template writes lists and objects as Python does; JSON is read for what it is. */
+/**
+ *     <seed:tool_call>
+ *     <function=get_weather>
+ *     <parameter=city>Paris</parameter>
+ *     </function>
+ *     </seed:tool_call>
+ *
+ * The chat template writes lists and objects as Python literals; we write JSON, which is read as
+ * well.
+ */
 export const seedOss = /* @__PURE__ */ taggedFormat('seed_oss', () => ({
   writtenBy: ['Seed-OSS', /seed-oss/],
   ...functionTags('seed:tool_call'),
@@ -96,24 +123,43 @@ function seedTool(tool: FunctionTool): string {
     .replaceAll(/^ +$/gm, '')
 }
 
+/**
+ *     <tool_call>get_weather
+ *     <arg_key>city</arg_key>
+ *     <arg_value>Paris</arg_value>
+ *     </tool_call>
+ */
 export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5 glm glm45', () => ({
   writtenBy: ['GLM 4.5 and 4.6', /glm-?4\.[56]/],
   call: '<tool_call>$name\n$args\n</tool_call>',
   argument: '<arg_key>$key</arg_key>\n<arg_value>$value</arg_value>',
 }))
 
+/**
+ *     <tool_call>get_weather<arg_key>city</arg_key><arg_value>Paris</arg_value></tool_call>
+ */
 export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7 glm47 ling3', () => ({
   writtenBy: ['GLM 4.7 and 5, Ling 3', /glm-?(?:4\.7|5)|(?:ling|ring)-3/],
   ...argumentTags,
   resultJoint: '',
 }))
 
+/**
+ *     <tool_call>get_weather<arg_key>city</arg_key><arg_value>Paris</arg_value></tool_call>
+ */
 export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
   writtenBy: ['poolside Laguna', /laguna/],
   ...argumentTags,
   toolsForm: { heading: '### Tools', frame: '<available_tools>\n$tools\n</available_tools>' },
 }))
 
+/**
+ *     <minimax:tool_call>
+ *     <invoke name="get_weather">
+ *     <parameter name="city">Paris</parameter>
+ *     </invoke>
+ *     </minimax:tool_call>
+ */
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
   writtenBy: ['MiniMax M2', /minimax-m2/],
   ...invokeTags('', 'minimax:tool_call'),
@@ -121,9 +167,17 @@ export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
   result: '<response>$content</response>',
 }))
 
+/**
+ *     <tool_calls:opensource>
+ *     <tool_call:opensource>get_weather<tool_sep:opensource>
+ *     <arg_key:opensource>city</arg_key:opensource>
+ *     <arg_value:opensource>Paris</arg_value:opensource>
+ *     </tool_call:opensource>
+ *     </tool_calls:opensource>
+ */
 export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3 hy_v3 hunyuan', () => ({
   writtenBy: ['Hunyuan 3', /hy3|hunyuan-?3/],
-  // The open weights have a suffix in each tag.
+  // The tags of the open weights have a suffix: `<tool_calls:opensource>`.
   ...hunyuanTags(':opensource'),
   others: [hunyuanTags('')],
   result: '<tool_response:opensource>\n$content\n</tool_response:opensource>',
@@ -131,6 +185,9 @@ export const hunyuanV3 = /* @__PURE__ */ taggedFormat('hunyuan_v3 hy_v3 hunyuan'
   resultMarks: ['</tool_response'],
 }))
 
+/**
+ *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="get_weather"><steptml:parameter name="city">Paris</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
+ */
 export const step3 = /* @__PURE__ */ taggedFormat('step3', () => ({
   writtenBy: ['Step 3', /step-?3(?!\.5)/],
   ...invokeTags('steptml:', '', ''),
@@ -145,22 +202,35 @@ export const step3 = /* @__PURE__ */ taggedFormat('step3', () => ({
   result: '<｜tool_output_begin｜>$content<｜tool_output_end｜>',
 }))
 
+/**
+ *     <function name="get_weather"><param name="city">Paris</param></function>
+ */
 export const minicpm5 = /* @__PURE__ */ taggedFormat('minicpm5', () => ({
   writtenBy: ['MiniCPM 5', /minicpm-?5/],
   ...miniTags(' '),
-  // The space gets lost, or shows as the tokenizer writes it.
+  // `<functionname=`, `<functionĠname=`: the space is lost, or written as the tokenizer shows it.
   others: [miniTags(''), miniTags('Ġ')],
   untypedIsText: true,
   readsCdata: true,
   note: 'Put text that holds <, & or line breaks into <![CDATA[…]]>. ',
 }))
 
+/**
+ *     <dots_function_call><invoke name="get_weather"><parameter name="city">Paris</parameter></invoke></dots_function_call>
+ */
 export const dots = /* @__PURE__ */ taggedFormat('dots', () => ({
   writtenBy: ['dots.llm', /dots\.llm/],
   ...invokeTags('', 'dots_function_call', ''),
   silent: ['</dots_function_call>'],
 }))
 
+/**
+ *     <function_calls>
+ *     <invoke name="get_weather">
+ *     <parameter name="city">Paris</parameter>
+ *     </invoke>
+ *     </function_calls>
+ */
 export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => ({
   writtenBy: ['models that learnt from Claude'],
   ...invokeTags('', 'function_calls'),
@@ -174,6 +244,13 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
   },
 }))
 
+/**
+ *     <｜DSML｜function_calls>
+ *     <｜DSML｜invoke name="get_weather">
+ *     <｜DSML｜parameter name="city" string="true">Paris</｜DSML｜parameter>
+ *     </｜DSML｜invoke>
+ *     </｜DSML｜function_calls>
+ */
 export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
   'deepseek_v3_2_dsml deepseek_v32 deepseekv32',
   () => ({
@@ -184,6 +261,13 @@ export const deepseekV32Dsml = /* @__PURE__ */ taggedFormat(
   }),
 )
 
+/**
+ *     <｜DSML｜tool_calls>
+ *     <｜DSML｜invoke name="get_weather">
+ *     <｜DSML｜parameter name="city" string="true">Paris</｜DSML｜parameter>
+ *     </｜DSML｜invoke>
+ *     </｜DSML｜tool_calls>
+ */
 export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
   'deepseek_v4_dsml deepseek_v4 deepseekv4',
   () => ({
@@ -196,8 +280,10 @@ export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
 )
 
 /**
- * What is said stands in a `response`, what is thought in a `think`. Where a server strips the
- * special tokens nothing can be read.
+ *     <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+ *
+ * Text is in `<|open|>response<|sep|>`, reasoning in `<|open|>think<|sep|>`. A server that strips
+ * the special tokens leaves nothing to read.
  */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   writtenBy: ['Kimi K3', /kimi-?k3/],
@@ -210,7 +296,7 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
     '<|open|>message role="tool" tool="$name" index="$place"<|sep|>$content<|close|>message<|sep|>',
   resultJoint: '<|end_of_msg|>',
   toolsForm: { frame: '```json\n$tools\n```', list: '[$tools]' },
-  // A model that does not think goes right on to its answer.
+  // `<|open|>think<|sep|>|<|open|>response<|sep|>`: without reasoning, the end mark is missing.
   reasoning: [
     {
       opens: ['<|open|>think<|sep|>'],
@@ -228,11 +314,15 @@ export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
 }))
 
 /**
- *      to=user<|message|>Let me look.<|eom|><|start|>assistant to=get_weather<|message|><atem:function_calls>…
+ *     <|start|>assistant to=get_weather<|message|><atem:function_calls>
+ *     <atem:invoke name="get_weather">
+ *     <atem:parameter name="city">Paris</atem:parameter>
+ *     </atem:invoke>
+ *     </atem:function_calls>
  *
- * The first `<|start|>assistant` is the prompt's. What is addressed to `self` is thought and shown
- * to nobody. Quirks that are read: `get_weather.get_weather` for a tool without a namespace, and
- * headers from which the special tokens were stripped.
+ * Text is a message too: ` to=user<|message|>Let me look.<|eom|>`. The prompt ends with the first
+ * `<|start|>assistant`. A message to `self` is reasoning. Also read: `get_weather.get_weather` for
+ * a tool without a namespace, and headers without their special tokens.
  */
 export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () => ({
   writtenBy: ['Muse Glimmer', /muse-?glimmer/],

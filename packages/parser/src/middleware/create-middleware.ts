@@ -13,15 +13,32 @@ import type { LanguageModelLike, ToolCallMiddleware } from './sdk-boundary.js'
 /** The options of `createToolMiddleware` and `wrapToolModel`. */
 export interface ToolMiddlewareOptions extends MiddlewareOptions {
   /**
-   * How the model writes calls: a protocol, a factory of one, or the name of a built-in one.
-   * Default: `auto`, which asks in the format that the model's id suggests and reads all of them.
+   * How the model writes calls: the name of a built-in protocol, a protocol, or a function that
+   * returns one. `auto` asks in the format that the model's id suggests, and reads the formats of
+   * all models.
+   *
+   * @default 'auto'
    */
   readonly protocol?: ProtocolLike | undefined
 }
 
 /**
- * Gives tool calling to a model that only writes text. For `wrapLanguageModel` of AI SDK 5, 6 and
- * 7.
+ * Creates a middleware that adds tool calling to a model that only writes text. For
+ * `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+ * import { createToolMiddleware } from '@toolglot/parser'
+ * import { wrapLanguageModel } from 'ai'
+ *
+ * const local = createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:8080/v1' })
+ *
+ * export const model = wrapLanguageModel({
+ *   model: local('qwen3'),
+ *   middleware: createToolMiddleware({ reasoning: true }),
+ * })
+ * ```
  */
 export function createToolMiddleware(options: ToolMiddlewareOptions = {}): ToolCallMiddleware {
   checkOptionNames('createToolMiddleware', options, toolMiddlewareOptionNames)
@@ -46,8 +63,8 @@ const toolMiddlewareOptionNames: OptionNames<ToolMiddlewareOptions> = {
 }
 
 /**
- * Throws for a protocol of one's own that lacks a method. Those of older packages leave the results
- * to a template.
+ * Throws if a protocol lacks a method. Protocols of older packages have no `formatToolResponse`:
+ * they leave the results to `toolResponsePromptTemplate`.
  */
 function checkProtocol(protocol: unknown, { toolResponsePromptTemplate }: MiddlewareOptions): void {
   const methods = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser']
@@ -65,9 +82,22 @@ export interface CompactToolsOptions
     Omit<MiddlewareOptions, 'mode' | 'toolSystemPromptTemplate'> {}
 
 /**
- * Tool calling in fewer tokens: the tools as one line each, the calls as `<call>name
- * key=value</call>`, with JSON, or as a line `@name key=value`. For `wrapLanguageModel` of AI SDK
- * 5, 6 and 7.
+ * Creates a middleware that needs fewer tokens: a tool is one line of the prompt, a call is
+ * `<call>name key=value</call>`. For `wrapLanguageModel` of AI SDK 5, 6 and 7.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+ * import { compactTools } from '@toolglot/parser'
+ * import { wrapLanguageModel } from 'ai'
+ *
+ * const local = createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:8080/v1' })
+ *
+ * export const model = wrapLanguageModel({
+ *   model: local('qwen3'),
+ *   middleware: compactTools({ syntax: 'line' }),
+ * })
+ * ```
  */
 export function compactTools(options: CompactToolsOptions = {}): ToolCallMiddleware {
   const { syntax, fallbackToJson, manualHeader, descriptions, ...others } = options
@@ -85,8 +115,18 @@ function compactToolsOptionNames(): OptionNames<CompactToolsOptions> {
 }
 
 /**
- * `createToolMiddleware` as a function of the model: the result keeps the model's own specification
- * version, so that it works wherever the model itself does, a V2 model on AI SDK 6 included.
+ * Adds tool calling to a model, without `wrapLanguageModel`. The result keeps the model's own
+ * specification version, so it works wherever the model does: a V2 model on AI SDK 6, for example.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+ * import { wrapToolModel } from '@toolglot/parser'
+ *
+ * const local = createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:8080/v1' })
+ *
+ * export const model = wrapToolModel(local('qwen3'), { protocol: 'hermes' })
+ * ```
  */
 export function wrapToolModel<Model extends LanguageModelLike>(
   model: Model,
@@ -107,11 +147,11 @@ export function wrapToolModel<Model extends LanguageModelLike>(
     doGenerate: call('generate'),
     doStream: call('stream'),
   }
-  // Not a proxy of the model itself: of one that is frozen no property may be replaced.
+  // The target is a new object: a proxy must not replace the properties of a frozen model.
   return new Proxy(Object.create(Object.getPrototypeOf(model)), {
     get(_target, property) {
       if (Object.hasOwn(methods, property)) return methods[property]
-      // Models have private fields, which only the model itself may touch.
+      // Models have private fields, which only their own methods can read.
       const value: unknown = Reflect.get(model, property, model)
       return typeof value === 'function' ? value.bind(model) : value
     },

@@ -5,7 +5,7 @@ import type { RequestOptions } from './request-options.js'
 
 type LogLevel = 'off' | 'stream' | 'parse'
 
-/** How a terminal marks calls. By default they are black on green. */
+/** The styles of `DEBUG_PARSER_MW_STYLE` as ANSI codes. By default calls are black on green. */
 const styles: Readonly<Record<string, string>> = {
   inverse: '7',
   invert: '7',
@@ -14,7 +14,7 @@ const styles: Readonly<Record<string, string>> = {
   bold: '1',
 }
 
-/** What the older packages took for a level in `DEBUG_PARSER_MW`. */
+/** Other spellings of the levels in `DEBUG_PARSER_MW`, which older packages accept. */
 const numberedLevels: Readonly<Record<string, LogLevel>> = {
   '1': 'stream',
   true: 'stream',
@@ -22,10 +22,7 @@ const numberedLevels: Readonly<Record<string, LogLevel>> = {
   '2': 'parse',
 }
 
-/**
- * An environment variable, where there is an environment and it may be read: Deno asks for a
- * permission.
- */
+/** Reads an environment variable; '' if there is none, or if Deno does not permit to read it. */
 function readEnvironment(name: string): string {
   try {
     const { env } = asRecord(Reflect.get(globalThis, 'process'))
@@ -38,8 +35,8 @@ function readEnvironment(name: string): string {
 }
 
 /**
- * The level of the option, else of `TOOLGLOT_DEBUG`, else of `DEBUG_PARSER_MW`. Read for each
- * request, so that it can be switched at run time.
+ * Returns the level of the option, else of `TOOLGLOT_DEBUG`, else of `DEBUG_PARSER_MW`. It is read
+ * for each request, so that it can be switched at run time.
  */
 function readDebugLevel(option: MiddlewareConfig['debug']): LogLevel {
   const ownLevel = option ?? readEnvironment('TOOLGLOT_DEBUG')
@@ -49,7 +46,7 @@ function readDebugLevel(option: MiddlewareConfig['debug']): LogLevel {
   return level === 'parse' || level === 'stream' ? level : 'off'
 }
 
-/** All debug output goes to standard error, so that the output of a program stays what it is. */
+/** Prints to standard error, so that the output of a program does not change. */
 function print(text: string): void {
   console.error(`[toolglot] ${text}`)
 }
@@ -65,10 +62,7 @@ export interface RequestReport {
   readonly forced: string | undefined
 }
 
-/**
- * Prints what was done to a request. Somebody who asked for a summary reads that in place of the
- * printed text.
- */
+/** Prints what was done to a request. At level `parse`, a debug summary replaces the output. */
 export function logRequest(
   report: RequestReport,
   { debugSummary }: RequestOptions,
@@ -88,15 +82,15 @@ export function logRequest(
   for (const line of lines) if (line !== false) print(line)
 }
 
-/** What a response log needs to know of the answer that is read. */
+/** The answer that a response log is about. */
 interface LoggedAnswer {
   /** The calls as the model wrote them, in the text so far. */
   readSegments(text: string): readonly string[]
 }
 
 /**
- * Shows what comes in and what goes out, and keeps it for the debug summary; undefined where nobody
- * wants that.
+ * Creates a log that prints the parts of an answer before and after reading, and fills the debug
+ * summary. Returns undefined if neither is asked for.
  */
 export function createResponseLog(
   { debugSummary }: RequestOptions,
@@ -138,7 +132,7 @@ export function createResponseLog(
   }
 }
 
-/** The text with its calls marked. */
+/** Highlights the calls in a text. */
 function highlight(text: string, segments: readonly string[]): string {
   const style = styles[readEnvironment('DEBUG_PARSER_MW_STYLE')] ?? '30;42'
   // Line by line: many terminals end a style at a line break.

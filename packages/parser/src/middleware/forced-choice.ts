@@ -7,14 +7,14 @@ import type { FunctionTool } from '../sdk/parts.js'
 interface ForcedRequest {
   /** The sentence after the prompt that shows the tools. */
   readonly instruction: string
-  /** The JSON that the server holds the model to; undefined if the model is only told. */
+  /** The JSON Schema that the server enforces; undefined if only the prompt asks for a call. */
   readonly responseFormat: object | undefined
 }
 
 /**
- * The request of a forced tool choice. `json`: the answer is one JSON object, `{"name": …,
- * "arguments": {…}}`, and the server gets its schema. `prompt`: the model is told to call, in the
- * protocol's own format.
+ * Returns what a forced tool choice adds to a request. `json`: the answer is one JSON object,
+ * `{"name": …, "arguments": {…}}`, and the server gets its schema. `prompt`: the prompt asks for a
+ * call in the protocol's own format.
  */
 export function createForcedRequest(
   choice: ToolChoice,
@@ -38,7 +38,7 @@ export function createForcedRequest(
   }
 }
 
-/** Throws if a forced tool choice cannot be met by the function tools of the request. */
+/** Throws if the request has no function tool that a forced tool choice allows. */
 export function checkForcedChoice(
   { type, toolName = '' }: ToolChoice,
   tools: readonly FunctionTool[],

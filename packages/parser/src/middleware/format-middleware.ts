@@ -6,12 +6,12 @@ import { readStreamedAnswer, readWholeAnswer } from './handle-response.js'
 import { type MiddlewareConfig, type MiddlewareOptions, middlewareOptionNames } from './options.js'
 import type { ToolCallMiddleware } from './sdk-boundary.js'
 
-/** The protocol for a model. */
+/** Chooses the protocol for a model by its id. */
 export type ProtocolChoice = (
   modelId: string,
 ) => Pick<MiddlewareConfig, 'protocol' | 'formatName' | 'formatReason'>
 
-/** A middleware whose protocol is already at hand, so that it brings in no other. */
+/** Creates a middleware for one choice of protocols. It imports no format itself. */
 export function createMiddleware(
   choose: ProtocolChoice,
   options: MiddlewareOptions,
@@ -30,10 +30,15 @@ export function createMiddleware(
 }
 
 /**
- * A middleware for the formats of one family, and for no other: a bundler leaves out all that are
- * not named. Of several the model's id decides; the first one is for ids that say nothing.
+ * Creates a middleware for the given formats only: a bundle contains no other format. The model's
+ * id decides among several. The first one is for ids that suggest none of them.
  *
- *     createFormatMiddleware([glm47, glm45], { reasoning: true })
+ * @example
+ * ```ts
+ * import { createFormatMiddleware, glm45, glm47 } from '@toolglot/parser/formats'
+ *
+ * export const middleware = createFormatMiddleware([glm47, glm45], { reasoning: true })
+ * ```
  */
 export function createFormatMiddleware(
   formats: readonly [ModelFormat, ...ModelFormat[]],

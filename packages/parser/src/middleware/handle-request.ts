@@ -5,74 +5,127 @@ import {
   type ToolCallProtocol,
   type ToolSystemPromptTemplate,
 } from '../protocols/protocol.js'
-import type { CallParams, Message } from '../sdk/call-params.js'
+import type { CallParams, Message, ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { logRequest } from './debug-log.js'
+import { logRequest, type RequestReport } from './debug-log.js'
 import { checkForcedChoice, createForcedRequest } from './forced-choice.js'
 import { rewriteHistory } from './history.js'
 import type { MiddlewareConfig } from './options.js'
-import { readFunctionTools, readRequestOptions, withRequestState } from './request-options.js'
+import {
+  type RequestOptions,
+  readFunctionTools,
+  readRequestOptions,
+  withRequestState,
+} from './request-options.js'
 import { keepSpecialTokens } from './special-tokens.js'
 
-/** The request: tools into the system prompt, calls and results of the conversation into text. */
+/** What a request offers to the model, and how the conversation looks as text. */
+interface Offer {
+  readonly tools: readonly FunctionTool[]
+  /** Names of tools that the provider would have run itself. */
+  readonly droppedTools: readonly string[]
+  /** The tool choice, if the model must call a tool. */
+  readonly forced: ToolChoice | undefined
+  readonly prompt: readonly Message[]
+}
+
+/**
+ * Rewrites a request for a model that only writes text: puts the tools into the system prompt, and
+ * writes the calls and results of the conversation as text.
+ */
 export function transformParams(
   params: CallParams,
   config: MiddlewareConfig,
   model: unknown,
 ): CallParams {
   if (config.mode === 'rescue') return params
-  const { tools: allTools = [], toolChoice, ...rest } = params
+  const { tools: allTools = [], toolChoice } = params
   const tools = readFunctionTools(allTools)
   const droppedTools = allTools.filter(tool => tool.type !== 'function').map(tool => tool.name)
   const forced = isForced(toolChoice) ? toolChoice : undefined
   const hasOnlyProviderTools = tools.length === 0 && droppedTools.length > 0
-  // The provider runs these tools itself, and may also be told which one to choose.
+  // `tools: [webSearch]`: the provider runs these tools itself, and may be told which one to choose.
   if (hasOnlyProviderTools && forced?.type !== 'required') return params
   if (forced) checkForcedChoice(forced, tools)
 
-  const { protocol, toolSystemPromptTemplate, placement } = config
   const requestOptions = readRequestOptions(params, config)
-  const { onError, reasoning, forcedChoice } = requestOptions.parserOptions
-  const { hasSpecialTokens = false } = isEngineProtocol(protocol) ? protocol.definition : {}
-  const withTokens = (request: CallParams) =>
-    (config.keepSpecialTokens ?? hasSpecialTokens) ? keepSpecialTokens(request, model) : request
-  const isOff = tools.length === 0 || toolChoice?.type === 'none'
-  const prompt = rewriteHistory(params.prompt, { ...config, onError, tools, joinsUsers: !isOff })
-  // Nothing is shown and no call will be read, but old calls must stay readable, and thoughts may
-  // be told apart.
-  if (isOff) {
-    const same = prompt === params.prompt ? params : { ...params, prompt }
-    const request =
-      tools.length === 0 ? same : { ...rest, prompt, providerOptions: withRequestState(params, []) }
-    return reasoning ? withTokens(request) : request
+  const { onError, reasoning } = requestOptions.parserOptions
+  const mayCall = tools.length > 0 && toolChoice?.type !== 'none'
+  const prompt = rewriteHistory(params.prompt, { ...config, onError, tools, joinsUsers: mayCall })
+  if (!mayCall) {
+    const request = withoutTools(params, tools, prompt)
+    // Special tokens are needed only if they mark reasoning.
+    return reasoning ? withSpecialTokens(request, config, model) : request
   }
+  const offer = { tools, droppedTools, forced, prompt }
+  const request = withTools(params, offer, config, requestOptions)
+  logRequest(describeRequest(params, offer, model, requestOptions), requestOptions, config)
+  return withSpecialTokens(request, config, model)
+}
 
+/** The request in which no tool may be called. Calls of earlier turns are text all the same. */
+function withoutTools(
+  params: CallParams,
+  tools: readonly FunctionTool[],
+  prompt: readonly Message[],
+): CallParams {
+  if (tools.length === 0) return prompt === params.prompt ? params : { ...params, prompt }
+  const { tools: _tools, toolChoice: _toolChoice, ...rest } = params
+  return { ...rest, prompt, providerOptions: withRequestState(params, []) }
+}
+
+/** The request with the tools in its system prompt. */
+function withTools(
+  params: CallParams,
+  { tools, droppedTools, forced, prompt }: Offer,
+  { protocol, toolSystemPromptTemplate, placement }: MiddlewareConfig,
+  { parserOptions }: RequestOptions,
+): CallParams {
+  const { tools: _tools, toolChoice: _toolChoice, ...rest } = params
   const manual = formatTools(protocol, tools, toolSystemPromptTemplate)
   const { responseFormat, instruction } = forced
-    ? createForcedRequest(forced, tools, forcedChoice)
+    ? createForcedRequest(forced, tools, parserOptions.forcedChoice)
     : freeRequest(params.responseFormat)
-  const request = {
+  return {
     ...rest,
     responseFormat,
     prompt: addSystemText(prompt, instruction ? `${manual}\n\n${instruction}` : manual, placement),
     providerOptions: withRequestState(params, tools, { droppedTools, toolChoice: forced }),
   }
-  const report = {
+}
+
+/** Asks the server to keep special tokens, if the option says so or the format consists of them. */
+function withSpecialTokens(
+  request: CallParams,
+  config: MiddlewareConfig,
+  model: unknown,
+): CallParams {
+  const { protocol } = config
+  const hasSpecialTokens = isEngineProtocol(protocol) && protocol.definition.hasSpecialTokens
+  const isAsked = config.keepSpecialTokens ?? hasSpecialTokens ?? false
+  return isAsked ? keepSpecialTokens(request, model) : request
+}
+
+/** What was done to the request, for the debug output. */
+function describeRequest(
+  params: CallParams,
+  { tools, droppedTools, forced, prompt }: Offer,
+  model: unknown,
+  { parserOptions }: RequestOptions,
+): RequestReport {
+  const means = parserOptions.forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'
+  return {
     modelId: String(asRecord(model).modelId ?? ''),
     shownTools: tools.map(tool => tool.name),
     droppedTools,
     rewrittenMessages: prompt.filter(message => !params.prompt.includes(message)).length,
-    forced:
-      forced &&
-      `${forced.toolName ?? 'any tool'}, by ${forcedChoice === 'prompt' ? 'the prompt' : 'a JSON Schema'}`,
+    forced: forced && `${forced.toolName ?? 'any tool'}, by ${means}`,
   }
-  logRequest(report, requestOptions, config)
-  return withTokens(request)
 }
 
 /**
- * The prompt that shows the tools. A protocol made from data has a template of its own; any other
- * always gets one.
+ * Writes the prompt that shows the tools. A protocol made by `defineProtocol` has its own template;
+ * any other protocol gets a default.
  */
 function formatTools(
   protocol: ToolCallProtocol,
@@ -89,8 +142,8 @@ function formatTools(
 }
 
 /**
- * A server that is held to JSON could write no call: where one may come, the form of the answer is
- * asked for in words.
+ * The response format of a request in which the model may call a tool. A server that must answer
+ * with JSON could not write a call, so the prompt asks for the JSON instead.
  */
 function freeRequest(responseFormat: unknown) {
   const { type, schema } = asRecord(responseFormat)
@@ -102,7 +155,7 @@ function freeRequest(responseFormat: unknown) {
   }
 }
 
-/** The text joins the system message that opens the conversation; without one it becomes one. */
+/** Adds the text to the first message if that is a system message, else as a new system message. */
 function addSystemText(
   prompt: readonly Message[],
   text: string,

@@ -13,10 +13,10 @@ import { createResponseLog } from './debug-log.js'
 import type { MiddlewareConfig } from './options.js'
 import { readRequestOptions } from './request-options.js'
 
-/** A provider's whole answer, as far as we look at it. */
+/** A provider's whole answer: the fields that we read. */
 type WholeResult = Pick<Part, 'finishReason' | 'warnings'> & { readonly content: readonly Part[] }
 
-/** The response, streamed: text with calls in it becomes text and calls. */
+/** Reads a streamed answer: emits the calls that its text contains as tool calls. */
 export function readStreamedAnswer(
   result: { stream: ReadableStream<Part> },
   params: CallParams,
@@ -31,7 +31,7 @@ export function readStreamedAnswer(
   return { ...result, stream: log ? pullThrough(stream, log.output) : stream }
 }
 
-/** The response, whole: read as the stream that would have brought it. */
+/** Reads a whole answer, as the stream that would have brought it. */
 export function readWholeAnswer(
   result: WholeResult,
   params: CallParams,
@@ -49,7 +49,7 @@ export function readWholeAnswer(
       isNative: () => false,
     })
     const parts = foreign.parseGeneratedText({ ...context, options, text: part.text })
-    // What else the text carried (citations, metadata) stays with it.
+    // Other fields of the text part (citations, metadata) are kept.
     return parts.flatMap(each => (isText(each) ? { ...part, text: each.text } : complete(each)))
   })
   if (log) streamOf(result.content).forEach(log.input)
@@ -69,8 +69,8 @@ export function readWholeAnswer(
 }
 
 /**
- * A stream that a protocol with its own parser reads. The calls that the parser makes are
- * completed; those of the provider are not touched.
+ * Reads a stream with the protocol's own parser. Calls that the parser makes are completed; calls
+ * that the provider made are not touched.
  */
 function readForeignStream(
   source: ReadableStream<Part>,
@@ -92,7 +92,7 @@ function readForeignStream(
   return pullThrough(parsed, part => (part ? complete(part) : []))
 }
 
-/** The shapes of the tools' arguments, by name; undefined for a tool that does not exist. */
+/** Returns a lookup of the shape of a tool's arguments: undefined for a tool that does not exist. */
 function createShapeLookup({
   tools,
   options,
@@ -102,19 +102,18 @@ function createShapeLookup({
 }
 
 /**
- * What both ways of answering need to know of the request; undefined where there is nothing to
- * read.
+ * Prepares to read an answer, whole or streamed. Returns undefined if there is nothing to read: no
+ * call may come, and reasoning is not asked for.
  */
 function startReading(params: CallParams, config: MiddlewareConfig) {
   const request = readRequestOptions(params, config)
   const { tools, parserOptions, droppedTools } = request
   const isRescue = config.mode === 'rescue'
   const isOff = tools.length === 0 || (isRescue && params.toolChoice?.type === 'none')
-  // Where no call may come there may be thoughts.
   if (isOff && !parserOptions.reasoning) return undefined
   const own = isEngineProtocol(config.protocol) ? config.protocol : undefined
-  // A protocol that is not ours reads the texts itself. What it leaves is read for thoughts, and
-  // for the JSON that was asked for.
+  // A protocol with its own parser reads the calls itself. The text that it leaves is scanned for
+  // reasoning, and for the JSON of a forced call.
   const createScanner =
     own && !isOff
       ? own.createScanner
@@ -133,7 +132,7 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   return { context, foreign, read: addWarnings(partReader, droppedTools), log }
 }
 
-/** The calls of a text as they were written. A protocol that cannot tell has the whole text. */
+/** The calls of a text as the model wrote them; the whole text if the protocol cannot tell. */
 function readForeignSegments(
   protocol: ToolCallProtocol,
   text: string,
@@ -143,8 +142,8 @@ function readForeignSegments(
 }
 
 /**
- * Warns of the tools that could not be offered, in a form that all three SDKs know, in the part
- * that opens every stream; a stream without one gets it.
+ * Adds a warning for each tool that was left out to the `stream-start` part. A stream without that
+ * part gets one. AI SDK 5, 6 and 7 know warnings of type `other`.
  */
 function addWarnings(read: PartReader, droppedTools: readonly string[]): PartReader {
   const added = droppedTools.map(name => ({

@@ -9,15 +9,15 @@ import type { MiddlewareConfig } from './options.js'
 interface HistoryOptions extends MiddlewareConfig {
   readonly tools: readonly FunctionTool[]
   /**
-   * Joins user messages in a row even where there are no results: many chat templates want the
-   * roles to take turns.
+   * Joins neighbouring user messages even if there are no results: many chat templates demand that
+   * the roles alternate.
    */
   readonly joinsUsers: boolean
 }
 
 /**
- * Parts of an assistant's message that a text model takes as they are, but for the calls of our own
- * tools.
+ * The parts of an assistant message that a text model can get as they are. Calls of function tools
+ * are the exception: they are written as text.
  */
 const knownParts = new Set([
   'text',
@@ -35,105 +35,153 @@ const isOwnCall = (part: Part): part is Part & ToolCall =>
 const isResult = (part: Part): part is Part & ToolResult =>
   part.type === 'tool-result' && part.toolName !== undefined && part.output !== undefined
 
+/** A conversation that is being rewritten. */
+interface Rewriting extends HistoryOptions {
+  /** The position of each call so far, and what was wrong with a call that could not be read. */
+  readonly callPositions: Map<string, WrittenCall>
+  callCount: number
+}
+
+type WrittenCall = CallPosition & { readonly problem: string | undefined }
+
 /**
  * Rewrites a conversation for a model that knows only text: calls as the model itself would write
- * them, results as the user's words. Messages that hold neither are handed on as the same objects,
- * and so is a conversation of these.
+ * them, results as user messages. Messages without calls and results are returned as the same
+ * objects. If nothing changes, so is the conversation.
  */
 export function rewriteHistory(
   prompt: readonly Message[],
   options: HistoryOptions,
 ): readonly Message[] {
-  const {
-    protocol,
-    tools,
-    onError,
-    mediaStrategy = 'auto',
-    toolResponsePromptTemplate: template,
-  } = options
-  /** Where the calls stand, and what was wrong with those that could not be read. */
-  const callPositions = new Map<string, CallPosition & { readonly problem: string | undefined }>()
-  const context = { tools, callPositions }
-  let ordinal = 0
-
-  const writeCalls = (calls: readonly ToolCall[]) =>
-    protocol.formatToolCalls?.(calls, context) ??
-    calls.map(call => protocol.formatToolCall(call, context)).join('\n')
-  const writeResults = (results: readonly ToolResult[]) =>
-    protocol.formatToolResponses?.(results, context) ??
-    results.map(result => protocol.formatToolResponse(result, context)).join('\n')
-
-  const rewriteAssistant = (message: Message, content: readonly Part[]): Message => {
-    const isKept = (part: Part) => knownParts.has(part.type) && !isOwnCall(part)
-    if (content.every(isKept)) return message
-    let index = 0
-    const parts = content.map(part => {
-      if (isKept(part)) return part
-      if (isOwnCall(part)) {
-        const { raw, problem } = readUnreadMetadata(part) ?? {}
-        callPositions.set(part.toolCallId, { index: index++, ordinal: ordinal++, problem })
-        return raw === undefined ? part : textPart(raw, [part])
-      }
-      const raw = JSON.stringify(part)
-      const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
-      onError?.(problem, { code: 'unknown-part', raw })
-      return textPart(raw, [part])
-    })
-    const runs = groupRuns(parts, isOwnCall)
-    const written = runs.flatMap(run =>
-      run.every(isOwnCall) ? textPart(writeCalls(run), run) : run,
-    )
-    return { ...message, content: condense(written) }
-  }
-
-  /** The results of one message as parts of a user message. */
-  const writeUserParts = (results: readonly ToolResult[]): readonly Part[] => {
-    const files = (result: ToolResult) => filesOfResult(result, mediaStrategy)
-    // Files come after all results, which may be one section.
-    if (!template) return [textPart(writeResults(results), results), ...results.flatMap(files)]
-    const parts = results.flatMap(result => {
-      const written = template(result)
-      return typeof written === 'string' ? [textPart(written, [result]), ...files(result)] : written
-    })
-    return condense(parts)
-  }
-
-  const rewriteTool = (message: Message, content: readonly Part[]): Message[] => {
-    const others = content.filter(part => !isResult(part))
-    // They come as the tools were done. Most formats tell by the order alone which call a result
-    // answers.
-    const ordinalOf = ({ toolCallId }: ToolResult) =>
-      callPositions.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
-    const inOrder = content
-      .filter(isResult)
-      .sort((left, right) => ordinalOf(left) - ordinalOf(right))
-    // The SDK's own words are about JSON, which the model may never have written.
-    const results = inOrder.map(result => {
-      const { problem } = callPositions.get(result.toolCallId) ?? {}
-      const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
-      return problem === undefined ? result : { ...result, output: { type: 'error-text', value } }
-    })
-    const said = results.length > 0 ? writeUserParts(results) : []
-    // What is no result (an answer to a provider's question) is the provider's to understand.
-    const messages = [
-      { ...message, content: others },
-      { ...message, role: 'user', content: said },
-    ]
-    return messages.filter(each => each.content.length > 0)
-  }
-
-  // Results of one message may come in several.
-  const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap(message => {
-    const { role, content } = message
-    if (typeof content === 'string') return [message]
-    if (role === 'tool') return rewriteTool(message, content)
-    return [role === 'assistant' ? rewriteAssistant(message, content) : message]
-  })
-  // Results become the user's words, next to those that are.
-  const joins = options.joinsUsers || prompt.some(message => message.role === 'tool')
-  const messages = joinRuns(rewritten, message => joins && message.role === 'user')
+  const rewriting: Rewriting = { ...options, callPositions: new Map(), callCount: 0 }
+  // The results of one assistant message may come in several tool messages.
+  const rewritten = joinRuns(prompt, message => message.role === 'tool').flatMap(message =>
+    rewriteMessage(rewriting, message),
+  )
+  // A result is a user message now, next to what the user wrote.
+  const joinsUsers = options.joinsUsers || prompt.some(message => message.role === 'tool')
+  const messages = joinRuns(rewritten, message => joinsUsers && message.role === 'user')
   const isSame =
     messages.length === prompt.length && messages.every((message, i) => message === prompt[i])
   const isRewritten = options.joinsUsers || !isSame
   return isRewritten ? messages.map(condenseMessage) : prompt
+}
+
+function rewriteMessage(rewriting: Rewriting, message: Message): readonly Message[] {
+  const { role, content } = message
+  if (typeof content === 'string') return [message]
+  if (role === 'tool') return rewriteTool(rewriting, message, content)
+  if (role === 'assistant') return [rewriteAssistant(rewriting, message, content)]
+  return [message]
+}
+
+/** True for a part that a text model gets as it is. */
+const isKept = (part: Part) => knownParts.has(part.type) && !isOwnCall(part)
+
+/** Writes the calls of an assistant message as text. */
+function rewriteAssistant(
+  rewriting: Rewriting,
+  message: Message,
+  content: readonly Part[],
+): Message {
+  if (content.every(isKept)) return message
+  let index = 0
+  const parts = content.map(part => {
+    if (isKept(part)) return part
+    if (isOwnCall(part)) return noteCall(rewriting, part, index++)
+    return writeUnknownPart(rewriting, part)
+  })
+  const written = groupRuns(parts, isOwnCall).flatMap(run =>
+    run.every(isOwnCall) ? textPart(writeCalls(rewriting, run), run) : run,
+  )
+  return { ...message, content: condense(written) }
+}
+
+/** Notes where a call is. Returns the call, or its raw text if it could not be read. */
+function noteCall(rewriting: Rewriting, call: Part & ToolCall, index: number): Part {
+  const { raw, problem } = readUnreadMetadata(call) ?? {}
+  const ordinal = rewriting.callCount++
+  rewriting.callPositions.set(call.toolCallId, { index, ordinal, problem })
+  return raw === undefined ? call : textPart(raw, [call])
+}
+
+function writeUnknownPart({ onError }: Rewriting, part: Part): Part {
+  const raw = JSON.stringify(part)
+  const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
+  onError?.(problem, { code: 'unknown-part', raw })
+  return textPart(raw, [part])
+}
+
+function writeCalls(
+  { protocol, tools, callPositions }: Rewriting,
+  calls: readonly ToolCall[],
+): string {
+  const context = { tools, callPositions }
+  const together = protocol.formatToolCalls?.(calls, context)
+  return together ?? calls.map(call => protocol.formatToolCall(call, context)).join('\n')
+}
+
+function writeResults(
+  { protocol, tools, callPositions }: Rewriting,
+  results: readonly ToolResult[],
+): string {
+  const context = { tools, callPositions }
+  const together = protocol.formatToolResponses?.(results, context)
+  return together ?? results.map(each => protocol.formatToolResponse(each, context)).join('\n')
+}
+
+/** Writes the results of a tool message as a user message. */
+function rewriteTool(rewriting: Rewriting, message: Message, content: readonly Part[]): Message[] {
+  const results = sortByCall(rewriting, content.filter(isResult)).map(result =>
+    explainUnreadCall(rewriting, result),
+  )
+  // A part that is not a result, such as the answer to a provider's question, is for the provider.
+  const others = content.filter(part => !isResult(part))
+  const messages = [
+    { ...message, content: others },
+    {
+      ...message,
+      role: 'user',
+      content: results.length > 0 ? writeUserParts(rewriting, results) : [],
+    },
+  ]
+  return messages.filter(each => each.content.length > 0)
+}
+
+/**
+ * Sorts results by their calls. They come in the order in which the tools finished, but most formats
+ * show only by the order which call a result belongs to.
+ */
+function sortByCall<Result extends ToolResult>(
+  { callPositions }: Rewriting,
+  results: readonly Result[],
+): Result[] {
+  const ordinalOf = ({ toolCallId }: Result) =>
+    callPositions.get(toolCallId)?.ordinal ?? Number.MAX_VALUE
+  return results.toSorted((left, right) => ordinalOf(left) - ordinalOf(right))
+}
+
+/**
+ * Replaces the result of a call that could not be read. The SDK's own message is about JSON, which
+ * the model may never have written.
+ */
+function explainUnreadCall({ callPositions }: Rewriting, result: ToolResult): ToolResult {
+  const problem = callPositions.get(result.toolCallId)?.problem
+  if (problem === undefined) return result
+  const value = `This call could not be read, and nothing was done: ${problem}. Write it again.`
+  return { ...result, output: { type: 'error-text', value } }
+}
+
+/** Writes the results of one message as parts of a user message. */
+function writeUserParts(rewriting: Rewriting, results: readonly ToolResult[]): readonly Part[] {
+  const { mediaStrategy = 'auto', toolResponsePromptTemplate: template } = rewriting
+  const files = (result: ToolResult) => filesOfResult(result, mediaStrategy)
+  // A protocol may write all results as one section, so the files come after it.
+  if (!template)
+    return [textPart(writeResults(rewriting, results), results), ...results.flatMap(files)]
+  const parts = results.flatMap(result => {
+    const written = template(result)
+    return typeof written === 'string' ? [textPart(written, [result]), ...files(result)] : written
+  })
+  return condense(parts)
 }

@@ -3,15 +3,12 @@ import type { Message } from '../sdk/call-params.js'
 import { OPTIONS_KEY } from '../sdk/own-metadata.js'
 import { isText, type Part, type TextContent } from '../sdk/parts.js'
 
-/** What is put between two texts of one message: the user's are paragraphs. */
+/** The separator of two texts of one message. */
 const LINE = '\n'
-
+/** The separator of two texts of the user. */
 const PARAGRAPH = '\n\n'
 
-/**
- * A message with several texts in a row gets one: chat templates that take only strings refuse
- * lists.
- */
+/** Joins neighbouring texts of a message. Many chat templates accept only one text. */
 export function condenseMessage(message: Message): Message {
   const { content } = message
   if (typeof content === 'string') return message
@@ -20,8 +17,8 @@ export function condenseMessage(message: Message): Message {
 }
 
 /**
- * Neighbouring messages of one kind become one. What was said apart stays apart: the end of a
- * result may have no mark.
+ * Joins neighbouring messages of one kind. A blank line separates their texts, since a result may
+ * have no end mark.
  */
 export function joinRuns(
   messages: readonly Message[],
@@ -41,8 +38,8 @@ export function joinRuns(
 }
 
 /**
- * Neighbouring texts become one. Files keep their place, and so does a text with provider options
- * of its own, such as the end of a cached part.
+ * Joins neighbouring texts. Files stay where they are, and so does a text with its own provider
+ * options, such as the end of a cached prefix.
  */
 export function condense(parts: readonly Part[], gap = LINE): Part[] {
   const join = (left: string, { text }: TextContent) =>
@@ -55,7 +52,7 @@ export function condense(parts: readonly Part[], gap = LINE): Part[] {
   )
 }
 
-/** The items in their order: neighbours of the one kind together, others each alone. */
+/** Groups neighbours of one kind, in order. Every other item is a group of its own. */
 export function groupRuns<Item>(
   items: readonly Item[],
   isOfKind: (item: Item) => boolean,
@@ -69,14 +66,14 @@ export function groupRuns<Item>(
   return runs
 }
 
-/** A text with the provider options of what it is made of. */
+/** A text part with the provider options of its sources. */
 export function textPart(text: string, sources: readonly object[]): TextContent {
   return { type: 'text', text, ...mergedOptions(sources) }
 }
 
 /**
- * The provider options of several messages or parts, provider by provider. Those of a result may
- * stand in its output.
+ * Merges the provider options of several messages or parts, provider by provider. A tool result may
+ * have them in its `output`.
  */
 function mergedOptions(sources: readonly object[]): { providerOptions?: Record<string, unknown> } {
   const merged: Record<string, unknown> = {}

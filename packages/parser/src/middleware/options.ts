@@ -4,19 +4,25 @@ import type { ToolCallProtocol, ToolSystemPromptTemplate } from '../protocols/pr
 import type { Part, ToolResult } from '../sdk/parts.js'
 import type { MediaStrategy } from '../sdk/tool-result.js'
 
+/** Writes a tool's result for the model: a text, or the parts of a user message. */
 export type ToolResponsePromptTemplate = (toolResult: ToolResult) => string | readonly Part[]
 
 /** The options of every middleware, whatever its protocol. */
 export interface MiddlewareOptions extends ReadingOptions {
-  /** Called for everything that is wrong with a call, or with a conversation that is rewritten. */
+  /**
+   * Called for every problem with a call, or with a conversation that is rewritten. The codes are in
+   * docs/errors.md.
+   */
   readonly onError?: OnError | undefined
   /**
-   * `prompt`, the default: the tools go into the prompt, and the calls are read from the text.
-   * `rescue`: the tools go to the provider as ever; only a call that it overlooks, in text or among
-   * thoughts, is read.
+   * `prompt`: the tools go into the prompt, and the calls are read from the text. `rescue`: the
+   * tools go to the provider as usual. Only calls that it overlooked, in text or in reasoning, are
+   * read.
+   *
+   * @default 'prompt'
    */
   readonly mode?: 'prompt' | 'rescue' | undefined
-  /** The prompt that shows the tools; by default the protocol's own. */
+  /** Writes the prompt that shows the tools, in place of the protocol's own template. */
   readonly toolSystemPromptTemplate?: ToolSystemPromptTemplate | undefined
   /**
    * Writes a tool's result for the model, in place of the protocol: a text, or the parts of a user
@@ -24,21 +30,30 @@ export interface MiddlewareOptions extends ReadingOptions {
    * output }`.
    */
   readonly toolResponsePromptTemplate?: ToolResponsePromptTemplate | undefined
-  /** Where the tools stand in a system message that is already there. Default: `first`. */
+  /**
+   * Where the tools are added to the system message of the request: before its text or after it.
+   *
+   * @default 'first'
+   */
   readonly placement?: 'first' | 'last' | undefined
   /**
-   * What becomes of files in tool results. Default: `auto`, which shows images and names other
-   * files.
+   * What the model gets of files in tool results. `model`: the files. `placeholder`: their names.
+   * `auto`: the images, and the names of other files.
+   *
+   * @default 'auto'
    */
   readonly mediaStrategy?: MediaStrategy | undefined
   /**
-   * Asks an OpenAI-compatible server for special tokens. Default: where the format is made of them;
-   * see docs/options.md.
+   * Asks an OpenAI-compatible server not to strip special tokens; see docs/options.md.
+   *
+   * @default true if the marks of the format are special tokens
    */
   readonly keepSpecialTokens?: boolean | undefined
   /**
-   * Prints to standard error what was done to the request, and every part (`stream`) or the text
-   * with its calls marked (`parse`, `true`). In place of `TOOLGLOT_DEBUG`.
+   * Prints to standard error what was done to the request, and then every part (`stream`), or the
+   * text with its calls highlighted (`parse`, `true`).
+   *
+   * @default the environment variable `TOOLGLOT_DEBUG`, else `'off'`
    */
   readonly debug?: boolean | 'off' | 'stream' | 'parse' | undefined
 }
@@ -64,6 +79,8 @@ export const middlewareOptionNames: OptionNames<MiddlewareOptions> = {
   keepSpecialTokens: true,
   mediaStrategy: true,
   onError: true,
+  onRepair: true,
+  tolerance: true,
   emitRawToolCallTextOnError: true,
   stripPreamble: true,
   maxHeldChars: true,

@@ -2,12 +2,26 @@ import * as formats from '../formats/catalogue.js'
 import type { ModelFormat } from '../formats/model-format.js'
 import { createFormatMiddleware } from './format-middleware.js'
 
-// One line each for `wrapLanguageModel`. Of a family with several formats the model's id decides.
+/** Makes a middleware for one model family. The model's id decides among several formats. */
 const preset = (...family: [ModelFormat, ...ModelFormat[]]) => createFormatMiddleware(family)
 
 /**
  * JSON in `<tool_call>` tags: Hermes, Qwen 2.5 and 3, Granite 4 and other models trained on that
- * form.
+ * form. This and the other presets are middlewares without options.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+ * import { hermesToolMiddleware } from '@toolglot/parser'
+ * import { wrapLanguageModel } from 'ai'
+ *
+ * const local = createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:8080/v1' })
+ *
+ * export const model = wrapLanguageModel({
+ *   model: local('qwen3'),
+ *   middleware: hermesToolMiddleware,
+ * })
+ * ```
  */
 export const hermesToolMiddleware = /* @__PURE__ */ preset(formats.hermes)
 /** JSON in fences labelled `tool_call`: Gemma up to 3, and small models. */

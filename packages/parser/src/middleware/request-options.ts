@@ -8,29 +8,31 @@ import type { FunctionTool } from '../sdk/parts.js'
 import type { MiddlewareOptions } from './options.js'
 
 /**
- * What a user may set for a single call, under `providerOptions.toolCallMiddleware`. The rest
- * reaches the protocol.
+ * The options of a single request, under `providerOptions.toolCallMiddleware`. Other options are
+ * handed to the protocol.
  */
 export interface ToolCallOptions extends ParserOptions {
-  /**
-   * Filled with the calls as the model wrote them, joined by blank lines, and with the JSON of `{
-   * toolName, input }[]`.
-   */
+  /** An object that is filled with the calls of the answer when the answer ends. */
   readonly debugSummary?: DebugSummary | undefined
 }
 
+/**
+ * The calls of an answer. `originalText`: as the model wrote them, separated by blank lines.
+ * `toolCalls`: the JSON of `{ toolName, input }[]`.
+ */
 export type DebugSummary = Partial<Record<'originalText' | 'toolCalls', string>>
 
 const isFunctionTool = (tool: unknown): tool is FunctionTool =>
   isRecord(tool) && tool.type === 'function' && typeof tool.name === 'string'
 
 /**
- * The function tools of a request, with plain JSON Schemas. Other tools are run by the provider.
+ * Returns the function tools of a request, with plain JSON Schemas. The provider runs other tools
+ * itself.
  */
 export const readFunctionTools = (tools: readonly unknown[] = []) =>
   unwrapTools(tools.filter(isFunctionTool))
 
-/** The options of one call, with everything that the request left for the response. */
+/** Reads the options of one request, and what `withRequestState` left there for the response. */
 export function readRequestOptions(params: CallParams, defaults: MiddlewareOptions) {
   const {
     originalTools,
@@ -61,7 +63,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
   }
   return {
     tools: readFunctionTools(Array.isArray(originalTools) ? originalTools : params.tools),
-    /** Tools that the provider would have run itself; a text model cannot. */
+    /** Names of tools that the provider would have run itself. */
     droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
     debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
     parserOptions,
@@ -70,7 +72,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
 
 export type RequestOptions = ReturnType<typeof readRequestOptions>
 
-/** The provider options with what the response needs added to the user's own. */
+/** Returns the provider options of the user, with what the response needs added. */
 export function withRequestState(
   params: CallParams,
   tools: readonly FunctionTool[],
@@ -88,8 +90,8 @@ export function withRequestState(
 }
 
 /**
- * True where the model was told to call a certain tool, or any: the answer is then asked for as
- * JSON.
+ * Returns true if the tool choice of a request is forced: the model must call a certain tool, or any
+ * tool. Reads the request before and after the middleware.
  */
 export function isToolChoiceActive(
   params: Partial<Record<'providerOptions' | 'toolChoice', unknown>>,

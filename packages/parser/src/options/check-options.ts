@@ -1,8 +1,9 @@
 import { didYouMean } from './closest-name.js'
 
-/** The values of options that have only a few. */
+/** The options that have a fixed set of values. */
 const choices: Readonly<Record<string, readonly unknown[]>> = {
   mode: ['prompt', 'rescue'],
+  tolerance: ['exact', 'safe', 'eager'],
   forcedChoice: ['json', 'prompt'],
   placement: ['first', 'last'],
   mediaStrategy: ['model', 'placeholder', 'auto'],
@@ -12,7 +13,7 @@ const choices: Readonly<Record<string, readonly unknown[]>> = {
   descriptions: ['none', 'short', 'full'],
 }
 
-/** The names of all options of a type. The compiler sees to it that none is missing. */
+/** The names of all options of a type. The compiler reports a missing name. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
 /**
@@ -31,7 +32,7 @@ export function checkOptionNames(
   throw new TypeError(`${factory} has no option ${JSON.stringify(unknown)}.${hint}`)
 }
 
-/** Throws for a value that an option does not have, which no type keeps JavaScript from giving. */
+/** Throws for a value that an option does not allow: JavaScript callers have no types. */
 export function checkOptionValues(options: object): void {
   for (const [option, value] of Object.entries<unknown>({ ...options })) {
     const known = choices[option]

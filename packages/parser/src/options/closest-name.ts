@@ -1,4 +1,13 @@
-/** The name that was most likely meant; undefined if none is near. */
+/**
+ * Finds the name that was most likely meant; undefined if none is similar.
+ *
+ * @example
+ * ```ts
+ * import { closestName, listProtocols } from '@toolglot/parser'
+ *
+ * console.log(closestName('hermse', listProtocols())) // hermes
+ * ```
+ */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   const wanted = normalize(given)
   if (wanted === '') return undefined
@@ -13,7 +22,16 @@ export function closestName(given: string, names: readonly string[]): string | u
   return best ?? names.find(name => wanted.length > 2 && normalize(name).startsWith(wanted))
 }
 
-/** ` Did you mean x?`, to be added to a message, or nothing. */
+/**
+ * Returns ` Did you mean hermes?`, to be added to a message, or '' if no name is similar.
+ *
+ * @example
+ * ```ts
+ * import { didYouMean, listProtocols } from '@toolglot/parser'
+ *
+ * console.log(`There is no protocol "hermse".${didYouMean('hermse', listProtocols())}`)
+ * ```
+ */
 export function didYouMean(given: string, names: readonly string[]): string {
   const name = closestName(given, names)
   return name === undefined ? '' : ` Did you mean ${name}?`
@@ -21,7 +39,7 @@ export function didYouMean(given: string, names: readonly string[]): string {
 
 const normalize = (name: string) => name.toLowerCase().replaceAll('-', '_').replace(/^_+/, '')
 
-/** How many letters must be changed, added, left out or swapped with their neighbour. */
+/** Counts the letters that must be changed, added, removed or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,120 +1,164 @@
 import type { EmitEvent, OnTrace, ProblemCode } from '../engine/events.js'
+import type { Repair, Tolerance } from '../engine/repairs.js'
 import type { Scanner } from '../engine/scanner.js'
 import { isRecord } from '../is-record.js'
 import type { ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
 
-/** What `onError` is told besides the message. */
+/** What `onError` gets besides the message. */
 export interface ErrorMetadata {
-  /** Stable; see docs/errors.md. A protocol of one's own may have codes of its own. */
+  /** The kind of problem. Codes are stable; see docs/errors.md. A protocol may add its own codes. */
   readonly code: ErrorCode | (string & Record<never, never>)
+  /** The tool of the call that the problem is about. */
   readonly toolName?: string
+  /** The id of that call. */
   readonly toolCallId?: string
   /** The text as the model wrote it. */
   readonly raw?: string
   /** Where `raw` begins in the text, in UTF-16 units. */
   readonly offset?: number
-  /** Whatever else a protocol of one's own tells. */
+  /** More data of a protocol with its own parser. */
   readonly [key: string]: unknown
 }
 
+/** The codes of `onError`, each explained in docs/errors.md. */
 export type ErrorCode =
   | ProblemCode
   /** A forced tool choice was answered without any call. */
   | 'forced-missing'
-  /** A part of the conversation that has no form in text; it was written out as JSON. */
+  /** A part of the conversation has no form in text; it was written as JSON. */
   | 'unknown-part'
-  /** Reported by a protocol of one's own, without a code. */
+  /** A protocol with its own parser reported a problem without a code. */
   | 'protocol'
 
+/** How a forced tool choice is enforced: by a JSON Schema, or only by the prompt. */
 export type ForcedChoice = 'json' | 'prompt'
 
-/** The listener that an application gives. */
+/** The listener of an application. */
 export type OnError = (message: string, metadata: ErrorMetadata) => void
 
-/** `onError` as the author of a protocol gets it: the metadata may be left out, or be anything. */
+/** `onError` as a protocol gets it: the metadata may be missing, and have any fields. */
 export type ReportError = (message: string, metadata?: Readonly<Record<string, unknown>>) => void
+
+/** The call that a repair is about. */
+export interface RepairedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+}
+
+/** Called for each repair of a call, before the call is emitted. */
+export type OnRepair = (repair: Repair, call: RepairedCall) => void
 
 /** How an answer is read. */
 export interface ReadingOptions {
   /**
-   * Gives a call that cannot be read as text instead of as an invalid call. Its input is then not
+   * What becomes of a call that is not written to the letter of the format. `exact`: a call with any
+   * repair is invalid. `safe`: repairs that have one meaning run; a call that can be read in another
+   * way is invalid (`doubtful-call`), and the model is told how to write it. `eager`: all that can be
+   * read runs. docs/repairs.md lists the repairs.
+   *
+   * @default 'safe'
+   */
+  readonly tolerance?: Tolerance | undefined
+  /** Called for each repair of a call, before the call is emitted. */
+  readonly onRepair?: OnRepair | undefined
+  /**
+   * Emits a call that cannot be read as text, not as an invalid call. The input of calls is then not
    * streamed.
+   *
+   * @default false
    */
   readonly emitRawToolCallTextOnError?: boolean | undefined
   /**
-   * Drops the text of an answer that holds a call. The text before the first call is held until one
-   * comes, or the end.
+   * Drops the text of an answer that contains a call. The text before the first call is held back
+   * until a call comes, or the end.
+   *
+   * @default false
    */
   readonly stripPreamble?: boolean | undefined
   /**
-   * How many characters may be held back while it is not clear what they are. Default: 1,048,576.
+   * How many characters may be held back while it is not clear whether they are text or a call. At
+   * least 1024.
+   *
+   * @default 1_048_576
    */
   readonly maxHeldChars?: number | undefined
   /**
-   * `true`: what the model thinks (`<think>` and the format's own marks) becomes reasoning.
-   * `false`, the default of every middleware: thinking tags are left as they are. Not given:
-   * thinking is text, but an empty thought before any text is left out.
+   * `true`: text in `<think>` tags, or in the format's own marks, is emitted as reasoning. `false`:
+   * `<think>` tags stay in the text. A protocol that is used without a middleware has a third way if
+   * nothing is set: reasoning is text, but empty reasoning before any text is dropped.
+   *
+   * @default false
    */
   readonly reasoning?: boolean | undefined
-  /** The prompt has opened a thought, so that the text begins inside of it. */
+  /**
+   * The chat template has opened the reasoning already, so the answer begins inside reasoning.
+   *
+   * @default false
+   */
   readonly startWithReasoning?: boolean | undefined
   /**
-   * How a forced tool choice is made to happen. `json`, the default: the server gets a JSON Schema
-   * of the call as `responseFormat`, and the answer is read as JSON. `prompt`: no response format
-   * is sent; the model is told to call, and the answer is read in the protocol's own format.
+   * How a forced tool choice is enforced. `json`: the server gets a JSON Schema of the call as
+   * `responseFormat`, and the answer is read as JSON. `prompt`: no response format is sent. The
+   * prompt demands a call, and the answer is read in the protocol's own format.
+   *
+   * @default 'json'
    */
   readonly forcedChoice?: ForcedChoice | undefined
   /**
-   * Calls inside of thoughts are calls. Default: no, but for models that are known to write them
-   * there.
+   * Calls inside reasoning count as calls.
+   *
+   * @default true for formats whose models write calls there, and in `rescue` mode; else false
    */
   readonly callsInReasoning?: boolean | undefined
 }
 
-/** What every protocol is told about a request, besides its tools. */
+/** What every protocol gets of a request, besides its tools. */
 interface SharedParserOptions extends ReadingOptions {
-  /** The choice that the request was made with; a forced one changes how the answer is read. */
+  /** The tool choice of the request. A forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
   /**
-   * For `parseGeneratedText`: the model was stopped by a limit, so a call that lacks its end is not
-   * made whole.
+   * For `parseGeneratedText`: a limit stopped the model, so a call without its end is truncated.
+   *
+   * @default false
    */
   readonly isCut?: boolean | undefined
-  /** Called for each decision on the way: marks found, calls begun, marks that were prose. */
+  /** Called for each decision of the scanner: a mark was found, a call began, a mark was prose. */
   readonly onTrace?: OnTrace | undefined
-  /**
-   * JSON Schemas by the names of tools: arguments are typed by these, in place of the tools' own.
-   */
+  /** JSON Schemas by tool name. Arguments are typed by these instead of the tools' own schemas. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
+  /** Options of a protocol with its own parser. */
   readonly [option: string]: unknown
 }
 
-/** The options of the built-in protocols, where they are used without a middleware. */
+/** The options of a built-in protocol that is used without a middleware. */
 export interface ParserOptions extends SharedParserOptions {
-  /** Called for everything that is wrong with a call. */
+  /** Called for every problem with a call. */
   readonly onError?: OnError | undefined
 }
 
-/** The options that the middleware hands to a protocol. */
+/** The options that a protocol gets from the middleware. */
 export interface ReceivedOptions extends SharedParserOptions {
-  /** Reports something to the application. It never throws. */
+  /** Reports a problem to the application. It never throws. */
   readonly onError: ReportError
 }
 
-/** True where the model was told that it must call a tool. */
+/** Returns true if the model must call a tool. */
 export function isForced(toolChoice: unknown): toolChoice is ToolChoice {
   return isRecord(toolChoice) && (toolChoice.type === 'required' || toolChoice.type === 'tool')
 }
 
-/** What must be known of a request to read the answer. */
+/** The request that an answer belongs to. */
 export interface RequestContext {
+  /** The function tools of the request. */
   readonly tools: readonly FunctionTool[]
+  /** How the answer is read. */
   readonly options?: ParserOptions | undefined
 }
 
-/** The same as the middleware hands it to a protocol. */
+/** The request that an answer belongs to, as a protocol gets it from the middleware. */
 export interface ReceivedContext extends RequestContext {
+  /** How the answer is read. */
   readonly options: ReceivedOptions
 }
 

@@ -11,41 +11,74 @@ import type { NamedTool } from './format-definition.js'
 import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
-/**
- * Calls in as few tokens as can be read without doubt. Three syntaxes on one grammar:
- *
- *     <call>send_mail to=ann@example.com subject="Lunch today?"</call>          wire
- *     <call>send_mail {"to":"ann@example.com","subject":"Lunch today?"}</call>  json
- *     @send_mail to=ann@example.com subject=Lunch today?                        line
- *
- * Models: any that follows instructions; by prompting only. See docs/compact.md.
- */
+/** The options of `compactProtocol` and `compactTools`. */
 export interface CompactProtocolOptions {
+  /**
+   * How the model writes a call.
+   *
+   * @default 'wire'
+   */
   readonly syntax?: CompactSyntax | undefined
-  /** What becomes of tools that the syntax cannot express. */
+  /**
+   * How arguments are written that the syntax cannot express: objects and lists of objects.
+   *
+   * @default 'complex'
+   */
   readonly fallbackToJson?: FallbackToJson | undefined
-  /** Replaces the explanation; the signatures stay. */
+  /**
+   * The explanation in the prompt, above the signatures of the tools.
+   *
+   * @default an explanation of what the tools of the request need
+   */
   readonly manualHeader?: string | undefined
-  /** How much of the parameters' descriptions the signatures show. Default: `short`. */
+  /**
+   * How much of the parameters' descriptions the signatures show.
+   *
+   * @default 'short'
+   */
   readonly descriptions?: Descriptions | undefined
 }
 
-export type CompactSyntax = 'wire' | 'json' | 'line'
-/**
- * `complex`: JSON for that field, or for the whole of the arguments if they are no object of named
- * properties. `error`: throw. `force`: dotted keys for what is nested, as far as they go.
- */
-export type FallbackToJson = 'complex' | 'error' | 'force'
+/** How the model writes a call. */
+export type CompactSyntax =
+  /** `<call>send_mail to=ann@example.com subject="Lunch today?"</call>` */
+  | 'wire'
+  /** `<call>send_mail {"to":"ann@example.com","subject":"Lunch today?"}</call>` */
+  | 'json'
+  /** `@send_mail to=ann@example.com subject=Lunch today?` */
+  | 'line'
+
+/** How arguments are written that a compact syntax cannot express. */
+export type FallbackToJson =
+  /** `place={"city":"Paris"}`: that argument is JSON; all of them if they are not named. */
+  | 'complex'
+  /** `planTools` and the prompt throw a `TypeError`. */
+  | 'error'
+  /** `place.city=Paris`: nested objects have dotted keys. Lists of objects are JSON. */
+  | 'force'
 
 /** How the arguments of one tool are written. */
 export interface ToolPlan {
+  /** The name of the tool. */
   readonly toolName: string
+  /** `pairs`: `city=Paris days=3`. `json`: `{"city":"Paris","days":3}`. */
   readonly form: 'pairs' | 'json'
-  /** The properties whose values are JSON, or have dotted keys. */
+  /** The parameters whose values are JSON or have dotted keys. */
   readonly complexFields: readonly string[]
 }
 
-/** Decides for each tool how its arguments are written. */
+/**
+ * Decides for each tool how its arguments are written in a compact syntax. Throws a `TypeError` if
+ * `fallbackToJson` is `error` and the syntax cannot express a tool.
+ *
+ * @example
+ * ```ts
+ * import { planTools } from '@toolglot/parser'
+ *
+ * const inputSchema = { type: 'object', properties: { place: { type: 'object' } } }
+ * console.log(planTools([{ name: 'get_weather', inputSchema }])[0]?.complexFields) // [ 'place' ]
+ * ```
+ */
 export function planTools(
   tools: readonly NamedTool[],
   options: CompactProtocolOptions = {},
@@ -66,6 +99,7 @@ export function planTools(
   })
 }
 
+/** The names of the options of `compactProtocol`. */
 export const compactOptionNames: OptionNames<CompactProtocolOptions> = {
   syntax: true,
   fallbackToJson: true,
@@ -80,6 +114,26 @@ function checkCompactOptions(factory: string, options: CompactProtocolOptions): 
 
 const tags = { open: '<call>', close: '</call>', isLine: false }
 
+/**
+ * Creates a protocol that needs few tokens, for any model that follows instructions. Three syntaxes
+ * are read by one grammar; see docs/compact.md:
+ *
+ *     <call>send_mail to=ann@example.com subject="Lunch today?"</call>          wire
+ *     <call>send_mail {"to":"ann@example.com","subject":"Lunch today?"}</call>  json
+ *     @send_mail to=ann@example.com subject=Lunch today?                        line
+ *
+ * @example
+ * ```ts
+ * import { compactProtocol } from '@toolglot/parser'
+ *
+ * const call = { toolCallId: '1', toolName: 'get_weather', input: { city: 'Paris' } }
+ * const inputSchema = { type: 'object', properties: { city: { type: 'string' } } }
+ * const tools = [{ type: 'function' as const, name: 'get_weather', inputSchema }]
+ *
+ * const protocol = compactProtocol({ syntax: 'line' })
+ * console.log(protocol.formatToolCall(call, { tools })) // @get_weather city=Paris
+ * ```
+ */
 export function compactProtocol(options: CompactProtocolOptions = {}): EngineProtocol {
   const {
     syntax = 'wire',
@@ -103,7 +157,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
           ? json
           : escapeMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
-      // What was called is past: there is nothing to refuse.
+      // `fallbackToJson: 'error'` is left out: a call that was made already must be written.
       return (
         (isJson(tool, { syntax })
           ? undefined
@@ -122,7 +176,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   })
 }
 
-/** The explanation, as short as the tools at hand allow. */
+/** Writes the explanation above the signatures. It explains only what these tools need. */
 function compactHeader(tools: readonly FunctionTool[], options: CompactProtocolOptions): string {
   const { syntax = 'wire', fallbackToJson } = options
   const isLine = syntax === 'line'

@@ -23,13 +23,34 @@ const definitionNames: OptionNames<ProtocolDefinition> = {
   silent: true,
 }
 
-/** Makes a protocol of a format that the engine can read. */
+/**
+ * Makes a protocol from data: a grammar reads the calls, and functions write calls, results and the
+ * prompt.
+ *
+ * @example
+ * ```ts
+ * import { createToolMiddleware } from '@toolglot/parser'
+ * import { defineProtocol, jsonCalls } from '@toolglot/parser/protocol'
+ *
+ * const protocol = defineProtocol({
+ *   grammar: jsonCalls({ open: '[CALL]', close: '[/CALL]' }),
+ *   renderTools: tools => tools.map(tool => JSON.stringify(tool)).join('\n'),
+ *   toolSystemPromptTemplate: toolsText =>
+ *     `Functions:\n${toolsText}\nTo call one, write [CALL]{"name": "…", "arguments": {…}}[/CALL].`,
+ *   formatToolCall: ({ toolName, input }) =>
+ *     `[CALL]${JSON.stringify({ name: toolName, arguments: input })}[/CALL]`,
+ *   formatToolResponse: ({ output }) => `[RESULT]${JSON.stringify(output)}[/RESULT]`,
+ * })
+ *
+ * export const middleware = createToolMiddleware({ protocol })
+ * ```
+ */
 export function defineProtocol(definition: ProtocolDefinition): EngineProtocol {
   checkOptionNames('defineProtocol', definition, definitionNames)
   return createEngineProtocol(definition)
 }
 
-/** The same for definitions that carry more than that. */
+/** Makes a protocol. The definition may have further fields, which are ignored. */
 export function createEngineProtocol(definition: ProtocolDefinition): EngineProtocol {
   const { grammar, renderTools, toolSystemPromptTemplate: ownTemplate } = definition
   const {

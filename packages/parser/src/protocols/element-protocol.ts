@@ -6,8 +6,15 @@ import { escapeTags, resultMarks } from '../writing/json-text.js'
 import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
+/** The options of `morphXmlProtocol`. */
+export interface MorphXmlProtocolOptions {
+  /** JSON Schemas by tool name. Arguments are typed by these instead of the tools' own schemas. */
+  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
+}
+
 /**
- * One element a call; the tag is the tool's name, the children are its arguments:
+ * Creates a protocol for any model that writes XML well. A call is an element: its tag is the tool's
+ * name, and its children are the arguments:
  *
  *     <write_file>
  *     <path>src/a.ts</path>
@@ -17,16 +24,18 @@ import type { EngineProtocol } from './protocol.js'
  *     <tags><item>new</item><item>draft</item></tags>
  *     </write_file>
  *
- * Models: any that writes XML well; by prompting only. Strings are raw, nothing is escaped and
- * nothing unescaped. What raw text cannot say (a string that holds its own close tag, or one that
- * looks like a number where the schema allows both) is written as `<![CDATA[…]]>`, and objects
- * whose keys are no tag names as JSON.
+ * Strings are raw text: nothing is escaped or unescaped. Two things cannot be raw text:
+ * - A string that contains its own close tag, or that looks like a number where the schema allows
+ *   both: `<![CDATA[5]]>`.
+ * - An object with a key that is not a tag name: `{"a b": 1}`. It is written as JSON.
+ *
+ * @example
+ * ```ts
+ * import { createToolMiddleware, morphXmlProtocol } from '@toolglot/parser'
+ *
+ * export const middleware = createToolMiddleware({ protocol: morphXmlProtocol() })
+ * ```
  */
-export interface MorphXmlProtocolOptions {
-  /** JSON Schemas that replace those of the tools, by tool name. */
-  readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
-}
-
 export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): EngineProtocol {
   checkOptionNames('morphXmlProtocol', options, { originalToolSchemas: true })
   return formatProtocol({
@@ -36,15 +45,12 @@ export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): EngineP
     ...elementTemplates,
     writeArgs: ({ args, text }, shape = anyObjectShape, { name }) =>
       args ? childrenWriter(name)(args, shape)?.join('\n') : text && escapeTags(text),
-    // A tag that the schema forbids proves no call, and may be another tool's.
+    // A call with an undeclared parameter may not be read as a call: it is then written as JSON.
     isReadBack: true,
   })
 }
 
-/**
- * A call as an element named after the tool, a result as one that holds the tool's name and what
- * came out.
- */
+/** Templates of formats whose call is an element with the name of the tool: `<get_weather>…`. */
 export const elementTemplates = {
   call: '<$name>\n$args\n</$name>',
   joint: '\n',
@@ -73,8 +79,8 @@ function writeElementText(text: string, shape: Shape, marks: readonly string[]):
   const isPlain = shape.types === JsonType.string
   if (text === '' && isPlain) return ''
   const isSafe = !marks.some(mark => text.includes(mark)) && !/^\s*(?:<!\[CDATA\[|$)/.test(text)
-  // Without a type to go by, what looks like a number, a constant, JSON or an element would be read
-  // as one.
+  // `5`, `true`, `{"a":1}`, `<b>`: where the schema allows more than strings, the reader would not
+  // read these as strings.
   if (!isSafe || !(isPlain || (isClearText(text) && !text.startsWith('<')))) return cdata(text)
   return asBlock(text.startsWith('\n') || (isPlain && text.includes('\n')), text)
 }

@@ -77,6 +77,7 @@ export interface FormatDefinition
   ) => string
 }
 
+/** The name and the JSON Schema of a tool. */
 export type NamedTool = Pick<FunctionTool, 'name' | 'inputSchema'>
 
 /** An example call for the prompt. `input` is the arguments, or their JSON text. */

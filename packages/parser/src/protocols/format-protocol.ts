@@ -11,6 +11,7 @@ import { writeResults } from './result-writer.js'
 
 export type { FormatTemplates } from './format-definition.js'
 
+/** Makes the protocol of a built-in format. */
 export function formatProtocol(format: FormatDefinition): EngineProtocol {
   return createEngineProtocol({
     ...format,

@@ -7,31 +7,59 @@ import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol, FormatExtras } from './protocol.js'
 
+/** The options of `jsonMixProtocol`. */
+export interface JsonMixProtocolOptions
+  extends FormatExtras,
+    Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
+  /**
+   * The mark that opens a call. It must not be empty.
+   *
+   * @default '<tool_call>'
+   */
+  readonly toolCallStart?: string | undefined
+  /**
+   * The mark that ends a call.
+   *
+   * @default '</tool_call>'
+   */
+  readonly toolCallEnd?: string | undefined
+  /**
+   * The mark before a result.
+   *
+   * @default '<tool_response>'
+   */
+  readonly toolResponseStart?: string | undefined
+  /**
+   * The mark after a result.
+   *
+   * @default '</tool_response>'
+   */
+  readonly toolResponseEnd?: string | undefined
+}
+
 /**
- * JSON between marks, mixed with text:
+ * Creates a protocol whose calls are JSON between marks, as Hermes, Qwen, Granite 4 and many other
+ * models write them:
  *
  *     Let me look.
  *     <tool_call>
  *     {"name": "get_weather", "arguments": {"city": "Paris"}}
  *     </tool_call>
  *
- * Models: Hermes 2/3/4, Qwen 2.5 and 3, Granite 4, EXAONE 4, Reka and many more; with other marks
- * nearly any model. Quirks that are read: a list of calls or several objects between one pair of
- * marks, `parameters` for `arguments`, arguments as a JSON string, the name behind the arguments,
- * an OpenAI `{"type": "function", "function": …}` around it, a missing end mark, a brace too many,
- * and all that the tolerant JSON reader takes.
- */
-export interface JsonMixProtocolOptions
-  extends FormatExtras,
-    Pick<JsonForm, 'toolsForm' | 'prompt' | 'otherMarks'> {
-  readonly toolCallStart?: string | undefined
-  readonly toolCallEnd?: string | undefined
-  readonly toolResponseStart?: string | undefined
-  readonly toolResponseEnd?: string | undefined
-}
-
-/**
- * Calls as JSON between marks, by default `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
+ * It also reads:
+ * - a list of calls, or several objects, between one pair of marks
+ * - `parameters` for `arguments`, arguments as a JSON string, a name after the arguments
+ * - `{"type": "function", "function": {…}}` around the call
+ * - a missing end mark, a brace too many, and other faults that the JSON reader repairs
+ *
+ * @example
+ * ```ts
+ * import { createToolMiddleware, jsonMixProtocol } from '@toolglot/parser'
+ *
+ * const protocol = jsonMixProtocol({ toolCallStart: '[CALL]', toolCallEnd: '[/CALL]' })
+ *
+ * export const middleware = createToolMiddleware({ protocol })
+ * ```
  */
 export function jsonMixProtocol(options: JsonMixProtocolOptions = {}): EngineProtocol {
   checkOptionNames('jsonMixProtocol', options, jsonMixOptionNames)

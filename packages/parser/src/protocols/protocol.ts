@@ -4,77 +4,68 @@ import type { CreateScanner, ReceivedContext, RequestContext } from '../options/
 import type { Content, FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 
 /**
- * Puts the tools into words. `toolsText` is the tools as the protocol writes them; `tools` the same
- * as data, for a template that wants to write them itself.
+ * Writes the system prompt that shows the tools. `toolsText` is the tools as the protocol writes
+ * them. `tools` is the same as data, for a template that writes them itself.
  */
 export type ToolSystemPromptTemplate = (toolsText: string, tools: readonly FunctionTool[]) => string
 
-/**
- * The template as the author of a protocol gets it: it is always there, and the tools' text is
- * enough.
- */
+/** The template as `formatTools` of a protocol gets it. The tools as data may be left out. */
 export type ReceivedPromptTemplate = (toolsText: string, tools?: readonly FunctionTool[]) => string
 
-/** What helps to write a call or a result better than its value alone. */
+/** The conversation that a call or a result is written for. */
 export interface FormatContext {
-  /** The tools of the request. Their schemas tell what needs no escape. */
+  /** The tools of the request. Their schemas show which values need no quotes and no escapes. */
   readonly tools?: readonly FunctionTool[] | undefined
   /**
-   * Where the calls of the conversation stand, by their ids. Without it what is written together is
-   * all that there is.
+   * The positions of the calls of the conversation, by their ids. Without them, the calls or results
+   * that are written together count as the whole conversation.
    */
   readonly callPositions?: ReadonlyMap<string, CallPosition> | undefined
 }
 
 /**
- * Where a call stands: its `index` among the calls of its message, its `ordinal` among those of the
- * conversation, both from 0 on.
+ * The position of a call: its `index` among the calls of its message, and its `ordinal` among all
+ * calls of the conversation. Both are counted from 0.
  */
 export type CallPosition = Readonly<Record<'index' | 'ordinal', number>>
 
 /**
- * A way for a model to write tool calls as text. `defineProtocol` makes one from data; any object
- * with the first five methods will do. Its calls are `{ type: 'tool-call', toolName, input }`: the
- * middleware makes ids, writes an `input` that is an object as JSON, and types it by the tool's
- * schema.
+ * A protocol: how a model writes tool calls as text. `defineProtocol` makes one from data. An object
+ * with the first five methods is a protocol too. The calls that it returns are `{ type: 'tool-call',
+ * toolName, input }`: the middleware adds ids, writes an `input` that is an object as JSON, and
+ * types it by the tool's schema.
  */
 export interface ToolCallProtocol {
-  /** The text of the system prompt that shows the tools and how to call them. */
+  /** Writes the system prompt that shows the tools and how to call them. */
   formatTools(options: {
     readonly tools: readonly FunctionTool[]
     readonly toolSystemPromptTemplate: ReceivedPromptTemplate
   }): string
-  /** A call as the model would write it. */
+  /** Writes a call as the model writes it. */
   formatToolCall(toolCall: ToolCall, context?: FormatContext): string
-  /** A tool's result as the model is shown it. */
+  /** Writes the result of a call for the model. */
   formatToolResponse(toolResult: ToolResult, context?: FormatContext): string
-  /**
-   * Reads a whole text: what is text stays text, reasoning may become reasoning, calls become tool
-   * calls.
-   */
+  /** Reads a whole answer. Returns its text, its calls, and its reasoning if that is asked for. */
   parseGeneratedText(options: ReceivedContext & { readonly text: string }): readonly Part[]
-  /** The same for a stream of AI SDK parts. */
+  /** Returns a transform that does the same for a stream of AI SDK parts. */
   createStreamParser(options: ReceivedContext): TransformStream<Part, Part>
-  /** The calls of a text as they were written. */
+  /** Returns the calls of a text as the model wrote them. */
   extractToolCallSegments?(options: {
     readonly text: string
     readonly tools: readonly FunctionTool[]
   }): string[]
   /**
-   * The results of one message, for formats that show them together. They come in the order of
-   * their calls.
+   * Writes the results of one message, for formats that wrap them in one section. They come in the
+   * order of their calls.
    */
   formatToolResponses?(toolResults: readonly ToolResult[], context?: FormatContext): string
-  /** Several calls of one message, for formats that wrap them in one section. */
+  /** Writes the calls of one message, for formats that wrap them in one section. */
   formatToolCalls?(toolCalls: readonly ToolCall[], context?: FormatContext): string
 }
 
-/**
- * A protocol that is made from data. All its methods can be used without a middleware, and its
- * parser without a stream around it.
- */
+/** A protocol that was made from data. All its methods can be used without a middleware. */
 export interface EngineProtocol extends ToolCallProtocol {
-  /** What it was made of. */
+  /** The data that the protocol was made from. */
   readonly definition: ProtocolDefinition
   formatTools(options: {
     readonly tools: readonly FunctionTool[]
@@ -82,48 +73,68 @@ export interface EngineProtocol extends ToolCallProtocol {
   }): string
   parseGeneratedText(options: RequestContext & { readonly text: string }): Content[]
   createStreamParser(options: RequestContext): TransformStream<Part, Part>
+  /** Makes a scanner, which reads text and emits events, without streams and AI SDK parts. */
   readonly createScanner: CreateScanner
 }
 
-/** True for a protocol that was made by `defineProtocol`. */
+/**
+ * Returns true for a protocol that was made by `defineProtocol`, as all built-in ones are.
+ *
+ * @example
+ * ```ts
+ * import { getProtocol } from '@toolglot/parser'
+ * import { isEngineProtocol } from '@toolglot/parser/protocol'
+ *
+ * console.log(isEngineProtocol(getProtocol('hermes'))) // true
+ * ```
+ */
 export function isEngineProtocol(protocol: ToolCallProtocol): protocol is EngineProtocol {
   return 'definition' in protocol && 'createScanner' in protocol
 }
 
-/** What a format says besides its calls. */
+/** The marks of a format besides those of its calls. */
 export interface FormatExtras {
-  /** How the format marks what the model thinks; `<think>` is known everywhere. */
+  /** The marks of reasoning in this format. `<think>` is known in every format. */
   readonly reasoning?: readonly ReasoningMarks[] | undefined
-  /** The model writes calls inside of its thoughts. */
+  /**
+   * The model writes calls inside its reasoning, and they count.
+   *
+   * @default false
+   */
   readonly callsInReasoning?: boolean | undefined
-  /** Its marks are special tokens, which servers strip unless they are asked not to. */
+  /**
+   * The marks of calls are special tokens, which servers strip unless they are asked not to.
+   *
+   * @default true if a mark is spelt like a special token: `<|tool_call|>`
+   */
   readonly hasSpecialTokens?: boolean | undefined
   /**
-   * Marks that stand for nothing, such as those around the text of an answer. They are left out of
-   * the text; behind a `^`, only at its beginning.
+   * Marks without meaning, such as `<response>` around the text of an answer. They are dropped. A
+   * mark that begins with `^` is dropped only at the start of the text.
    */
   readonly silent?: readonly string[] | undefined
 }
 
-/**
- * A format as data: one description feeds the parser, the serializer and the prompt, so they cannot
- * drift apart.
- */
+/** A format as data: how its calls are read and written, and how the prompt shows the tools. */
 export interface ProtocolDefinition extends FormatExtras {
-  /** How calls are found in a text and read. */
+  /** The marks of calls and their readers: `jsonCalls({ open: '[CALL]', close: '[/CALL]' })`. */
   readonly grammar: CallGrammar
-  /** The tools as text, for the prompt's template. */
+  /** Writes the tools as text, for the template of the prompt. */
   readonly renderTools: (tools: readonly FunctionTool[]) => string
-  /** The prompt, where the middleware brings none of its own. */
+  /** Writes the prompt, unless the option of the middleware replaces it. */
   readonly toolSystemPromptTemplate: ToolSystemPromptTemplate
+  /** Writes a call as the model writes it, for the conversation. */
   readonly formatToolCall: (toolCall: ToolCall, context: FormatContext) => string
+  /** Writes all calls of one message. By default each is written on its own line. */
   readonly formatToolCalls?:
     | ((toolCalls: readonly ToolCall[], context: FormatContext) => string)
     | undefined
+  /** Writes the result of a call for the model. */
   readonly formatToolResponse: (toolResult: ToolResult, context: FormatContext) => string
+  /** Writes all results of one message. By default each is written on its own line. */
   readonly formatToolResponses?:
     | ((toolResults: readonly ToolResult[], context: FormatContext) => string)
     | undefined
-  /** Schemas that replace those of the tools, by name. */
+  /** JSON Schemas by tool name. Arguments are typed by these instead of the tools' own schemas. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }

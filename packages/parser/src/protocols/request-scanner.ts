@@ -35,6 +35,7 @@ type ScannerGrammar = FormatExtras & Pick<ProtocolDefinition, 'grammar' | 'origi
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
+    const { tolerance = 'safe' } = options
     const schemas = { ...definition.originalToolSchemas, ...options.originalToolSchemas }
     const shapes = createToolShapes(tools, schemas, toolChoice)
     const readsJson = shapes.isForced && forcedChoice !== 'prompt'
@@ -50,7 +51,15 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
       startsInReasoning: options.startWithReasoning === true,
       callsInReasoningCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
-    return createScanner({ marks, tools: shapes, maxHeldChars, thinking, emit, onTrace })
+    return createScanner({
+      marks,
+      tools: shapes,
+      maxHeldChars,
+      tolerance,
+      thinking,
+      emit,
+      onTrace,
+    })
   }
 }
 

@@ -8,21 +8,21 @@ import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**
- * The tags of a format as it writes them. What is read is seen in these templates too; space around
- * tags is for the eye.
+ * The tags of a format as templates: calls are written by them, and the reader takes its marks from
+ * them. Whitespace around tags is written, but not demanded.
  */
-interface Tags {
+export interface TagTemplates {
   /**
-   * An argument: its `$key` and its `$value`. Attributes may say JSON's name of its `$type`, or
-   * whether it `$isText`.
+   * An argument: `<parameter=$key>$value</parameter>`. An attribute may contain the JSON `$type` of
+   * the value, or `$isText`: `true` for a string, `false` for anything else.
    */
   readonly argument: string
   /**
-   * A call: its `$name` and its `$args`. An attribute may say its `$place` among the calls of the
-   * message.
+   * A call: `<function=$name>$args</function>`. An attribute may contain its `$place` among the
+   * calls of the message, counted from 1.
    */
   readonly call: string
-  /** What stands around all `$calls` of a message, or around each `$call`. */
+  /** The text around all `$calls` of a message, or around each `$call`: `<calls>$calls</calls>`. */
   readonly section?: string | undefined
 }
 
@@ -33,25 +33,23 @@ type TaggedTraits =
   | 'untypedIsText'
   | 'ignoredInSection'
 
-/**
- * A format of tags with raw text, as data: one description of its tags is both written and read.
- */
+/** The options of `taggedProtocol`: a format of tags with raw text, as data. */
 export interface TaggedProtocolOptions
   extends FormatTemplates,
-    Tags,
+    TagTemplates,
     Pick<TaggedGrammar, TaggedTraits> {
   /** Other tags that are read too, but never written. */
-  readonly others?: readonly Tags[] | undefined
+  readonly others?: readonly TagTemplates[] | undefined
   /**
-   * What stands around a `$call` and its section, if that is its own: there may be its `$name` in
-   * it.
+   * The text around each `$call`, outside its section. It may contain the `$name` of the tool:
+   * `to=$name<|message|>$call`.
    */
   readonly around?: string | undefined
-  /** What stands between two calls, where that is not what stands between two arguments. */
+  /** The text between two calls. By default the same as between two arguments. */
   readonly joint?: string | undefined
-  /** What stands around the calls of a text, and says which of them count. */
+  /** Wraps the grammar, for formats whose calls are in messages: only calls in some of them count. */
   readonly messages?: ((calls: CallGrammar) => CallGrammar) | undefined
-  /** What else there is to say on how to write a value. */
+  /** A sentence for the prompt on how to write values, with a space at its end. */
   readonly note?: string | undefined
 }
 
@@ -82,11 +80,30 @@ const taggedOptionNames: OptionNames<TaggedProtocolOptions> = {
   silent: true,
 }
 
+/**
+ * Makes a protocol for a format of tags with raw text. The templates of its tags are used to write
+ * calls, and the reader takes its marks from them.
+ *
+ * @example
+ * ```ts
+ * import { createToolMiddleware } from '@toolglot/parser'
+ * import { taggedProtocol } from '@toolglot/parser/protocol'
+ *
+ * const protocol = taggedProtocol({
+ *   section: '<calls>\n$calls\n</calls>',
+ *   call: '<do:$name>\n$args\n</do>',
+ *   argument: '<arg:$key>$value</arg>',
+ * })
+ *
+ * export const middleware = createToolMiddleware({ protocol })
+ * ```
+ */
 export function taggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   checkOptionNames('taggedProtocol', options, taggedOptionNames)
   return createTaggedProtocol(options)
 }
 
+/** Makes the protocol of a built-in format, whose options need no check. */
 export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProtocol {
   const {
     section = '$call',
@@ -110,7 +127,7 @@ export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProt
   const grammars = [options, ...others].map(tags => taggedCalls({ ...form, ...readTags(tags) }))
   const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({
-    // Most are tokens of their own, and some servers strip those.
+    // The marks of most such formats are special tokens, even if they are not spelt like that.
     hasSpecialTokens: true,
     joint: gap || (isApart ? '\n' : ''),
     ...options,
@@ -123,17 +140,19 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
     call: fillTemplate(around, { call: isApart ? fillTemplate(section, { call }) : call }),
     writeArgs: ({ args }, shape) =>
       args && shape && Object.entries(args).map(writeArgument).join(gap),
-    // Raw text cannot say everything.
+    // Raw text cannot contain its own close tag: such arguments are written as JSON.
     isReadBack: true,
     calls: isApart ? '$calls' : section,
   })
 }
 
 /**
- * What stands behind a name or a key: its end, attributes that are filled in, the end of the tag.
+ * The text after a name or a key: its end, attributes with holes, and the end of the tag. In
+ * `<|open|>call tool="$name" index="$place"<|sep|>` that is `"`, ` index="$place"` and `<|sep|>`.
  */
 const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/
 
+/** Returns the marks of one tag: `<parameter=$key>$value</parameter>`. */
 function readTag(template: string, name: string, content: string) {
   const [head = '', close = ''] = template.split(content).map(text => text.trim())
   const [open = '', behind = ''] = head.split(name)
@@ -141,7 +160,8 @@ function readTag(template: string, name: string, content: string) {
   return { open, close, keyEnd: end, ...(end && { nameEnd: end }), ...(headEnd && { headEnd }) }
 }
 
-function readTags({ section = '', call, argument }: Tags) {
+/** Returns the marks of all tags of a format. */
+function readTags({ section = '', call, argument }: TagTemplates) {
   const [open, close = ''] = section.split(/\s*\$calls?\s*/)
   return {
     section: open ? { open, close } : undefined,

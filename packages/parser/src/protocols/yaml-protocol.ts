@@ -6,7 +6,8 @@ import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**
- * One element a call; the tag is the tool's name, the arguments are YAML:
+ * Creates a protocol for any model that writes YAML well. A call is an element: its tag is the
+ * tool's name, and its text is the arguments as YAML:
  *
  *     <write_file>
  *     path: src/a.ts
@@ -16,10 +17,16 @@ import type { EngineProtocol } from './protocol.js'
  *       if (a < b && c) return '</p>'
  *     </write_file>
  *
- * Models: any that writes YAML well; by prompting only. What a value is the schema says, and not
- * how it looks. Text of several lines is a block, which needs no escapes and cannot end the call,
- * since it is indented. What a block or a plain scalar cannot say is a JSON string, which is YAML
- * too.
+ * The schema decides the type of a value, not its spelling. Text of several lines is a block: it
+ * needs no escapes, and it cannot end the call because it is indented. Text that neither a block nor
+ * a plain scalar can express is a JSON string, which is YAML too.
+ *
+ * @example
+ * ```ts
+ * import { createToolMiddleware, yamlXmlProtocol } from '@toolglot/parser'
+ *
+ * export const middleware = createToolMiddleware({ protocol: yamlXmlProtocol() })
+ * ```
  */
 export function yamlXmlProtocol(): EngineProtocol {
   return formatProtocol({
@@ -28,7 +35,7 @@ export function yamlXmlProtocol(): EngineProtocol {
     ...elementTemplates,
     writeArgs: ({ args, text }) =>
       args ? writeYamlEntries(args, 0).join('\n') : text && escapeTags(text),
-    // Behind a block a key that nobody declares is taken for a line of it.
+    // After a block, an undeclared key would be read as a line of the block.
     isReadBack: true,
   })
 }

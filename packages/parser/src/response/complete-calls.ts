@@ -5,7 +5,7 @@ import { createToolCallId } from './tool-call-id.js'
 
 /** The input of a call that the protocol's own parser is streaming. */
 interface StreamedInput {
-  /** The id of the call: the author's, or a new one if there was none. */
+  /** The id of the call: the parser's, or a new one if the parser gave none. */
   readonly id: string
   /** Types the deltas; undefined for a tool that does not exist. */
   readonly coercer: ReturnType<typeof createJsonCoercer> | undefined
@@ -19,15 +19,15 @@ export interface CallCompleterOptions {
 }
 
 /**
- * Completes the calls of a protocol with a parser of its own, as the built-in ones do it
- * themselves: `{ type: 'tool-call', toolName, input }` gets an id, an input that is an object
- * becomes JSON text, and the arguments get the types of the tool's schema, in streamed deltas too.
+ * Completes the calls of a protocol with its own parser. `{ type: 'tool-call', toolName, input }`
+ * gets an id, an input that is an object becomes JSON text, and the arguments get the types of the
+ * tool's schema. Streamed deltas do so, too.
  */
 export function createCallCompleter({
   shapeOf,
   isNative,
 }: CallCompleterOptions): (part: Part) => readonly Part[] {
-  /** Inputs whose tool-call has not come yet, by the author's id: '' if the author gave none. */
+  /** Inputs whose tool-call has not come yet, by the parser's id: '' if the parser gave none. */
   const inputs = new Map<string, StreamedInput>()
 
   const startInput = (part: Part) => {
@@ -55,7 +55,7 @@ export function createCallCompleter({
   }
   const completeCall = (part: Part) => {
     const { toolCallId: givenId = '', toolName = '', input } = part
-    // Without an id, this is the call whose input came first.
+    // A call without an id belongs to the first input that is waiting.
     const [key, started] = inputs.has(givenId)
       ? [givenId, inputs.get(givenId)]
       : ([...inputs][0] ?? [])
@@ -84,8 +84,8 @@ export function createCallCompleter({
 }
 
 /**
- * The input of a call as JSON text. Text that is not JSON is left as it is: the SDK tells the
- * model.
+ * Writes the input of a call as JSON text. Text that is not JSON is not changed: the SDK reports it
+ * to the model.
  */
 function writeInput(input: unknown, shape: Shape | undefined): string {
   const isBlank = input === undefined || (typeof input === 'string' && input.trim() === '')

@@ -1,20 +1,20 @@
 import { isRecord } from '../is-record.js'
 import type { Part } from '../sdk/parts.js'
 
-/** AI SDK 5 has a string, 6 and 7 an object `{ unified, raw }`. */
+/** The finish reason: a string in AI SDK 5, an object `{ unified, raw }` in 6 and 7. */
 const unifiedReason = (finishReason: unknown) =>
   isRecord(finishReason) ? finishReason.unified : finishReason
 
 /**
- * True where the model stopped by itself, so that a call that lacks only its end may be taken as
- * meant.
+ * Returns true if the model stopped by itself. A call that lacks only its end mark is then a call,
+ * not a truncated one.
  */
 export const isOrdinaryStop = (finishReason: unknown) =>
   ['stop', 'tool-calls'].includes(String(unifiedReason(finishReason)))
 
 /**
- * The end of an answer with calls: the reason for which the SDK runs the tools. Anything but an
- * ordinary stop stays.
+ * Changes the finish reason `stop` to `tool-calls`, at which the SDK runs the tools. Other reasons,
+ * such as `length`, are not changed.
  */
 export function finishWithCalls(part: Part): Part {
   const { finishReason } = part

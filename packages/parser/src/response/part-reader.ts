@@ -1,3 +1,4 @@
+import type { Scanner } from '../engine/scanner.js'
 import {
   type CreateScanner,
   isForced,
@@ -13,15 +14,15 @@ import { createTextBlock, type TextBlock } from './text-block.js'
 
 /**
  * Turns a part of a provider's stream into the parts that the SDK expects of a model that calls
- * tools, in order; there may be none. Without a part the stream is over: what is still open is
- * ended, a call as one that is truncated.
+ * tools. There may be none. Without a part the stream is over: every open part is ended, an open
+ * call as a truncated one.
  */
 export type PartReader = (part?: Part) => readonly Part[]
 
 export interface PartReaderOptions {
   /**
-   * The provider has the tools, too. Calls found in text wait for the end, so that none is made
-   * that it has understood as well; and they are looked for in its reasoning.
+   * The provider has the tools, too. Calls found in text wait for the end of the answer, so that no
+   * call is made twice. Its reasoning is read for calls as well.
    */
   readonly isRescue?: boolean
   /** Called for each call with the text that the model wrote for it. */
@@ -35,9 +36,65 @@ interface OpenText {
   textEnd?: Part
 }
 
-/** Parts that do not show what the model goes on with. */
+/** Parts that do not show whether the model goes on after a text. */
 const neutralParts = new Set(['raw', 'ping', 'response-metadata', 'stream-start'])
 
+/** The texts that are being read, by the provider's ids. */
+function createOpenTexts(createBlock: (start: Part) => TextBlock) {
+  const texts = new Map<string, OpenText>()
+  const open = (start: Part): OpenText => {
+    const text: OpenText = { block: createBlock(start) }
+    texts.set(start.id ?? '', text)
+    return text
+  }
+  /** Ends the texts that are over. */
+  const end = (isTruncated: boolean, isOver: (text: OpenText) => boolean = () => true) => {
+    for (const [id, text] of texts) {
+      if (!isOver(text)) continue
+      texts.delete(id)
+      text.block.end(isTruncated, text.textEnd)
+    }
+  }
+  return {
+    get: (id: string) => texts.get(id),
+    open,
+    end,
+    readDelta(part: Part, delta: string) {
+      const { id = '' } = part
+      // Some providers send no text-start.
+      const text = texts.get(id) ?? open({ type: 'text-start', id })
+      text.block.feed(part, delta)
+    },
+    readTextEnd(part: Part) {
+      const text = texts.get(part.id ?? '')
+      // An error has ended the text already.
+      if (!text) return
+      text.textEnd = part
+      // Inside a call we wait for the finish reason, which shows whether the call was truncated.
+      if (!text.block.isInsideCall()) end(false, each => each === text)
+    },
+  }
+}
+
+/** The provider's reasoning that is being read for calls, by the provider's ids. */
+function createOpenReasonings(createReader: () => Scanner) {
+  const readers = new Map<string, Scanner>()
+  return {
+    begin(id: string) {
+      readers.get(id)?.end()
+      readers.set(id, createReader())
+    },
+    feed(id: string, delta: string) {
+      readers.get(id)?.feed(delta)
+    },
+    end(isTruncated: boolean) {
+      for (const reader of readers.values()) reader.end(isTruncated)
+      readers.clear()
+    },
+  }
+}
+
+/** Creates the reader of one answer. */
 export function createPartReader(
   createScanner: CreateScanner,
   context: RequestContext,
@@ -47,10 +104,6 @@ export function createPartReader(
   const { onError, toolChoice } = options
   const output = createPartOutput()
   const rescuedCalls = createRescuedCalls()
-  /** The texts that are being read, by the provider's ids. */
-  const texts = new Map<string, OpenText>()
-  /** The provider's reasoning that is being read for calls. */
-  const reasonings = new Map<string, ReturnType<CreateScanner>>()
   /** Only the first text may begin inside reasoning, and none after the provider's own. */
   let { startWithReasoning } = options
   /** A call was reported, so the application knows about it even if it is shown as text. */
@@ -71,40 +124,21 @@ export function createPartReader(
       createScanner({ tools, options: { ...options, startWithReasoning }, emit }),
   }
 
-  const openText = (start: Part): OpenText => {
-    const text: OpenText = { block: createTextBlock(start, textOptions) }
+  const texts = createOpenTexts(start => {
+    const block = createTextBlock(start, textOptions)
     startWithReasoning = false
-    texts.set(start.id ?? '', text)
-    return text
-  }
-  const endTexts = (isTruncated: boolean, isOver: (text: OpenText) => boolean = () => true) => {
-    for (const [id, text] of texts) {
-      if (!isOver(text)) continue
-      texts.delete(id)
-      text.block.end(isTruncated, text.textEnd)
-    }
-  }
+    return block
+  })
+  const reasonings = createOpenReasonings(() =>
+    createReasoningReader(createScanner, context, rescuedCalls.addFromReasoning),
+  )
   const finish = (isTruncated: boolean) => {
-    endTexts(isTruncated)
-    for (const reasoning of reasonings.values()) reasoning.end(isTruncated)
-    reasonings.clear()
+    texts.end(isTruncated)
+    reasonings.end(isTruncated)
     const late = rescuedCalls.take(output.calls(), output.hasAnswer())
     for (const call of late) output.emitCall(call, false)
   }
 
-  const readDelta = (part: Part, delta: string) => {
-    const { id = '' } = part
-    const { block } = texts.get(id) ?? openText({ type: 'text-start', id })
-    block.feed(part, delta)
-  }
-  const readTextEnd = (part: Part) => {
-    const text = texts.get(part.id ?? '')
-    // A text that an error has ended needs no other end.
-    if (!text) return
-    text.textEnd = part
-    // Inside a call the finish reason, which comes next, tells whether it was truncated.
-    if (!text.block.isInsideCall()) endTexts(false, each => each === text)
-  }
   const readFinish = (part: Part) => {
     finish(!isOrdinaryStop(part.finishReason))
     const isMissing = isForced(toolChoice) && output.calls().length === 0 && !hasProblem
@@ -114,30 +148,27 @@ export function createPartReader(
   const readOther = (part: Part) => {
     const { type, id = '' } = part
     const isError = type === 'error'
-    // More comes, so a text that ended inside a call was not truncated there.
-    const isOver = (text: OpenText) => {
-      const isReplaced = type === 'text-start' && text === texts.get(id)
-      return isError || text.textEnd !== undefined || isReplaced
-    }
-    if (!neutralParts.has(type)) endTexts(isError, isOver)
-    if (isError) for (const reasoning of reasonings.values()) reasoning.end(true)
-    if (isError) reasonings.clear()
-    if (type === 'text-start') openText(part)
+    const replaced = type === 'text-start' ? texts.get(id) : undefined
+    // `text-end` inside a call, and then another part: the call was not truncated.
+    const isOver = (text: OpenText) => isError || text.textEnd !== undefined || text === replaced
+    if (!neutralParts.has(type)) texts.end(isError, isOver)
+    if (isError) reasonings.end(true)
+    if (type === 'text-start') texts.open(part)
     else output.emit(part)
-    if (type === 'reasoning-start') beginReasoning(id)
-    if (type === 'reasoning-delta') reasonings.get(id)?.feed(part.delta ?? '')
+    if (type.startsWith('reasoning-')) readReasoning(part, id)
   }
-  const beginReasoning = (id: string) => {
+  const readReasoning = ({ type, delta = '' }: Part, id: string) => {
+    if (type === 'reasoning-delta') reasonings.feed(id, delta)
+    if (type !== 'reasoning-start') return
     startWithReasoning = false
-    if (!(options.callsInReasoning ?? isRescue)) return
-    reasonings.get(id)?.end()
-    reasonings.set(id, createReasoningReader(createScanner, context, rescuedCalls.addFromReasoning))
+    if (options.callsInReasoning ?? isRescue) reasonings.begin(id)
   }
 
   return part => {
     if (!part) finish(true)
-    else if (part.type === 'text-delta' && part.delta !== undefined) readDelta(part, part.delta)
-    else if (part.type === 'text-end') readTextEnd(part)
+    else if (part.type === 'text-delta' && part.delta !== undefined)
+      texts.readDelta(part, part.delta)
+    else if (part.type === 'text-end') texts.readTextEnd(part)
     else if (part.type === 'finish') readFinish(part)
     else readOther(part)
     return output.take()

@@ -2,9 +2,9 @@ import type { Part } from '../sdk/parts.js'
 import type { PartReader } from './part-reader.js'
 
 /**
- * Puts a stream through a reader. One stream pulled by the reader, not a chain of TransformStreams:
- * it costs half of an empty one, asks the source for no more than the reader asks for, and cancels
- * the source when the reader goes away.
+ * Returns the stream of what a reader makes of another stream. It is one stream that is pulled, not
+ * a chain of TransformStreams: it costs half as much as an empty one, pulls no more parts than are
+ * asked for, and cancels the source when it is cancelled.
  */
 export function pullThrough(source: ReadableStream<Part>, read: PartReader): ReadableStream<Part> {
   const reader = source.getReader()
@@ -22,11 +22,11 @@ export function pullThrough(source: ReadableStream<Part>, read: PartReader): Rea
           } catch (error) {
             end = () => controller.error(error)
           }
-          // What was begun is ended: a tool input that stays open would hang in the user interface.
+          // Open parts are ended: a tool input without its end would be shown as pending for ever.
           if (end) parts = read()
         }
         for (const part of parts) controller.enqueue(part)
-        // An error takes away what was not read yet, so it comes when that was.
+        // An error drops the parts in the queue, so it comes after they were read.
         if (parts.length === 0) end?.()
       },
       cancel: reason => reader.cancel(reason),

@@ -4,8 +4,8 @@ import type { Part, ToolCallContent } from '../sdk/parts.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /**
- * Calls that wait for the end of the answer: those found in text where the provider has the tools,
- * too, and those found in the provider's reasoning.
+ * Keeps calls until the end of the answer: calls found in text, if the provider has the tools too,
+ * and calls found in the provider's reasoning.
  */
 export function createRescuedCalls() {
   const inText: ToolCallContent[] = []
@@ -14,8 +14,8 @@ export function createRescuedCalls() {
     addFromText: (call: ToolCallContent) => inText.push(call),
     addFromReasoning: (call: ToolCallContent) => inReasoning.push(call),
     /**
-     * Returns the calls that are to be made: none that the provider has made itself, and those in
-     * reasoning only if the answer contains nothing else.
+     * Returns the calls that must be emitted. Calls that the provider made itself are left out.
+     * Calls in reasoning count only if the answer contains neither text nor calls.
      */
     take(made: readonly Part[], hasAnswer: boolean): ToolCallContent[] {
       const counts = hasAnswer || inText.length > 0 ? inText : inReasoning

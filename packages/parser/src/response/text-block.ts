@@ -27,6 +27,57 @@ interface OpenSpan {
   readonly id: string
 }
 
+type SpanOutput = ReturnType<typeof createSpanOutput>
+
+/**
+ * Emits the spans of text and reasoning of one block. `start` is the text-start of the block. The
+ * first span keeps its id, so that the provider's own deltas can be handed on.
+ */
+function createSpanOutput(start: Part, output: PartOutput) {
+  const { id: blockId = '' } = start
+  let span: OpenSpan | undefined
+  /** Spans and calls so far: 0 as long as the block is empty. */
+  let count = 0
+
+  /** Emits a part of the open span: the provider's own part, or one with the same metadata. */
+  const emit = (step: 'start' | 'delta' | 'end', own?: Part, delta?: string) => {
+    if (!span) return
+    const { type, id } = span
+    if (own?.id === id && own.delta === delta) return output.emit(own)
+    // The metadata of a text part does not belong to reasoning.
+    const carried = type === 'text' ? own : undefined
+    const change = delta === undefined ? {} : { delta }
+    output.emit({ ...carried, type: `${type}-${step}`, id, ...change })
+  }
+  /** Begins a span, unless one of this type is open. */
+  const begin = (type: OpenSpan['type']) => {
+    if (span?.type === type) return
+    emit('end')
+    span = { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
+    count++
+    emit('start', start)
+  }
+  return {
+    begin,
+    /** Emits text. `own` is the provider's delta: if all of it is this text, it is handed on. */
+    emitText(type: OpenSpan['type'], text: string, own: Part | undefined) {
+      begin(type)
+      emit('delta', own, text)
+    },
+    end(own?: Part) {
+      if (!span) return
+      emit('end', own)
+      span = undefined
+      count++
+    },
+    countCall() {
+      count++
+    },
+    isEmpty: () => count === 0,
+    isInsideText: () => span?.type === 'text',
+  }
+}
+
 export type TextBlock = ReturnType<typeof createTextBlock>
 
 /**
@@ -36,52 +87,19 @@ export type TextBlock = ReturnType<typeof createTextBlock>
  */
 export function createTextBlock(start: Part, options: TextBlockOptions) {
   const { output, report, emitsRawText, stripsPreamble, holdCall } = options
-  const { id: blockId = '' } = start
-  /** A call may still become text, or wait: then its parts are emitted when it is complete. */
+  const spans: SpanOutput = createSpanOutput(start, output)
+  /** Otherwise the parts of a call are emitted when it ends: it may become text, or must wait. */
   const isStreamed = !emitsRawText && !holdCall
-  let span: OpenSpan | undefined
-  /** Spans and calls so far: 0 is a block in which nothing came yet. */
-  let count = 0
-  /** The delta that is being read. If all of it is text, it is handed on as it is. */
+  /** The delta that is being read. */
   let currentDelta: Part | undefined
   let toolCallId = ''
   let preamble = ''
   let hasCall = false
 
-  /** Emits a part of the open span: the provider's own, or one with the same metadata. */
-  const emitSpanPart = (step: 'start' | 'delta' | 'end', own?: Part, delta?: string) => {
-    if (!span) return
-    const { type, id } = span
-    if (own?.id === id && own.delta === delta) return output.emit(own)
-    // What a text part carries besides its text is not for reasoning.
-    const carried = type === 'text' ? own : undefined
-    const change = delta === undefined ? {} : { delta }
-    output.emit({ ...carried, type: `${type}-${step}`, id, ...change })
-  }
-  const endSpan = (own?: Part) => {
-    if (!span) return
-    emitSpanPart('end', own)
-    span = undefined
-    count++
-  }
-  /** Begins a span when there is text: a block of calls leaves no empty text. */
-  const beginSpan = (type: OpenSpan['type']) => {
-    if (span?.type === type) return
-    emitSpanPart('end')
-    // Text that comes first keeps the provider's id, so that its deltas can be handed on.
-    span = { type, id: type === 'text' && count === 0 ? blockId : `${blockId}:${count}` }
-    count++
-    emitSpanPart('start', start)
-  }
-  const emitText = (type: OpenSpan['type'], text: string) => {
-    beginSpan(type)
-    emitSpanPart('delta', currentDelta, text)
-  }
-
   const beginCall = (toolName: string) => {
-    count++
+    spans.countCall()
     toolCallId = createToolCallId()
-    if (!emitsRawText) endSpan()
+    if (!emitsRawText) spans.end()
     if (isStreamed) output.emit({ type: 'tool-input-start', id: toolCallId, toolName })
   }
   const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
@@ -89,26 +107,22 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
     if (problem) report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
     const before = preamble
     preamble = ''
-    if (problem && emitsRawText) return emitText('text', before + raw)
+    if (problem && emitsRawText) return spans.emitText('text', before + raw, currentDelta)
     hasCall = true
-    endSpan()
+    spans.end()
     const unread = problem && { providerMetadata: unreadMetadata(raw, problem.message) }
     const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input, ...unread }
     if (holdCall) holdCall(call)
     else output.emitCall(call, isStreamed)
   }
-  const reportProblem = ({ problem, toolName, raw, offset }: ProblemEvent) => {
-    const call = toolName === undefined ? {} : { toolName, toolCallId }
-    report(problem.message, { code: problem.code, ...call, raw, offset })
-  }
   const scanner = options.createScanner(event => {
     switch (event.type) {
       case 'text':
-        if (!stripsPreamble) return emitText('text', event.text)
+        if (!stripsPreamble) return spans.emitText('text', event.text, currentDelta)
         if (!hasCall) preamble += event.text
         return
       case 'reasoning':
-        return emitText('reasoning', event.text)
+        return spans.emitText('reasoning', event.text, currentDelta)
       case 'call-start':
         return beginCall(event.toolName)
       case 'call-delta':
@@ -117,7 +131,7 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
       case 'call-end':
         return endCall(event)
       case 'problem':
-        return reportProblem(event)
+        return reportProblem(report, event, toolCallId)
     }
   })
 
@@ -127,17 +141,23 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
     feed(part: Part, delta: string) {
       currentDelta = part
       scanner.feed(delta)
-      // A delta without text may carry something else.
-      if (delta === '' && span?.type === 'text') emitText('text', delta)
+      // A delta without text may carry metadata.
+      if (delta === '' && spans.isInsideText()) spans.emitText('text', delta, part)
       currentDelta = undefined
     },
     /** Ends the text. `textEnd` is the provider's own part, if it sent one. */
     end(isTruncated: boolean, textEnd?: Part) {
       scanner.end(isTruncated)
-      if (preamble) emitText('text', preamble)
+      if (preamble) spans.emitText('text', preamble, undefined)
       // The provider sent a text without any content: it is handed on like that.
-      if (textEnd && count === 0) beginSpan('text')
-      endSpan(textEnd)
+      if (textEnd && spans.isEmpty()) spans.begin('text')
+      spans.end(textEnd)
     },
   }
+}
+
+function reportProblem(report: OnError, event: ProblemEvent, toolCallId: string): void {
+  const { problem, toolName, raw, offset } = event
+  const call = toolName === undefined ? {} : { toolName, toolCallId }
+  report(problem.message, { code: problem.code, ...call, raw, offset })
 }

@@ -1,6 +1,6 @@
 /**
- * A random id: calls of different steps, requests and processes must never share one. It is not a
- * secret.
+ * Creates a random id. Calls of different steps, requests and processes must not share one. The id
+ * is not a secret.
  */
 export const createToolCallId = () => `call_${randomText()}${randomText()}`
 

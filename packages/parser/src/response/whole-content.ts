@@ -1,7 +1,8 @@
 import type { Part } from '../sdk/parts.js'
 
 /**
- * Whole content as the stream that would have brought it. The ids of its texts are their places.
+ * Turns whole content into the parts of the stream that would have brought it. The id of a text is
+ * its index in the content.
  */
 export function streamOf(content: readonly Part[]): Part[] {
   return content.flatMap((part, i) => {
@@ -16,20 +17,26 @@ export function streamOf(content: readonly Part[]): Part[] {
   })
 }
 
+/** `text-delta`: the step `delta` of a `text`. */
+const stepOfPart = /^(text|reasoning|tool-input|stream)-(start|delta|end)$/
+
 /**
- * What the parts of a stream are as a whole. What came of a text among the origins, by its id,
- * keeps what else that carried.
+ * Turns the parts of a stream into whole content. `origins` is the content that the stream was made
+ * of by `streamOf`: a text with the id of an origin keeps the other fields of that origin.
  */
 export function contentOf(parts: readonly Part[], origins: readonly Part[] = []): Part[] {
   let text = ''
   return parts.flatMap(part => {
-    const [, type, step] =
-      /^(text|reasoning|tool-input|stream)-(start|delta|end)$/.exec(part.type) ?? []
+    const [, type, step] = stepOfPart.exec(part.type) ?? []
+    // A tool call, a file, a source: they are whole already.
     if (!type) return part.type === 'finish' ? [] : [part]
     text = step === 'start' ? '' : text + (part.delta ?? '')
-    const origin = origins[Number.parseInt(part.id ?? '', 10)]
     if (step !== 'end' || type === 'tool-input') return []
-    if (origin?.type !== type) return [{ type, text }]
-    return [origin.text === text ? origin : { ...origin, text }]
+    return [wholePart(type, text, origins[Number.parseInt(part.id ?? '', 10)])]
   })
+}
+
+function wholePart(type: string, text: string, origin: Part | undefined): Part {
+  if (origin?.type !== type) return { type, text }
+  return origin.text === text ? origin : { ...origin, text }
 }

@@ -3,13 +3,21 @@ import { coerceJson } from './coerce-json.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 
 /**
- * Gives a value the types that a JSON Schema asks for, by the rules that hold for calls: `"5"`
- * becomes 5 where a number is wanted, a single value a list, a string that contains JSON an object.
- * What fits nowhere stays as it is.
+ * Converts a value to the types of a JSON Schema, by the rules that are used for calls. Where a
+ * number is wanted, `"5"` becomes 5; where a list is wanted, `"a"` becomes `["a"]`; where an object
+ * is wanted, a string of JSON becomes that object. A value that cannot be converted is kept.
+ *
+ * @example
+ * ```ts
+ * import { coerceBySchema } from '@toolglot/parser'
+ *
+ * const schema = { type: 'object', properties: { days: { type: 'integer' } } }
+ * console.log(coerceBySchema({ days: '3' }, schema)) // { days: 3 }
+ * ```
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   const shape = shapeOfSchema(schema)
-  // The reader reads objects, and the value may be something else.
+  // The value may be a string or a list, and the reader reads objects.
   const json = coerceJson(JSON.stringify({ value }), {
     ...anyObjectShape,
     property: () => shape,

@@ -2,14 +2,18 @@ import { isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-type IfThenElseTool = Pick<FunctionTool, 'name'> & {
+/** A tool, as far as the schema of its call needs it. */
+export interface IfThenElseTool extends Pick<FunctionTool, 'name'> {
+  /** `function`, or undefined for the same. */
   readonly type?: string
+  /** JSON Schema of the arguments. */
   readonly inputSchema?: unknown
 }
 
 /**
- * The JSON Schema of a call of any of the tools, written with `if`, `then` and `else`: `name` is
- * one of theirs, and `arguments` fits that tool.
+ * Returns the JSON Schema of a call of any of the tools, written with `if`, `then` and `else`:
+ * `name` is the name of a tool, and `arguments` fits that tool. Throws a `TypeError` for a tool that
+ * the provider runs.
  *
  * @deprecated No constrained decoder applies `if`/`then`/`else`. A forced tool choice is sent as
  * `anyOf` by the middleware itself; see docs/options.md, "Forced tool choice".
@@ -52,13 +56,13 @@ function choose(
 }
 
 /**
- * A schema for use inside another one, at `pointer`: its references are made to point to its new
- * place.
+ * Returns a schema for use inside another one, at `pointer`. Its references point to its new place:
+ * `#/$defs/Node` becomes `#/then/properties/arguments/$defs/Node`.
  */
 function embedSchema(given: unknown, pointer: string): unknown {
   const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema
-  // A property may be called `$ref`, too; its value is not a string.
+  // `{"properties": {"$ref": {…}}}`: a property may be called `$ref`. Its value is not a string.
   const move = (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^#(?=\/|$)/, pointer) : value
   return JSON.parse(JSON.stringify({ ...schema, $schema: undefined }, move))

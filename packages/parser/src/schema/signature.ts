@@ -5,23 +5,41 @@ import { alternativesOf, type SchemaObject, shapeOfSchema } from './shape-of-sch
 import { type TypeNotation, writeTypes } from './type-notation.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-/**
- * How much of what a schema says about a parameter is shown: nothing, its first sentence, or all of
- * it.
- */
+/** How much of a parameter's description is shown: nothing, its first sentence, or all of it. */
 export type Descriptions = 'none' | 'short' | 'full'
 
+/** The options of `renderSignature`. */
 export interface SignatureOptions {
+  /**
+   * How much of the parameters' descriptions is shown.
+   *
+   * @default 'short'
+   */
   readonly descriptions?: Descriptions | undefined
-  /** The arguments are written as one JSON object: the parameters stand in braces. */
+  /**
+   * The arguments are written as one JSON object, so the parameters are in braces.
+   *
+   * @default false
+   */
   readonly isJson?: boolean | undefined
 }
 
 const SHORT_CHARS = 80
 
 /**
- * A tool in one line, from its JSON Schema: `get_weather city days?:int
- * units:metric|imperial=metric - The weather in a city.` A parameter without a type is a text.
+ * Writes a tool as one line, from its JSON Schema. A parameter without a type is a string.
+ *
+ * @example
+ * ```ts
+ * import { renderSignature } from '@toolglot/parser'
+ *
+ * const properties = { city: { type: 'string' }, days: { type: 'integer' } }
+ * const inputSchema = { type: 'object', properties, required: ['city'] }
+ * const description = 'The weather in a city.'
+ *
+ * // get_weather city days?:int - The weather in a city.
+ * console.log(renderSignature({ name: 'get_weather', description, inputSchema }))
+ * ```
  */
 export function renderSignature(
   { name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>,
@@ -54,14 +72,14 @@ export function renderSignature(
     again: ({ schema: { $ref = 'any' } }) =>
       $ref === '#' ? 'this' : String($ref).replace(/^.*\//, ''),
   }
-  /** What the schema says of a parameter, in parentheses. */
+  /** The description of a parameter, in parentheses. */
   const about = (property: unknown) => {
     const said = alternativesOf(property, root)[0]?.schema.description
     const text = typeof said === 'string' && descriptions !== 'none' ? oneLine(said) : ''
     return text && `(${descriptions === 'full' ? text : shorten(text)})`
   }
   const type = writeTypes(notation, root).join('|')
-  // Arguments are an object; its braces are left out where they are written as pairs.
+  // `get_weather city days:int`: arguments that are written as pairs have no braces.
   const parameters =
     !isJson && type.startsWith('{') && complexFields(schema) ? type.slice(1, -1) : type
   return [oneLine(name), parameters, description?.trim() && `- ${oneLine(description)}`]
@@ -83,8 +101,8 @@ const words = new Map<unknown, string>(Object.entries(plainTypes))
 const typeNames = new Set([...words.values(), 'any', 'true', 'false'])
 
 /**
- * A value as it may stand in a signature: a string without quotes, unless it could be taken for
- * something else.
+ * Writes a value of a signature. A string has no quotes, unless it could be mistaken for something
+ * else: `metric`, but `"5"` and `"str"`.
  */
 function writeLiteral(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'any'
@@ -94,15 +112,23 @@ function writeLiteral(value: unknown): string {
 }
 
 /**
- * True for an object of named properties each of which is something simple: a text, a number, a
- * constant, one of several of these, or a list of them.
+ * Returns true for the schema of an object with named properties that are all simple: strings,
+ * numbers, booleans, null, or lists of these.
+ *
+ * @example
+ * ```ts
+ * import { isFlatObject } from '@toolglot/parser'
+ *
+ * console.log(isFlatObject({ type: 'object', properties: { city: { type: 'string' } } })) // true
+ * console.log(isFlatObject({ type: 'object', properties: { place: { type: 'object' } } })) // false
+ * ```
  */
 export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?.length === 0
 
 /**
- * The properties that hold objects, or lists of more than simple values; undefined for arguments
- * that are no object of named properties. With `mayBeTable` a list of flat objects counts as
- * simple.
+ * Returns the names of the properties that are not simple: objects, and lists of objects or lists.
+ * Returns undefined if the arguments are not an object with named properties. With `mayBeTable`, a
+ * list of flat objects counts as simple.
  */
 export function complexFields(given: unknown, mayBeTable = false): string[] | undefined {
   const schema = unwrapSchema(given)

@@ -2,14 +2,22 @@ import { asRecord, isRecord } from '../is-record.js'
 import type { Part, ToolResult } from './parts.js'
 
 /**
- * What to do with files in a tool's result: give them to the model, name them, or give it only what
- * most models can see.
+ * What the model gets of files in a tool's result. `model`: the files. `placeholder`: their names.
+ * `auto`: the images, and the names of other files.
  */
 export type MediaStrategy = 'model' | 'placeholder' | 'auto'
 
 /**
- * Reads the `output` of a tool result of AI SDK 5, 6 or 7. A string stays one; anything else is
- * JSON data. Files are named.
+ * Reads the `output` of a tool result of AI SDK 5, 6 or 7. Text is a string; every other value is
+ * data for `JSON.stringify`. A file is replaced by its name: `[image: photo.png]`.
+ *
+ * @example
+ * ```ts
+ * import { readToolOutput } from '@toolglot/parser/protocol'
+ *
+ * console.log(readToolOutput({ type: 'json', value: { celsius: 21 } }).value) // { celsius: 21 }
+ * console.log(readToolOutput({ type: 'error-text', value: 'no such city' }).isError) // true
+ * ```
  */
 export function readToolOutput(output: unknown) {
   if (!isRecord(output)) return { value: output ?? null, isError: false }
@@ -41,10 +49,7 @@ const isFile = ({ type }: Record<string, unknown>) =>
 const isImage = ({ type, mediaType }: Record<string, unknown>) =>
   /(?:^|\s)image/.test(`${type} ${mediaType}`)
 
-/**
- * The files of a result as parts of a user message, in the shape of the SDK that the result came
- * from.
- */
+/** Returns the files of a result as parts of a user message, in the shape of the same SDK. */
 export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): Part[] {
   const { type, value } = asRecord(output)
   if (strategy === 'placeholder' || type !== 'content' || !Array.isArray(value)) return []
@@ -57,8 +62,8 @@ export function filesOfResult({ output }: ToolResult, strategy: MediaStrategy): 
       mediaType = isImage(item) ? 'image/*' : 'application/octet-stream',
       ...others
     } = item
-    // `data` is a string or bytes in 5 and 6, a tagged value in 7: either is what a file part of
-    // the same SDK holds.
+    // `data` is a string or bytes in 5 and 6, a tagged value in 7. A file part of the same SDK has
+    // the same `data`.
     const { data = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined } =
       others
     return data === undefined ? [] : [{ ...others, type: 'file', mediaType, data }]

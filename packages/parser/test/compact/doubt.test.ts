@@ -70,16 +70,16 @@ describe('a table that cannot be read', () => {
   const broken = '@order items=<<END\nsku|count\nA|1|x|y\n@order note=evil\nB|2\nEND'
 
   test.for([
-    { behind: '', text: '' },
-    { behind: '\nBye', text: '\nBye' },
-    { behind: '\n@order note=fine', text: '' },
+    { after: '', text: '' },
+    { after: '\nBye', text: '\nBye' },
+    { after: '\n@order note=fine', text: '' },
   ])(
-    'ends with its word, and none of its rows is a call or text: $behind',
-    ({ behind, text: around }) => {
-      const reading = read('line', broken + behind)
+    'ends with its word, and none of its rows is a call or text: $after',
+    ({ after, text: around }) => {
+      const reading = read('line', broken + after)
       expect(reading.codes).toEqual(['malformed-arguments'])
       expect(reading.text).toBe(around)
-      expect(reading.inputs).toEqual(behind.includes('fine') ? [{ note: 'fine' }] : [])
+      expect(reading.inputs).toEqual(after.includes('fine') ? [{ note: 'fine' }] : [])
       expect(() => JSON.parse(reading.broken[0] ?? '')).toThrow()
     },
   )
@@ -91,8 +91,8 @@ describe('a table that cannot be read', () => {
   })
 })
 
-describe('a quote that was forgotten', () => {
-  test('does not swallow the next call', () => {
+describe('a missing closing quote', () => {
+  test('leaves the next call intact', () => {
     const reading = read('wire', '<call>order note="x" code="y</call>\n<call>order note="z"</call>')
     expect(reading.inputs).toEqual([{ note: 'z' }])
     expect(reading.codes).toEqual(['malformed-arguments'])
@@ -105,7 +105,7 @@ describe('a quote that was forgotten', () => {
   })
 
   test.for(['"He said "hi" to me"', "'it's fine'", '"a "b", c"'])(
-    'is not one that stands inside: %s',
+    'differs from a quote inside the text: %s',
     value => {
       const { inputs, codes } = read('wire', `<call>order note=${value} code=x</call>`)
       expect(codes).toEqual([])
@@ -121,7 +121,7 @@ describe('a value that is empty', () => {
     { syntax: 'line', answer: '@order note= code=x' },
     { syntax: 'line', answer: '@order note=\ncode=x' },
     { syntax: 'line', answer: '@order note=<<END\nEND code=x' },
-  ])('does not swallow the next key: $answer', ({ syntax, answer }) => {
+  ])('leaves the next key intact: $answer', ({ syntax, answer }) => {
     expect(read(syntax, answer).inputs).toEqual([{ note: '', code: 'x' }])
   })
 })
@@ -139,13 +139,13 @@ describe('lines with CRLF', () => {
 })
 
 describe('a key', () => {
-  test('that the tool does not have is one behind a value with an end', () => {
+  test('that the tool does not have is a key after a value with an end', () => {
     expect(read('wire', '<call>order note="x" more=3 code=y</call>').inputs).toEqual([
       { note: 'x', more: 3, code: 'y' },
     ])
   })
 
-  test('that the tool has ends a value without quotes, wherever it stands', () => {
+  test('that the tool has ends a value without quotes, at any place in it', () => {
     expect(read('line', '@order note=see code=5 for more').inputs).toEqual([
       { note: 'see', code: '5 for more' },
     ])
@@ -199,7 +199,7 @@ describe('keys as models write them', () => {
     })
   })
 
-  test('of a table may stand between bars, with a line below', () => {
+  test('of a table may be between bars, with a rule below', () => {
     const answer =
       '@order items=<<END\n| sku | count |\n|---|---|\n| A | 1 |\n| B | 2 |\nEND note=x'
     expect(read('line', answer).inputs).toEqual([
@@ -228,12 +228,12 @@ describe('a call in a fence, in quotes of code or in prose', () => {
     'So @order note=x',
     '@order is a tool.',
     '@ordering note=x',
-  ])('is no call where the line begins with something else: %s', answer => {
+  ])('is not a call if the line begins with something else: %s', answer => {
     expect(read('line', answer)).toEqual({ inputs: [], broken: [], text: answer, codes: [] })
   })
 })
 
-test('what is told of a broken call is where it stands', () => {
+test('the report of a broken call has its place', () => {
   const told: ErrorMetadata[] = []
   const answer = 'So:\n<call>order tags=["a"] b</call> Bye'
   compactProtocol().parseGeneratedText({

@@ -77,7 +77,7 @@ describe('isFlatObject', () => {
     text,
     { anyOf: [objectOf({ a: text }), objectOf({ b: text })] },
     { type: 'object', additionalProperties: text },
-  ])('is false for arguments that are no object of named properties: %j', schema => {
+  ])('is false for arguments that are not an object of named properties: %j', schema => {
     expect(isFlatObject(schema)).toBe(false)
   })
 })
@@ -92,7 +92,7 @@ describe('planTools', () => {
     { name: 'none', inputSchema: objectOf({}) },
   ]
 
-  test('says for each tool in which form it is called, and where JSON stands', () => {
+  test('says for each tool in which notation it is called, and where JSON is used', () => {
     expect(planTools(tools)).toEqual([
       { toolName: 'flat', form: 'pairs', complexFields: [] },
       { toolName: 'nested', form: 'pairs', complexFields: ['it'] },
@@ -111,7 +111,7 @@ describe('planTools', () => {
     expect(plans.map(plan => plan.complexFields)).toEqual([[], ['it'], [], [], [], []])
   })
 
-  test('takes JSON for all with the syntax json', () => {
+  test('uses JSON for all with the syntax json', () => {
     for (const fallbackToJson of ['complex', 'error', 'force'] as const) {
       const plans = planTools(tools, { syntax: 'json', fallbackToJson })
       expect(plans.map(({ form, complexFields }) => [form, complexFields])).toEqual(

@@ -182,7 +182,7 @@ describe('a parameter', () => {
     )
   })
 
-  test('with choices that could be taken for something else has them in quotes', () => {
+  test('with choices that could be mistaken for something else has them in quotes', () => {
     const schema = {
       enum: [
         'x y',
@@ -242,7 +242,7 @@ describe('a reference', () => {
     expect(renderSignature({ name: 'f', inputSchema })).toBe('f name inner?:this all?:this[]')
   })
 
-  test('may hold the arguments', () => {
+  test('may contain the arguments', () => {
     const inputSchema = { $ref: '#/$defs/node', $defs }
     expect(renderSignature({ name: 'f', inputSchema })).toBe('f name children?:node[]')
   })
@@ -324,14 +324,14 @@ describe('the arguments', () => {
     )
   })
 
-  test('as JSON stand in braces', () => {
+  test('as JSON are in braces', () => {
     const inputSchema = objectOf({ a: text, b: integer }, ['a'])
     expect(
       renderSignature({ name: 'f', description: 'Does it.', inputSchema }, { isJson: true }),
     ).toBe('f {a b?:int} - Does it.')
   })
 
-  test('that are no object of named properties show what they are', () => {
+  test('that are not an object of named properties show their type', () => {
     const render = (inputSchema: unknown) =>
       renderSignature({ name: 'f', inputSchema }, { isJson: true })
     expect(render({ anyOf: [objectOf({ a: text }), objectOf({ b: integer })] })).toBe(
@@ -362,7 +362,7 @@ describe('a signature', () => {
     }),
   ]
 
-  test.for(hostile)('is one line, whatever the schema holds: %j', inputSchema => {
+  test.for(hostile)('is one line, whatever the schema contains: %j', inputSchema => {
     for (const descriptions of ['none', 'short', 'full'] as const) {
       const signature = renderSignature(
         { name: 'f', description: 'a\nb', inputSchema },

@@ -3,8 +3,8 @@ import { createArgumentWriter } from '../../src/engine/argument-writer.js'
 import { lineMarks } from '../../src/engine/pairs/after-value.js'
 import { readPairArguments } from '../../src/engine/pairs/pair-calls.js'
 import { findMissingClose } from '../../src/engine/pairs/pair-value.js'
-import { startReader } from '../../src/engine/text/run.js'
 import { shapeOfSchema } from '../../src/schema/shape-of-schema.js'
+import { runReader } from '../support/run-reader.js'
 
 const shape = shapeOfSchema({
   type: 'object',
@@ -22,12 +22,10 @@ const tags = { open: '<call>', close: '</call>', isLine: false }
 function read(text: string, marks: typeof tags): string {
   const writer = createArgumentWriter(shape, 1024)
   const options = { marks, maxHeldChars: 1024, shape, parenthesis: '' }
-  const run = startReader(cursor =>
-    readPairArguments({ ...options, seenKeys: new Set(), cursor }, () => writer),
+  const { result: found } = runReader(
+    cursor => readPairArguments({ ...options, seenKeys: new Set(), cursor }, () => writer),
+    [` ${text}`],
   )
-  run.feed(` ${text}`)
-  run.end(false)
-  const found = run.result()
   return found && 'code' in found ? found.message : writer.take()
 }
 

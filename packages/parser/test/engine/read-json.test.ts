@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createArgumentWriter } from '../../src/engine/argument-writer.js'
 import type { JsonSyntax } from '../../src/engine/json/json-syntax.js'
 import { readJson } from '../../src/engine/json/read-json.js'
-import { startReader } from '../../src/engine/text/run.js'
 import { anyShape } from '../../src/engine/values/shape.js'
+import { runReader } from '../support/run-reader.js'
 
 /** What was written, what is wrong, and what was not read. */
 function read(text: string, syntax: JsonSyntax = {}) {
   const writer = createArgumentWriter(anyShape, Number.POSITIVE_INFINITY)
-  const run = startReader(cursor => readJson(cursor, writer.put, syntax))
-  run.feed(text)
-  run.end(false)
-  return { json: writer.take(), problem: run.result()?.message, unread: run.unread() }
+  const { result, unread } = runReader(cursor => readJson(cursor, writer.put, syntax), [text])
+  return { json: writer.take(), problem: result?.message, unread }
 }
 
 const json: JsonSyntax = { endMarks: ['</call>'] }

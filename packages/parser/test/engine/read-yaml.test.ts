@@ -1,10 +1,8 @@
-import { getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
-import { isEngineProtocol } from '../../src/protocols/protocol.js'
+import { engineProtocol } from '../properties/support/protocols.js'
+import { readEvents } from '../support/read-answer.js'
 
-const protocol = getProtocol('yaml_xml')
-if (!isEngineProtocol(protocol)) throw new Error('yaml_xml is not read by the engine')
-const { createScanner } = protocol
+const protocol = engineProtocol('yaml_xml')
 
 const properties = {
   city: { type: 'string' },
@@ -18,17 +16,8 @@ const tools = [
 
 /** The message of the problem of the call in a text; undefined without one. */
 function readMessage(text: string): string | undefined {
-  let message: string | undefined
-  const scanner = createScanner({
-    tools,
-    options: {},
-    emit(event) {
-      if (event.type === 'call-end') message = event.problem?.message
-    },
-  })
-  scanner.feed(text)
-  scanner.end(false)
-  return message
+  const events = readEvents({ protocol, tools, chunks: [text] })
+  return events.find(event => event.type === 'call-end')?.problem?.message
 }
 
 describe('the message for arguments that cannot be read', () => {

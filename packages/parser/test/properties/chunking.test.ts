@@ -10,7 +10,7 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 6 })
 
-  it('gives the same events for any split of a text', () => {
+  it('emits the same events for any split of a text', () => {
     fc.assert(
       fc.property(
         inputs(protocol),
@@ -27,7 +27,7 @@ describe.each(readerNames())('chunking does not matter: %s', name => {
     )
   })
 
-  it('gives the same events for any split where little may be held back', () => {
+  it('emits the same events for any split if little may be held back', () => {
     const limits = fc.constantFrom(1, 16, 64, 256, 1024)
     fc.assert(
       fc.property(

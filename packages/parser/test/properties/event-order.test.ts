@@ -27,7 +27,7 @@ describe.each(readerNames())('calls come in order: %s', name => {
     )
   })
 
-  it('gives a call without a problem JSON, and one with a problem something that cannot run', () => {
+  it('emits JSON as the input of a call without a problem, and never JSON with one', () => {
     fc.assert(
       fc.property(inputs(protocol), requests, fc.boolean(), ({ tools, text }, options, isCut) => {
         for (const event of readEvents({ protocol, tools, chunks: [text], isCut, options })) {

@@ -74,7 +74,7 @@ describe.each(listProtocols())('fidelity: %s', name => {
     )
   })
 
-  it('takes a key of any name for nothing but a key', () => {
+  it('reads a key of any name as a key', () => {
     const keys = fc.constantFrom(
       '__proto__',
       'constructor',

@@ -9,10 +9,10 @@ import { formatOf } from './support/formats.js'
 import {
   engineProtocol,
   formatCalls,
-  houseCalls,
-  houseTools,
   piecesOf,
   readerNames,
+  sampleCalls,
+  sampleTools,
 } from './support/protocols.js'
 
 const MAX_HELD_CHARS = 1024
@@ -45,9 +45,9 @@ const units = [
 
 describe.each(readerNames())('what may be held back is bounded: %s', name => {
   const protocol = engineProtocol(name)
-  const beginnings = houseCalls.flatMap(call => {
+  const beginnings = sampleCalls.flatMap(call => {
     let prefix = ''
-    return piecesOf(formatCalls(protocol, [call], houseTools)).map(piece => {
+    return piecesOf(formatCalls(protocol, [call], sampleTools)).map(piece => {
       prefix += piece
       return prefix
     })
@@ -63,17 +63,20 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
       .map(([prefix, unit, joint]) => ({ prefix: prefix + joint, unit }))
   const hostile = hostileOf(beginnings, units)
   // Some of what these repeat is skipped and not held; but it must make no difference how it comes.
-  const moreHostile = hostileOf([...beginnings, ...format.doors], [...units, ...format.units])
+  const moreHostile = hostileOf(
+    [...beginnings, ...format.callBeginnings],
+    [...units, ...format.units],
+  )
   const textOf = ({ prefix, unit }: { prefix: string; unit: string }) =>
     prefix + unit.repeat(Math.ceil(TEXT_CHARS / unit.length))
 
-  it('always gives something out before too much is held', () => {
+  it('always emits something before too much is held', () => {
     fc.assert(
       fc.property(hostile, parts => {
         const text = textOf(parts)
         const chunks = chunksOf(text, 1)
         const options = { maxHeldChars: MAX_HELD_CHARS }
-        const answer = readAnswer({ protocol, tools: houseTools, chunks, options })
+        const answer = readAnswer({ protocol, tools: sampleTools, chunks, options })
         const longestSilence = longestRun(answer.emittedAfter)
         expect(longestSilence, text.slice(0, 200)).toBeLessThan(
           ESCAPE_CHARS * MAX_HELD_CHARS + SLACK_CHARS,
@@ -83,7 +86,7 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
     )
   })
 
-  it('says so when the bound is passed, and says the same for any chunks', () => {
+  it('reports when the limit is passed, and reports the same for any chunks', () => {
     fc.assert(
       fc.property(
         moreHostile,
@@ -93,7 +96,7 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
           const text = textOf(parts)
           const options = { maxHeldChars: MAX_HELD_CHARS }
           const eventsOf = (chunks: readonly string[]) =>
-            readMerged({ protocol, tools: houseTools, chunks, isCut, options })
+            readMerged({ protocol, tools: sampleTools, chunks, isCut, options })
           const whole = eventsOf([text])
           const chunks = chunksOf(text, size)
           const where = `${text.slice(0, 200)}… ${describeChunks(chunks)}`
@@ -103,7 +106,7 @@ describe.each(readerNames())('what may be held back is bounded: %s', name => {
             if (event.type === 'problem')
               expect(event.problem.code).toBe(event.raw ? 'held-limit' : 'malformed-arguments')
             if (event.type === 'call-end' && event.problem)
-              expect(['malformed-arguments', 'cut-call', 'held-limit']).toContain(
+              expect(['malformed-arguments', 'doubtful-call', 'cut-call', 'held-limit']).toContain(
                 event.problem.code,
               )
           }
@@ -141,17 +144,16 @@ function hashOf(text: string): string {
   return `${text.length} characters, ${createHash('sha1').update(text, 'utf16le').digest('hex')}`
 }
 
-it('space inside of a thought is held no longer than other gaps', () => {
+it('whitespace inside reasoning is held no longer than other whitespace', () => {
   const text = `<think>a${' '.repeat(TEXT_CHARS)}b</think>c`
   const options = { reasoning: true, maxHeldChars: MAX_HELD_CHARS }
   for (const size of [1, 7, 5000, text.length]) {
     const chunks = chunksOf(text, size)
-    const request = { protocol: engineProtocol('hermes'), tools: houseTools, chunks, options }
-    const thoughts = readEvents(request).flatMap(event =>
+    const request = { protocol: engineProtocol('hermes'), tools: sampleTools, chunks, options }
+    const pieces = readEvents(request).flatMap(event =>
       event.type === 'reasoning' ? [event.text] : [],
     )
-    expect(thoughts.join('')).toBe(`a${' '.repeat(TEXT_CHARS)}b`)
-    if (size < 10)
-      expect(Math.max(...thoughts.map(thought => thought.length))).toBeLessThan(SLACK_CHARS)
+    expect(pieces.join('')).toBe(`a${' '.repeat(TEXT_CHARS)}b`)
+    if (size < 10) expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(SLACK_CHARS)
   }
 })

@@ -12,10 +12,10 @@ import { findBadGrowth } from './support/growth.js'
 import {
   engineProtocol,
   formatCalls,
-  houseCalls,
-  houseTools,
   oneOfEachGrammar,
   piecesOf,
+  sampleCalls,
+  sampleTools,
 } from './support/protocols.js'
 
 /** The window of every cursor counts what is joined in it. */
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => restore())
 
 const sizes = [undefined, 4]
-/** Of all that can stand behind the doors of a format, one in so many is measured in CI. */
+/** Of all pairs of a beginning and a unit of a format, one in so many is measured in CI. */
 const CI_SHARE = 7
 
 /** What is repeated, by itself or behind the beginning of a call. */
@@ -102,10 +102,10 @@ const commonUnits: readonly string[] = [
 ]
 
 /**
- * Beginnings behind which something once had to be read again and again. Formats with doors of
- * their own have no others.
+ * Beginnings after which something once had to be read again and again. They are used for formats
+ * that have no `callBeginnings`.
  */
-const commonDoors: readonly string[] = [
+const commonBeginnings: readonly string[] = [
   ...[
     '<get>{',
     '<get><!-- ',
@@ -189,15 +189,15 @@ describe.each(names)('linear: %s', name => {
   const protocol = engineProtocol(name)
   const format = formatOf(protocol)
   const units = [...new Set([...commonUnits, ...format.units])]
-  const samples = houseCalls.map(call => formatCalls(protocol, [call], houseTools))
+  const samples = sampleCalls.map(call => formatCalls(protocol, [call], sampleTools))
   const beginnings = [
     ...new Set([
       ...samples.flatMap(beginningsOf),
-      ...(format.doors.length ? format.doors : commonDoors),
+      ...(format.callBeginnings.length ? format.callBeginnings : commonBeginnings),
     ]),
   ]
 
-  const read = (chunks: readonly string[]) => readEvents({ protocol, tools: houseTools, chunks })
+  const read = (chunks: readonly string[]) => readEvents({ protocol, tools: sampleTools, chunks })
   const growthOf = (textOf: (chars: number) => string, chunkChars?: number) =>
     findBadGrowth({ read, textOf, chunkChars })
 
@@ -251,30 +251,33 @@ describe.each(names)('linear: %s', name => {
     )
   })
 
-  it('takes time in proportion to a door that is held open', () => {
-    const pairs = format.doors.length
-      ? pairsOf(format.doors, format.units, isHunt ? 1 : CI_SHARE)
-      : pairsOf(commonDoors, ['a', ' ', '<', '"'], 1)
-    const bad = pairs.flatMap(([door, unit], i) => {
-      const chunkChars = format.doors.length ? sizes[i % sizes.length] : 4
-      const growth = growthOf(chars => door + fill(unit, chars), chunkChars)
-      return growth ? [`${JSON.stringify(door)} and ${JSON.stringify(unit)}: ${growth}`] : []
+  it('takes time in proportion to a call that is never closed', () => {
+    const pairs = format.callBeginnings.length
+      ? pairsOf(format.callBeginnings, format.units, isHunt ? 1 : CI_SHARE)
+      : pairsOf(commonBeginnings, ['a', ' ', '<', '"'], 1)
+    const bad = pairs.flatMap(([beginning, unit], i) => {
+      const chunkChars = format.callBeginnings.length ? sizes[i % sizes.length] : 4
+      const growth = growthOf(chars => beginning + fill(unit, chars), chunkChars)
+      return growth ? [`${JSON.stringify(beginning)} and ${JSON.stringify(unit)}: ${growth}`] : []
     })
     expect(bad).toEqual([])
   })
 
-  it.runIf(format.doors.length)('takes time in proportion to the number of arguments', () => {
-    const keys = ['user.k', 'k']
-    const bad = keys.flatMap(key =>
-      sizes.flatMap(chunkChars => {
-        const textOf = (chars: number) =>
-          `${samples[1]?.split(' ')[0]} ${Array.from({ length: chars / 12 }, (_, i) => `${key}${i}="1"`).join(' ')}`
-        const growth = growthOf(textOf, chunkChars)
-        return growth ? [`${key} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
-      }),
-    )
-    expect(bad).toEqual([])
-  })
+  it.runIf(format.callBeginnings.length)(
+    'takes time in proportion to the number of arguments',
+    () => {
+      const keys = ['user.k', 'k']
+      const bad = keys.flatMap(key =>
+        sizes.flatMap(chunkChars => {
+          const textOf = (chars: number) =>
+            `${samples[1]?.split(' ')[0]} ${Array.from({ length: chars / 12 }, (_, i) => `${key}${i}="1"`).join(' ')}`
+          const growth = growthOf(textOf, chunkChars)
+          return growth ? [`${key} in chunks of ${chunkChars ?? 'any size'}: ${growth}`] : []
+        }),
+      )
+      expect(bad).toEqual([])
+    },
+  )
 
   it('takes time in proportion to the depth of values', () => {
     const brackets = [
@@ -300,14 +303,14 @@ describe.each(names)('linear: %s', name => {
   })
 })
 
-/** One of so many pairs, so that each door and each unit has its turn. */
+/** One of so many pairs, so that each beginning and each unit is used. */
 function pairsOf(
-  doors: readonly string[],
+  callBeginnings: readonly string[],
   units: readonly string[],
   share: number,
 ): (readonly [string, string])[] {
-  return doors.flatMap((door, i) =>
-    units.filter((_, k) => (i + k) % share === 0).map(unit => [door, unit] as const),
+  return callBeginnings.flatMap((beginning, i) =>
+    units.filter((_, k) => (i + k) % share === 0).map(unit => [beginning, unit] as const),
   )
 }
 

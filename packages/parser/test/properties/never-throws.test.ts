@@ -7,9 +7,9 @@ import { inputs, requests } from './support/messages.js'
 import {
   callOf,
   engineProtocol,
-  houseCalls,
   oneOfEachGrammar,
   readerNames,
+  sampleCalls,
   toolOf,
 } from './support/protocols.js'
 
@@ -104,7 +104,7 @@ describe.each(readerNames())('model output never throws: %s', name => {
   })
 
   it('writes and reads any call with any schema', () => {
-    const values = fc.oneof(fc.jsonValue(), fc.constantFrom(...houseCalls.map(call => call.input)))
+    const values = fc.oneof(fc.jsonValue(), fc.constantFrom(...sampleCalls.map(call => call.input)))
     fc.assert(
       fc.property(values, schemas, fc.boolean(), (input, schema, hasTools) => {
         const tools = [toolOf('get', schema)]

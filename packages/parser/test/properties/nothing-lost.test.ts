@@ -11,7 +11,7 @@ describe.each(readerNames())('nothing is lost: %s', name => {
   const protocol = engineProtocol(name)
   const cuts = fc.array(fc.nat({ max: 600 }), { maxLength: 3 })
 
-  it('gives all of the text as text or as the raw text of a call, in order', () => {
+  it('emits all of the text as text or as the raw text of a call, in order', () => {
     fc.assert(
       fc.property(
         inputs(protocol),
@@ -28,7 +28,7 @@ describe.each(readerNames())('nothing is lost: %s', name => {
     )
   })
 
-  it('gives all of the text where little may be held back', () => {
+  it('emits all of the text if little may be held back', () => {
     const limits = fc.constantFrom(1, 16, 64, 256, 1024)
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe.each(readerNames())('nothing is lost: %s', name => {
   })
 })
 
-it('gives the header and the end of a message that holds text as markup', () => {
+it('emits the header and the end of a message of text as markup', () => {
   const text = ' to=user<|message|>Hello.<|eom|><|start|>assistant to=self<|message|>Hm.<|eot|>'
   const chunks = [text]
   const events = readMerged({ protocol: engineProtocol('muse_glimmer'), tools: [], chunks })
@@ -76,7 +76,7 @@ function expectAllOf(
   let at = 0
   spans.forEach(({ isCall, isLoose, raw }, i) => {
     const wasCall = i === 0 || spans[i - 1]?.isCall === true
-    // Only here may space be missing: before the first call, between two, and around thoughts that
+    // Only here may whitespace be missing: before the first call, between two, and around reasoning that
     // are told apart.
     const mayLack =
       (isCall && wasCall) || isLoose || spans[i - 1]?.isLoose || (i === 0 && isThinking)

@@ -12,7 +12,7 @@ import { prose } from './support/strings.js'
 describe.each(listProtocols())('round trip: %s', name => {
   const protocol = engineProtocol(name)
 
-  it('reads a call that was written with the schema at hand', () => {
+  it('reads a call that was written with the schema', () => {
     fc.assert(
       fc.property(messages(protocol), ({ tools, calls }) => {
         for (const call of calls) {

@@ -6,7 +6,7 @@ import { runsOf } from './support/configure.js'
 import { engineProtocol } from './support/protocols.js'
 import { sloppyCalls, sloppyTool } from './support/sloppy-calls.js'
 
-describe.each(['wire', 'line'] as const)('sloppy calls: %s', syntax => {
+describe.each(['wire', 'line'] as const)('calls with mistakes: %s', syntax => {
   const protocol = engineProtocol(syntax)
   const tools = [sloppyTool]
 

@@ -47,7 +47,7 @@ describe.each(readerNames())('parts of a stream: %s', name => {
     )
   })
 
-  it('says the same as the scanner, and the same for a whole text', async () => {
+  it('emits the same as the scanner, and the same for a whole text', async () => {
     await fc.assert(
       fc.asyncProperty(inputs(protocol), requests, cuts, async (input, options, places) => {
         const chunks = splitAt(input.text, places)
@@ -63,7 +63,7 @@ describe.each(readerNames())('parts of a stream: %s', name => {
     )
   })
 
-  it('keeps apart the calls of two texts that come at the same time', async () => {
+  it('separates the calls of two texts that come at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(inputs(protocol), inputs(protocol), cuts, async (left, right, places) => {
         const input = { ...left, tools: left.tools }

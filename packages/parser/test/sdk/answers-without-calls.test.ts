@@ -11,8 +11,8 @@ import {
   userSays,
 } from './support/direct.js'
 import { outlineOf } from './support/outline.js'
+import { reasoningFormats } from './support/reasoning-formats.js'
 import type { AnyPart, Data } from './support/sdk-versions.js'
-import { thinkers } from './support/thinkers.js'
 import { weatherTool } from './support/weather.js'
 
 const prompt = [userSays('How is the weather?')]
@@ -35,7 +35,7 @@ describe('an answer in JSON, where tools may be called', () => {
   const json = { type: 'json', schema, name: 'answer' }
   const systemOf = (request: Data) => JSON.stringify(request.prompt)
 
-  test('is asked for in words, for a server that is held to JSON can write no call', async () => {
+  test('is asked for in words, since a server that enforces JSON can write no call', async () => {
     const request = await transform(createToolMiddleware(), { ...params, responseFormat: json })
     expect(request.responseFormat).toBeUndefined()
     expect(systemOf(request)).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1))
@@ -62,7 +62,7 @@ describe('an answer in JSON, where tools may be called', () => {
     expect(systemOf(request)).not.toContain('JSON')
   })
 
-  test('leaves a format that is no JSON alone', async () => {
+  test('leaves a format that is not JSON unchanged', async () => {
     const responseFormat = { type: 'text' }
     expect(
       (await transform(createToolMiddleware(), { ...params, responseFormat })).responseFormat,
@@ -74,12 +74,12 @@ describe.for([
   ['where no tool may be called', { ...params, toolChoice: { type: 'none' } }],
   ['where there are no tools', { prompt }],
 ] as const)('%s', ([, given]) => {
-  test.for(thinkers)(
-    'what a model of $protocol thinks is reasoning',
+  test.for(reasoningFormats)(
+    'the reasoning of a model of $protocol is reasoning',
     async ({ protocol, open, close, answer }) => {
       const middleware = createToolMiddleware({ protocol, reasoning: true })
       const text = `${open}I ponder.${close}${answer}Hello.`
-      const expected = [{ thought: 'I ponder.' }, { text: 'Hello.' }]
+      const expected = [{ reasoning: 'I ponder.' }, { text: 'Hello.' }]
       expect(outlineOf((await runGenerate(middleware, given, textAnswer(text))).content)).toEqual(
         expected,
       )
@@ -87,7 +87,7 @@ describe.for([
     },
   )
 
-  test('calls stay text, with the thoughts told apart', async () => {
+  test('calls stay text, and reasoning is emitted as such', async () => {
     const text =
       '<think>hm</think><tool_call>{"name": "get_weather", "arguments": {"city": "Paris"}}</tool_call>'
     const parts = await runStream(
@@ -99,29 +99,29 @@ describe.for([
     expect(textOf(parts)).toBe(text.slice('<think>hm</think>'.length))
   })
 
-  test('an answer is handed on as it is unless thoughts are asked for', async () => {
+  test('an answer is returned unchanged unless reasoning is asked for', async () => {
     const answer = textAnswer('<think>hm</think>Hello.')
     expect(await runGenerate(createToolMiddleware(), given, answer)).toBe(answer)
   })
 })
 
-test('special tokens are asked for where only thoughts are read', async () => {
+test('special tokens are asked for if only reasoning is read', async () => {
   const middleware = createToolMiddleware({ protocol: 'gpt_oss_harmony', reasoning: true })
   const model = { provider: 'local.chat', modelId: 'm', specificationVersion: 'v3' }
   const request = await middleware.transformParams({ type: 'stream', params: { prompt }, model })
   expect(request.providerOptions).toMatchObject({ local: { skip_special_tokens: false } })
 })
 
-describe('a prompt that opens a thought', () => {
+describe('a prompt that opens the reasoning', () => {
   const middleware = createToolMiddleware({ reasoning: true, startWithReasoning: true })
 
-  test('opens none where the provider has told the thought apart already', async () => {
+  test('opens none if the provider has separated the reasoning already', async () => {
     const parts = await runStream(middleware, params, [
       ...thoughtBlock('r', 'I ponder.'),
       ...textBlock('t', 'Hello.'),
       finish,
     ])
-    expect(outlineOf(parts)).toEqual([{ thought: 'I ponder.' }, { text: 'Hello.' }])
+    expect(outlineOf(parts)).toEqual([{ reasoning: 'I ponder.' }, { text: 'Hello.' }])
   })
 
   test('opens it in the first text only', async () => {
@@ -129,13 +129,13 @@ describe('a prompt that opens a thought', () => {
     const texts = [...textBlock('0', 'I ponder.</think>Well.'), source, ...textBlock('1', 'Hello.')]
     const parts = await runStream(middleware, params, [...texts, finish])
     expect(outlineOf(parts.filter(part => part.type !== 'source'))).toEqual([
-      { thought: 'I ponder.' },
+      { reasoning: 'I ponder.' },
       { text: 'Well.Hello.' },
     ])
   })
 })
 
-test('gemma4 leaves no half of a mark where thoughts are not told apart', async () => {
+test('gemma4 leaves no part of a mark if reasoning is text', async () => {
   const answer = textAnswer('<|channel>thought\nhm<channel|>Hello.')
   const { content } = await runGenerate(
     createToolMiddleware({ protocol: 'gemma4' }),
@@ -162,7 +162,7 @@ test('an error inside of a text ends that once', async () => {
   ])
 })
 
-test('text behind an error is one of its own', async () => {
+test('text after an error is a new text', async () => {
   const parts = await runStream(createToolMiddleware(), params, [
     { type: 'text-start', id: 't' },
     { type: 'text-delta', id: 't', delta: 'Hello' },

@@ -225,6 +225,8 @@ interface VectorFile {
     readonly text: string
     readonly expected: readonly Piece[]
     readonly isCut?: boolean
+    /** The guesses in a call that runs only with the tolerance `eager`. */
+    readonly doubts?: readonly string[]
     readonly options?: Data
   }[]
 }
@@ -251,8 +253,9 @@ describe('the format that was asked for is read in auto as it is alone', () => {
         typeof piece === 'string' ||
         !('tool' in piece) ||
         tools.some(tool => tool.name === piece.tool)
-      for (const { name: title, text, expected, isCut = false, options = {} } of vectors) {
+      for (const { name: title, text, expected, doubts, isCut = false, ...vector } of vectors) {
         if (!expected.every(isDeclared) || otherwise.includes(`${name}: ${title}`)) continue
+        const options = { ...(doubts ? { tolerance: 'eager' as const } : {}), ...vector.options }
         for (const chunks of [[text], randomChunks(text, 7)]) {
           const { pieces } = readPieces({ protocol, tools, chunks, isCut, options })
           expect(pieces, `${title}: ${describeChunks(chunks)}`).toEqual(expected)

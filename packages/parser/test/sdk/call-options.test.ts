@@ -50,7 +50,7 @@ const ways: Record<
 }
 
 describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
-  test('tells onError of the middleware and onError of the call of a malformed call', async () => {
+  test('reports a malformed call to onError of the middleware and of the call', async () => {
     const told: [string, string, ErrorMetadata][] = []
     const listen =
       (who: string): OnError =>
@@ -89,14 +89,14 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('gives a malformed call as invalid input by default', async () => {
+  test('emits a malformed call with invalid input by default', async () => {
     const [call] = (await run({}, broken)).filter(part => part.type === 'tool-call')
     expect(call?.toolName).toBe('get_weather')
     expect(() => JSON.parse(String(call?.input))).toThrow()
   })
 
   test.for(['middleware', 'call'])(
-    'gives a malformed call as text when the %s wants that',
+    'emits a malformed call as text if the %s asks for that',
     async where => {
       const onError = vi.fn()
       const wish = { emitRawToolCallTextOnError: true }
@@ -111,7 +111,7 @@ describe.for(Object.entries(ways))('an answer that is %s', ([, run]) => {
     },
   )
 
-  test('still gives good calls as calls when malformed ones are wanted as text', async () => {
+  test('still emits valid calls as calls if malformed ones are wanted as text', async () => {
     const parts = await run({ emitRawToolCallTextOnError: true }, `${broken}\nSo: ${hermesCall}`)
     expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: paris }])
     expect(textOf(parts)).toContain(broken)
@@ -235,7 +235,7 @@ test('a malformed call that is wanted as text leaves the finish reason as it is'
   expect(parts.at(-1)?.finishReason).toEqual({ unified: 'stop', raw: 'stop' })
 })
 
-test('a text that is held back longer than allowed is given out, and onError is told', async () => {
+test('a text that is held back longer than allowed is emitted, and reported to onError', async () => {
   const onError = vi.fn()
   const middleware = createToolMiddleware({ protocol: 'hermes', maxHeldChars: 1024, onError })
   const text = `<tool_call>${' '.repeat(5000)}end`

@@ -156,7 +156,7 @@ const matrix = sdkVersions.flatMap(version => [
 
 describe.for(matrix)('$name', ({ version, isStream }) => {
   test.for(mistakes)(
-    '$syntax: $mistake is told to the model, which corrects itself',
+    '$syntax: $mistake is reported to the model, which corrects itself',
     async each => {
       const { syntax, text, told, code } = each
       const codes: string[] = []

@@ -129,7 +129,7 @@ describe('fallbackToJson', () => {
     )
   })
 
-  test('error refuses arguments that are no object', async () => {
+  test('error refuses arguments that are not an object', async () => {
     const middleware = compactTools({ fallbackToJson: 'error' })
     await expect(transform(middleware, { ...params, tools: [listTool] })).rejects.toThrow(
       /"sum".*no object/s,
@@ -204,7 +204,7 @@ describe('fallbackToJson', () => {
     },
   )
 
-  test('complex reads dotted keys too, as long as those of an object stand together', async () => {
+  test('complex reads dotted keys too, if those of an object are together', async () => {
     const read = async (args: string) => {
       const answer = textAnswer(`<call>place_order ${args}</call>`)
       const { content } = await runGenerate(
@@ -269,7 +269,7 @@ describe('descriptions', () => {
     return String(prompt[0]?.content).split('\n').at(-1)
   }
 
-  test('show nothing, a sentence or all of what the schema says of a parameter', async () => {
+  test('show nothing, a sentence or all of the description of a parameter', async () => {
     expect(await lastLine('none')).toBe('find query - Finds things. Slowly.')
     expect(await lastLine('short')).toBe('find query(What to find) - Finds things. Slowly.')
     expect(await lastLine('full')).toBe(
@@ -314,7 +314,7 @@ describe('placement', () => {
   )
 
   test.for(['first', 'last'] as const)(
-    '%s: the manual never stands behind the conversation',
+    '%s: the manual is never after the conversation',
     async placement => {
       const late = { role: 'system', content: 'A late remark.' }
       const { prompt } = await transform(compactTools({ placement }), {
@@ -409,7 +409,7 @@ describe('debug', () => {
     expect(lines).toEqual([])
   })
 
-  test('false is stronger than the environment, which counts where nothing is said', async () => {
+  test('false overrides the environment, which counts if the option is not set', async () => {
     const lines = watch()
     vi.stubEnv('DEBUG_PARSER_MW', 'parse')
     await runGenerate(compactTools({ debug: false }), params, textAnswer(text))
@@ -463,7 +463,7 @@ describe('onError', () => {
       code: 'malformed-arguments',
     },
   ])(
-    'is told $code of $text, with id, place and text of the call',
+    'gets $code for $text, with id, place and text of the call',
     async ({ syntax, text, code }) => {
       const { told, parts } = await read(syntax, text)
       const call = parts.find(part => part.type === 'tool-call')
@@ -482,14 +482,14 @@ describe('onError', () => {
     },
   )
 
-  test('is told of another name than the forced one', async () => {
+  test('gets a report of another name than the forced one', async () => {
     const toolChoice = { type: 'tool', toolName: 'get_weather' }
     const { told, parts } = await read('wire', '<call>get_wether city=Paris</call>', { toolChoice })
     expect(told.map(each => each.code)).toEqual(['forced-name'])
     expect(callsOf(parts)).toEqual([{ toolName: 'get_weather', input: { city: 'Paris' } }])
   })
 
-  test('is told nothing of a call that can be read, nor of prose', async () => {
+  test('gets no report of a call that can be read, nor of prose', async () => {
     const { told } = await read(
       'wire',
       'The <call> tag: <call>get_weather city=New York days="3"</call> done',
@@ -497,7 +497,7 @@ describe('onError', () => {
     expect(told).toEqual([])
   })
 
-  test('of a single call is told too', async () => {
+  test('of a single call gets reports too', async () => {
     const codes: string[] = []
     const first = (_: string, { code }: ErrorMetadata) => codes.push(`first ${code}`)
     const second = (_: string, { code }: ErrorMetadata) => codes.push(`second ${code}`)
@@ -519,7 +519,7 @@ describe('onError', () => {
     expect(printed).toHaveBeenCalledTimes(1)
   })
 
-  test('emitRawToolCallTextOnError gives a malformed call as the text that it was', async () => {
+  test('emitRawToolCallTextOnError emits a malformed call as its raw text', async () => {
     const text = 'So: <call>get_weather city="x" y</call> and <call>get_weather city=Oslo</call>'
     const middleware = compactTools({ emitRawToolCallTextOnError: true })
     const whole = await runGenerate(middleware, params, textAnswer(text))

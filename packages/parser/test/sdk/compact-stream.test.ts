@@ -227,7 +227,7 @@ test.for<{ syntax: CompactSyntax; cut: string }>([
   },
 )
 
-test('a line that is over was not cut, even if the text behind it was', async () => {
+test('a line that has ended was not cut, even if the text after it was', async () => {
   const cut = '@save_note title=Hello\n\nThen I will go on and'
   const parts = await runStream(
     compactTools({ syntax: 'line' }),

@@ -102,7 +102,7 @@ describe.for(syntaxes)('stripPreamble with %s', syntax => {
   })
 })
 
-test('a malformed call that is wanted as text is no call: all of the text survives', async () => {
+test('a malformed call that is wanted as text is not a call: all of the text stays', async () => {
   const middleware = compactTools({ stripPreamble: true, emitRawToolCallTextOnError: true })
   const text = 'Let me look. <call>get_weather city="x" y</call> That is all.'
   const { content } = await runGenerate(middleware, params, textAnswer(text))
@@ -122,7 +122,7 @@ test('without stripPreamble the text stays where it was', async () => {
 })
 
 describe.for(sdkVersions)('stripPreamble with $name', version => {
-  test('gives steps of nothing but calls, and the last answer whole', async () => {
+  test('leaves only calls in the steps, and all of the last answer', async () => {
     const { sdk } = version
     const call = writeCall(compactProtocol(), paris)
     const answers = [{ text: `Let me look.\n${call}\nWait.` }, { text: 'It is clear.' }]

@@ -114,7 +114,7 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
   })
 
   test.for([tool, required])(
-    '$type asks for JSON behind the manual of all tools',
+    '$type asks for JSON after the manual of all tools',
     async toolChoice => {
       const made = await transform(middleware, { prompt: [userSays('Hello')], tools, toolChoice })
       const manual = compactProtocol({ syntax }).formatTools({ tools })
@@ -147,7 +147,7 @@ describe.for(syntaxes)('toolChoice with %s', syntax => {
     })
   }
 
-  test('one tool is met where the model names another, and onError is told', async () => {
+  test('one tool is called although the model names another, and onError gets a report', async () => {
     const other = compactProtocol({ syntax }).formatToolCall(
       { toolCallId: 'x', toolName: 'get_time', input: paris },
       { tools },

@@ -178,7 +178,7 @@ describe('a close tag inside a value', () => {
     expect(around).toBe('')
   })
 
-  test('is not swallowed where a quote was forgotten: the next call is found, the broken one reported', async () => {
+  test('ends the call if a quote is missing: the next call is found, the broken one reported', async () => {
     const answer =
       '<call>write_file path="a" content="b</call>\n<call>write_file path="c" content="d"</call>\nThat is all.'
     const { calls, codes } = await readAnswer('wire', [fileTool], answer)
@@ -270,7 +270,7 @@ describe('<call></call> and other marks without a call', () => {
   })
 })
 
-describe('<call> and a long run without a space', () => {
+describe('<call> and a long text without whitespace', () => {
   /** How many events the scanner emits, and how many characters of text. */
   const eventsOf = (syntax: CompactSyntax, answer: string, chars: number) => {
     const protocol = compactProtocol({ syntax })
@@ -284,7 +284,7 @@ describe('<call> and a long run without a space', () => {
     { syntax: 'wire' as const, start: '<call>' },
     { syntax: 'json' as const, start: '<call>' },
     { syntax: 'line' as const, start: '@' },
-  ])('$syntax is text, all of it, given out at most once for each piece', ({ syntax, start }) => {
+  ])('$syntax is text, all of it, emitted at most once for each piece', ({ syntax, start }) => {
     for (const size of [12_500, 50_000]) {
       const answer = start + 'x'.repeat(size)
       const { events, given } = eventsOf(syntax, answer, 4)
@@ -418,7 +418,7 @@ describe.for([
   })
 })
 
-describe('types behind references and in unions', () => {
+describe('types in references and in unions', () => {
   test.for([
     {
       syntax: 'wire' as const,
@@ -457,7 +457,7 @@ describe('types behind references and in unions', () => {
       syntax: 'line' as const,
       answer: '@set limit=null ratio=null node.next.weight="3" node.weight=2',
     },
-  ])('may be null, or hold themselves: $answer', async ({ syntax, answer }) => {
+  ])('may be null, or contain themselves: $answer', async ({ syntax, answer }) => {
     expect(await readInput(syntax, typesTool, answer)).toEqual({
       limit: null,
       ratio: null,
@@ -489,7 +489,7 @@ describe('what a conversation carries besides text', () => {
   ) => (await transform(compactTools({ syntax }), { prompt, tools: [weatherTool] })).prompt.slice(1)
 
   test.for(syntaxes)(
-    'images of results and of the user behind them are kept, in their place: %s',
+    'images of results and of the user after them are kept, in their place: %s',
     async syntax => {
       const file = { type: 'file', mediaType: 'image/jpeg', data: 'BBBB' }
       const made = await rewrite(

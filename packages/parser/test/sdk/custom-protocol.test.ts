@@ -141,7 +141,7 @@ test('options that the library does not know reach a protocol with its own parse
   expect(seen).toEqual(['old'])
 })
 
-test('what a protocol with its own parser leaves of a text is read for thoughts', async () => {
+test('reasoning is read in the text that a protocol with its own parser leaves', async () => {
   const middleware = createToolMiddleware({ protocol: plainProtocol(), reasoning: true })
   const { content } = await runGenerate(middleware, params, textAnswer('<think>Hm.</think>Hello.'))
   expect(content).toEqual([

@@ -127,7 +127,7 @@ describe('the parts of the inner model in a stream', () => {
     })
   })
 
-  test('keep the metadata of a delta that is partly a call, or comes behind one', async () => {
+  test('keep the metadata of a delta that is partly a call, or comes after one', async () => {
     const parts = await runStream(hermes, params, [
       { type: 'text-start', id: 't1' },
       { type: 'text-delta', id: 't1', delta: `Look. ${call} Do`, providerMetadata: metadata },
@@ -293,7 +293,7 @@ describe.for(['stop', 'length', 'content-filter', 'error', 'other', 'tool-calls'
   reason => {
     const kept = reason === 'stop' ? 'tool-calls' : reason
 
-    test('becomes tool-calls behind a whole call only if it was an ordinary stop', async () => {
+    test('becomes tool-calls after a complete call only if it was an ordinary stop', async () => {
       const parts = await runStream(hermes, params, textStream([call], reason))
       expect(parts.at(-1)?.finishReason).toEqual({ unified: kept, raw: reason })
       const { finishReason } = await runGenerate(hermes, params, textAnswer(call, reason))
@@ -340,7 +340,7 @@ describe.for(['provider-defined', 'provider'])('a tool of type %s next to functi
   const mixed = { ...params, tools: [weatherTool, search] }
   const warning = { type: 'other', message: expect.stringContaining('web_search') }
 
-  test('is left out with a warning in a stream, behind the warnings of the provider', async () => {
+  test('is left out with a warning in a stream, after the warnings of the provider', async () => {
     const first = { type: 'other', message: 'first' }
     const [, ...rest] = textStream(['Hi'])
     const parts = await runStream(hermes, mixed, [
@@ -367,7 +367,7 @@ describe.for(['provider-defined', 'provider'])('a tool of type %s next to functi
     expect(warnings).toEqual([first, warning])
   })
 
-  test('alone is none of our business', async () => {
+  test('alone is not changed', async () => {
     const alone = { ...params, tools: [search] }
     expect(await hermes.transformParams({ type: 'stream', params: alone, model: undefined })).toBe(
       alone,

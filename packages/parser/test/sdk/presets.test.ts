@@ -108,7 +108,7 @@ function presetOf(name: string): ToolCallMiddleware {
   return preset
 }
 
-test('every preset is held to its formats here', () => {
+test('every preset is tested with its formats here', () => {
   const others = ['createToolMiddleware', ...Object.keys(migrationNames)]
   const names = [...all.keys()].filter(
     name => name.endsWith('ToolMiddleware') && !others.includes(name),
@@ -217,7 +217,7 @@ describe('createFormatMiddleware', () => {
     const thinking = createFormatMiddleware([hermes], { reasoning: true })
     const answer = textAnswer('<think>I ponder.</think>Hi.')
     expect(outlineOf((await runGenerate(thinking, params, answer)).content)).toEqual([
-      { thought: 'I ponder.' },
+      { reasoning: 'I ponder.' },
       { text: 'Hi.' },
     ])
     const rescue = createFormatMiddleware([hermes], { mode: 'rescue' })

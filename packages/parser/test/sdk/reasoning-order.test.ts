@@ -8,7 +8,7 @@ import { collect, scriptModel } from './support/scripted-model.js'
 import { type AnyModel, type Data, type SdkVersion, sdkVersions } from './support/sdk-versions.js'
 import { createWeatherTools, oslo, paris, writeCall } from './support/weather.js'
 
-/** The SDK's own way to tell thoughts apart, put around ours or inside of it. */
+/** The SDK's own middleware for reasoning, around ours or inside of it. */
 type Order = 'inside' | 'outside'
 
 const extractors: Record<
@@ -24,7 +24,7 @@ interface Case {
   readonly version: SdkVersion
   readonly name: string
   readonly order: Order
-  /** The prompt opens the thought, and the SDK's middleware is told so. */
+  /** The prompt opens the reasoning, and the SDK's middleware has an option for that. */
   readonly isOpened: boolean
 }
 
@@ -72,12 +72,12 @@ async function runAll(each: Case, answers: readonly string[], options: Data = {}
   return runs
 }
 
-/** Space around thoughts and texts is the SDK's to keep or to drop. */
+/** The SDK may keep or drop whitespace around reasoning and texts. */
 function trimmed(outline: Outline): Outline {
   return outline.flatMap((each): Outline => {
     if ('call' in each) return [each]
-    const text = ('text' in each ? each.text : each.thought).trim()
-    return text === '' ? [] : ['text' in each ? { text } : { thought: text }]
+    const text = ('text' in each ? each.text : each.reasoning).trim()
+    return text === '' ? [] : ['text' in each ? { text } : { reasoning: text }]
   })
 }
 
@@ -90,33 +90,33 @@ describe.for(cases)(
   each => {
     const open = each.isOpened ? '' : '<think>\n'
 
-    test('the thought is reasoning and the call behind it a call', async () => {
+    test('the reasoning is reasoning and the call after it a call', async () => {
       const answers = [
         `${open}I ponder.\n</think>\n\nLet me look.\n${call}`,
         `${open}All clear.</think>It is clear.`,
       ]
       for (const run of await runAll(each, answers)) {
         expect(run.outlines).toEqual([
-          [{ thought: 'I ponder.' }, { text: 'Let me look.' }, parisCall],
-          [{ thought: 'All clear.' }, { text: 'It is clear.' }],
+          [{ reasoning: 'I ponder.' }, { text: 'Let me look.' }, parisCall],
+          [{ reasoning: 'All clear.' }, { text: 'It is clear.' }],
         ])
         expect(run.executed).toEqual([paris])
         expect(run.finishReasons).toEqual(['tool-calls', 'stop'])
       }
     })
 
-    test('a call right behind the thought is a call', async () => {
+    test('a call right after the reasoning is a call', async () => {
       for (const run of await runAll(each, [
         `${open}I ponder.\n</think>\n${call}`,
         `${open}Ok.</think>Clear.`,
       ])) {
-        expect(run.outlines[0]).toEqual([{ thought: 'I ponder.' }, parisCall])
+        expect(run.outlines[0]).toEqual([{ reasoning: 'I ponder.' }, parisCall])
         expect(run.executed).toEqual([paris])
       }
     })
 
-    test('a call inside the thought is none', async () => {
-      // Outside of the SDK's middleware nothing tells that the prompt has opened the thought, so
+    test('a call inside the reasoning is not a call', async () => {
+      // Outside of the SDK's middleware nothing shows that the prompt has opened the reasoning, so
       // the user has to.
       const options = each.isOpened && each.order === 'outside' ? { startWithReasoning: true } : {}
       const answers = [
@@ -126,7 +126,7 @@ describe.for(cases)(
       for (const run of await runAll(each, answers, options)) {
         expect(run.executed).toEqual([paris])
         expect(run.outlines[0]).toEqual([
-          { thought: `Perhaps ${otherCall}? No.` },
+          { reasoning: `Perhaps ${otherCall}? No.` },
           { text: 'Let me look.' },
           parisCall,
         ])
@@ -138,7 +138,7 @@ describe.for(cases)(
         `${open}Perhaps <tool_call>?</think>Use <tool_call> for it.`,
       ])) {
         expect(run.outlines).toEqual([
-          [{ thought: 'Perhaps <tool_call>?' }, { text: 'Use <tool_call> for it.' }],
+          [{ reasoning: 'Perhaps <tool_call>?' }, { text: 'Use <tool_call> for it.' }],
         ])
         expect(run.finishReasons).toEqual(['stop'])
       }
@@ -146,13 +146,13 @@ describe.for(cases)(
   },
 )
 
-describe.for(sdkVersions)('a thought before and text behind a call with $name', version => {
+describe.for(sdkVersions)('reasoning before and text after a call with $name', version => {
   test.for(['inside', 'outside'] as const)('extractReasoning %s of ours', async order => {
     const each = { version, name: version.name, order, isOpened: false }
     const answers = [`<think>I ponder.</think>A.\n${call}\nB.`, 'Clear.']
     for (const run of await runAll(each, answers)) {
       expect(run.outlines[0]).toEqual([
-        { thought: 'I ponder.' },
+        { reasoning: 'I ponder.' },
         { text: 'A.' },
         parisCall,
         { text: 'B.' },

@@ -10,6 +10,7 @@ import {
   userSays,
 } from './support/direct.js'
 import { faultsOf, type Outline, outlineOf } from './support/outline.js'
+import { type ReasoningFormat, reasoningFormats } from './support/reasoning-formats.js'
 import { collect, scriptModel } from './support/scripted-model.js'
 import {
   type AnyModel,
@@ -19,7 +20,6 @@ import {
   type Step,
   sdkVersions,
 } from './support/sdk-versions.js'
-import { type Thinker, thinkers } from './support/thinkers.js'
 import { createWeatherTools, oslo, paris, weatherTool, writeCall } from './support/weather.js'
 
 const params = { prompt: [userSays('How is the weather?')], tools: [weatherTool] }
@@ -56,14 +56,14 @@ async function expectRead(
   }
 }
 
-describe.for(thinkers)('what a model of $protocol thinks', thinker => {
-  const { protocol, open, close, answer, isCalling = false } = thinker
+describe.for(reasoningFormats)('the reasoning of a model of $protocol', reasoningFormat => {
+  const { protocol, open, close, answer, isCalling = false } = reasoningFormat
   const call = writeCall(getProtocol(protocol), paris)
   const expectText = (text: string, expected: Outline, reasons: readonly [string, string]) =>
     expectRead({ protocol }, text, expected, reasons)
 
   test('is reasoning, before text and a call', async () => {
-    const expected = [{ thought: 'I ponder.' }, { text: 'Let me look.\n' }, parisCall]
+    const expected = [{ reasoning: 'I ponder.' }, { text: 'Let me look.\n' }, parisCall]
     await expectText(`${open}I ponder.${close}${answer}Let me look.\n${call}`, expected, [
       'stop',
       'tool-calls',
@@ -73,21 +73,21 @@ describe.for(thinkers)('what a model of $protocol thinks', thinker => {
   test('is reasoning right before a call', async () => {
     await expectText(
       `${open}I ponder.${close}${call}`,
-      [{ thought: 'I ponder.' }, parisCall],
+      [{ reasoning: 'I ponder.' }, parisCall],
       ['stop', 'tool-calls'],
     )
   })
 
   test('is reasoning before an answer without a call', async () => {
-    const expected = [{ thought: 'I ponder.\n\nTwice.' }, { text: 'Hello.' }]
+    const expected = [{ reasoning: 'I ponder.\n\nTwice.' }, { text: 'Hello.' }]
     await expectText(`${open}I ponder.\n\nTwice.${close}${answer}Hello.`, expected, [
       'stop',
       'stop',
     ])
   })
 
-  test('may come again behind a call', async () => {
-    const expected = [{ thought: 'One.' }, parisCall, { thought: 'Two.' }, { text: 'Bye.' }]
+  test('may come again after a call', async () => {
+    const expected = [{ reasoning: 'One.' }, parisCall, { reasoning: 'Two.' }, { text: 'Bye.' }]
     const text = `${open}One.${close}${call}\n${open}Two.${close}${answer}Bye.`
     await expectText(text, expected, ['stop', 'tool-calls'])
   })
@@ -97,32 +97,41 @@ describe.for(thinkers)('what a model of $protocol thinks', thinker => {
   })
 
   test('stays reasoning where it is cut', async () => {
-    await expectText(`${open}I ponder a lot`, [{ thought: 'I ponder a lot' }], ['length', 'length'])
+    await expectText(
+      `${open}I ponder a lot`,
+      [{ reasoning: 'I ponder a lot' }],
+      ['length', 'length'],
+    )
   })
 
-  test('holds calls only if the format says so', async () => {
+  test('contains calls only if the format allows it', async () => {
     const text = `${open}Perhaps ${call} or not.${close}${answer}Done.`
     const expected = isCalling
-      ? [{ thought: 'Perhaps' }, parisCall, { thought: 'or not.' }, { text: 'Done.' }]
-      : [{ thought: `Perhaps ${call} or not.` }, { text: 'Done.' }]
+      ? [{ reasoning: 'Perhaps' }, parisCall, { reasoning: 'or not.' }, { text: 'Done.' }]
+      : [{ reasoning: `Perhaps ${call} or not.` }, { text: 'Done.' }]
     await expectText(text, expected, ['stop', isCalling ? 'tool-calls' : 'stop'])
   })
 
-  test('holds calls if the user says so', async () => {
+  test('contains calls if the option allows it', async () => {
     const text = `${open}Perhaps ${call} or not.${close}${answer}Done.`
-    const expected = [{ thought: 'Perhaps' }, parisCall, { thought: 'or not.' }, { text: 'Done.' }]
+    const expected = [
+      { reasoning: 'Perhaps' },
+      parisCall,
+      { reasoning: 'or not.' },
+      { text: 'Done.' },
+    ]
     await expectRead({ protocol, callsInReasoning: true }, text, expected, ['stop', 'tool-calls'])
   })
 
-  test('holds no calls if the user says so', async () => {
+  test('contains no calls if the option forbids it', async () => {
     const text = `${open}Perhaps ${call} or not.${close}${answer}Done.`
-    const expected = [{ thought: `Perhaps ${call} or not.` }, { text: 'Done.' }]
+    const expected = [{ reasoning: `Perhaps ${call} or not.` }, { text: 'Done.' }]
     await expectRead({ protocol, callsInReasoning: false }, text, expected, ['stop', 'stop'])
   })
 
   test('may have been opened by the prompt', async () => {
     const text = `I ponder.${close}${answer}Let me look.\n${call}`
-    const expected = [{ thought: 'I ponder.' }, { text: 'Let me look.\n' }, parisCall]
+    const expected = [{ reasoning: 'I ponder.' }, { text: 'Let me look.\n' }, parisCall]
     await expectRead({ protocol, startWithReasoning: true }, text, expected, ['stop', 'tool-calls'])
   })
 
@@ -135,13 +144,13 @@ describe.for(thinkers)('what a model of $protocol thinks', thinker => {
   })
 })
 
-describe('the parts of a thought in a stream', () => {
+describe('the parts of reasoning in a stream', () => {
   const call = writeCall(getProtocol('hermes'), paris)
   const middleware = createToolMiddleware({ protocol: 'hermes', reasoning: true })
   const reasoningIds = (parts: readonly AnyPart[], type: string) =>
     parts.filter(part => part.type === type).map(part => part.id)
 
-  test('share one id, which is another for each thought and never one of the provider', async () => {
+  test('share one id, which differs for each reasoning and is never one of the provider', async () => {
     const parts = await runStream(middleware, params, [
       { type: 'reasoning-start', id: 't1' },
       { type: 'reasoning-delta', id: 't1', delta: 'The provider says so.' },
@@ -200,10 +209,10 @@ describe('the parts of a thought in a stream', () => {
   test('are ended in a stream that just stops', async () => {
     const parts = await runStream(middleware, params, textStream(['<think>I ponder']).slice(0, -2))
     expect(faultsOf(parts)).toEqual([])
-    expect(outlineOf(parts)).toEqual([{ thought: 'I ponder' }])
+    expect(outlineOf(parts)).toEqual([{ reasoning: 'I ponder' }])
   })
 
-  test('are kept apart from a call that is given out as text', async () => {
+  test('are separate from a call that is emitted as text', async () => {
     const bad = '<tool_call>\n{"name": "get_weather", "arguments": {"city": ]]??}}\n</tool_call>'
     const asText = createToolMiddleware({
       protocol: 'hermes',
@@ -213,7 +222,7 @@ describe('the parts of a thought in a stream', () => {
     for (const pieces of piecesOf(`<think>I ponder.</think>\nLook: ${bad}`)) {
       const parts = await runStream(asText, params, textStream(pieces))
       expect(faultsOf(parts)).toEqual([])
-      expect(outlineOf(parts)).toEqual([{ thought: 'I ponder.' }, { text: `Look: ${bad}` }])
+      expect(outlineOf(parts)).toEqual([{ reasoning: 'I ponder.' }, { text: `Look: ${bad}` }])
     }
   })
 
@@ -225,44 +234,44 @@ describe('the parts of a thought in a stream', () => {
     })
     for (const pieces of piecesOf(`<think>I ponder.</think>\nLet me look.\n${call}`)) {
       const parts = await runStream(strict, params, textStream(pieces))
-      expect(outlineOf(parts)).toEqual([{ thought: 'I ponder.' }, parisCall])
+      expect(outlineOf(parts)).toEqual([{ reasoning: 'I ponder.' }, parisCall])
       expect(faultsOf(parts)).toEqual([])
     }
   })
 })
 
-describe('the history of thoughts', () => {
+describe('reasoning in the history', () => {
   test('keeps reasoning parts as the same objects', async () => {
     const middleware = createToolMiddleware({ protocol: 'hermes', reasoning: true })
-    const thought = {
+    const reasoning = {
       type: 'reasoning',
       text: 'I ponder.',
       providerOptions: { local: { signature: 's' } },
     }
-    const plain = { role: 'assistant', content: [thought, { type: 'text', text: 'Hi.' }] }
+    const plain = { role: 'assistant', content: [reasoning, { type: 'text', text: 'Hi.' }] }
     const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'get_weather', input: paris }
     const prompt = [
       userSays('Hello'),
       plain,
       userSays('And?'),
-      { role: 'assistant', content: [thought, toolCall] },
+      { role: 'assistant', content: [reasoning, toolCall] },
     ]
     const request = await transform(middleware, { prompt, tools: [weatherTool] })
     expect(request.prompt[2]).toBe(plain)
     expect(request.prompt[4]?.content).toHaveLength(2)
-    expect(request.prompt[4]?.content[0]).toBe(thought)
+    expect(request.prompt[4]?.content[0]).toBe(reasoning)
   })
 })
 
-const loopThinkers = thinkers.filter(({ protocol }) =>
+const loopFormats = reasoningFormats.filter(({ protocol }) =>
   ['hermes', 'gpt_oss_harmony', 'gemma4', 'kimi_k3'].includes(protocol),
 )
 const matrix = sdkVersions.flatMap(version =>
-  loopThinkers.map(thinker => ({ version, thinker, name: version.name })),
+  loopFormats.map(reasoningFormat => ({ version, reasoningFormat, name: version.name })),
 )
 
-/** Two calls in two steps, each with a thought before it, and an answer. */
-function answersOf({ protocol, open, close, answer }: Thinker): string[] {
+/** Two calls in two steps, each with reasoning before it, and an answer. */
+function answersOf({ protocol, open, close, answer }: ReasoningFormat): string[] {
   const [first, second] = [paris, oslo].map(input => writeCall(getProtocol(protocol), input))
   return [
     `${open}First Paris.${close}${answer}Let me look.\n${first}`,
@@ -271,7 +280,7 @@ function answersOf({ protocol, open, close, answer }: Thinker): string[] {
   ]
 }
 
-function wrap({ sdk }: SdkVersion, model: AnyModel, { protocol }: Thinker): AnyModel {
+function wrap({ sdk }: SdkVersion, model: AnyModel, { protocol }: ReasoningFormat): AnyModel {
   return sdk.wrapLanguageModel({
     model,
     middleware: createToolMiddleware({ protocol, reasoning: true }),
@@ -284,29 +293,29 @@ const stepOutlines = (steps: readonly Step[]) =>
   )
 
 const expectedSteps = [
-  [{ thought: 'First Paris.' }, { text: 'Let me look.' }, { call: 'get_weather', input: paris }],
-  [{ thought: 'Then Oslo.' }, { call: 'get_weather', input: oslo }],
-  [{ thought: 'Both clear.' }, { text: 'It is clear.' }],
+  [{ reasoning: 'First Paris.' }, { text: 'Let me look.' }, { call: 'get_weather', input: paris }],
+  [{ reasoning: 'Then Oslo.' }, { call: 'get_weather', input: oslo }],
+  [{ reasoning: 'Both clear.' }, { text: 'It is clear.' }],
 ]
 
 describe.for(matrix)(
-  'a loop of thoughts and calls with $name and $thinker.protocol',
-  ({ version, thinker }) => {
+  'a loop of reasoning and calls with $name and $reasoningFormat.protocol',
+  ({ version, reasoningFormat }) => {
     const { sdk } = version
     const script = () =>
       scriptModel(
         version,
-        answersOf(thinker).map(text => ({ text })),
+        answersOf(reasoningFormat).map(text => ({ text })),
       )
 
-    test('generateText and streamText give the same steps', async () => {
+    test('generateText and streamText return the same steps', async () => {
       const settings = { prompt: 'How is it?', stopWhen: sdk.stepCountIs(5) }
       const whole = script()
       const first = createWeatherTools()
       const outcome = await sdk.generateText({
         ...settings,
         tools: first.tools,
-        model: wrap(version, whole.model, thinker),
+        model: wrap(version, whole.model, reasoningFormat),
       })
       expect(stepOutlines(outcome.steps)).toEqual(expectedSteps)
       expect(first.executed).toEqual([paris, oslo])
@@ -316,7 +325,7 @@ describe.for(matrix)(
       const result = sdk.streamText({
         ...settings,
         tools: second.tools,
-        model: wrap(version, streamed.model, thinker),
+        model: wrap(version, streamed.model, reasoningFormat),
       })
       const parts = await collect(result.fullStream)
       expect(parts.filter(part => part.type === 'error')).toEqual([])
@@ -329,14 +338,14 @@ describe.for(matrix)(
         const said = prompt
           .filter(message => message.role === 'assistant')
           .flatMap(({ content }) => [...content])
-        const thoughts = said.filter(part => typeof part === 'object' && part.type === 'reasoning')
-        expect(thoughts).toMatchObject([{ text: 'First Paris.' }, { text: 'Then Oslo.' }])
+        const reasoned = said.filter(part => typeof part === 'object' && part.type === 'reasoning')
+        expect(reasoned).toMatchObject([{ text: 'First Paris.' }, { text: 'Then Oslo.' }])
       }
     })
 
     test('the user interface shows all in order and nothing hangs', async () => {
       const { tools } = createWeatherTools()
-      const model = wrap(version, script().model, thinker)
+      const model = wrap(version, script().model, reasoningFormat)
       const result = sdk.streamText({
         model,
         tools,
@@ -374,12 +383,12 @@ describe.for(matrix)(
       ])
     })
 
-    test('a thought that is cut by the length limit is the last thing that is shown', async () => {
-      const text = `${thinker.open}I ponder a lot`
+    test('reasoning that is cut by the length limit is the last part', async () => {
+      const text = `${reasoningFormat.open}I ponder a lot`
       const { model } = scriptModel(version, [{ text, finishReason: 'length' }])
       const { tools, executed } = createWeatherTools()
       const result = sdk.streamText({
-        model: wrap(version, model, thinker),
+        model: wrap(version, model, reasoningFormat),
         tools,
         prompt: 'How is it?',
       })

@@ -126,7 +126,7 @@ describe('the messages of the assistant', () => {
     )
   })
 
-  test('that hold no call and one text are handed on as the same objects', async () => {
+  test('that contain no call and one text are returned as the same objects', async () => {
     const prompt = [
       userSays('Hello'),
       assistant({ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'Hi' }),
@@ -137,7 +137,7 @@ describe('the messages of the assistant', () => {
     for (const [i, message] of made.entries()) expect(message).toBe(prompt[i])
   })
 
-  test('have their texts condensed also if they hold no call; all else keeps its place', async () => {
+  test('have their texts joined also if they contain no call; all else keeps its place', async () => {
     const cache = { anthropic: { cacheControl: { type: 'ephemeral' } } }
     const text = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more })
     const reasoning = { type: 'reasoning', text: 'hm' }
@@ -156,7 +156,7 @@ describe('the messages of the assistant', () => {
     ])
   })
 
-  test('have parts of an unknown type written out, and onError is told of each', async () => {
+  test('have parts of an unknown type written as text, and onError gets a report of each', async () => {
     const told: ErrorMetadata[] = []
     const strange = { type: 'hologram', beam: 7 }
     const made = await transform(hermes, {
@@ -267,7 +267,7 @@ describe('the messages of the user', () => {
   })
 })
 
-test('a tool message may hold answers to the provider, which stay with the provider', async () => {
+test('a tool message may contain answers to the provider, which are not changed', async () => {
   const approval = { type: 'tool-approval-response', approvalId: 'a1', approved: true }
   const made = await rewrite([
     assistant(call(paris)),

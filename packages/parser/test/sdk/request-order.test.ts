@@ -56,7 +56,7 @@ describe('results', () => {
     'kimi_k3',
     'cohere_command_r7b',
     'mistral_v3',
-  ])('of %s stand in the order of their calls, however they come', async protocol => {
+  ])('of %s are in the order of their calls, in whatever order they come', async protocol => {
     const first = result('a', 'one')
     const second = result('b', 'two', 'remove')
     const expected = await shown(protocol, calls, brings(first, second))
@@ -66,7 +66,7 @@ describe('results', () => {
     expect(await shown(protocol, calls, brings(first), brings(second))).toEqual(expected)
   })
 
-  test('of which one holds a file are one section, and the file stands behind it', async () => {
+  test('of which one contains a file are one section, and the file is after it', async () => {
     const [, text] = await shown(
       'deepseek_v3',
       says(call('a'), call('b')),
@@ -77,7 +77,7 @@ describe('results', () => {
     )
   })
 
-  test('whose call is not in the conversation stand behind the others', async () => {
+  test('whose call is not in the conversation are after the others', async () => {
     const [, text] = await shown(
       'kimi_k2',
       says(call('a')),
@@ -115,7 +115,7 @@ describe('results', () => {
     expect(answer).not.toContain('could not be read')
   })
 
-  test('without a mark at their end stand apart from what the user says next', async () => {
+  test('without a mark at their end are separated from the next text of the user', async () => {
     const [, text] = await shown(
       'react',
       says(call('a')),
@@ -140,7 +140,7 @@ describe('the places of calls', () => {
     expect(cohere).toContain('"tool_call_id": "2"')
   })
 
-  test('begin anew in each message of Kimi K3, and go on behind a text', async () => {
+  test('begin at one in each message of Kimi K3, and go on after a text', async () => {
     const [, results, last] = await shown('kimi_k3', ...turns)
     expect(results).toMatch(/index="1"<\|sep\|>one[\s\S]*index="2"<\|sep\|>two/)
     expect(last).toContain('index="1"')

@@ -17,7 +17,7 @@ describe.for(protocolNames)('the tools of a request with %s', protocolName => {
   const middleware = createToolMiddleware({ protocol: protocolName })
   const manual = getProtocol(protocolName).formatTools({ tools: [weatherTool] })
 
-  test('stand in a system message in front of a conversation that has none', async () => {
+  test('are in a system message before a conversation that has none', async () => {
     const prompt = [
       userSays('Hello'),
       { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
@@ -227,7 +227,7 @@ describe('createToolMiddleware', () => {
       message: /mediaStrategy.*"auto"/,
     },
     { options: { protocol: 'hermes', maxHeldChars: 0 }, message: /maxHeldChars/ },
-  ])('tells at once what is wrong with $options', ({ options, message }) => {
+  ])('reports at once what is wrong with $options', ({ options, message }) => {
     expect(() => createToolMiddleware(options)).toThrow(message)
     expect(() => createToolMiddleware(options)).toThrow(TypeError)
   })

@@ -34,7 +34,7 @@ async function showText(output: unknown, protocol = 'hermes'): Promise<string> {
 }
 
 describe.for(protocolNames)('a result shown with %s', protocol => {
-  test('names the tool, if the format does, and holds the value, text or JSON', async () => {
+  test('names the tool, if the format does, and contains the value, text or JSON', async () => {
     const text = await showText({ type: 'text', value: 'clear sky' }, protocol)
     expect(text).toContain('clear sky')
     expect(text.includes('get_weather')).toBe(protocol !== namelessProtocol)
@@ -51,7 +51,7 @@ describe.for(protocolNames)('a result shown with %s', protocol => {
     },
   )
 
-  test('can be told from an error', async () => {
+  test('differs from an error', async () => {
     const good = await showText({ type: 'text', value: 'no such city' }, protocol)
     const bad = await showText({ type: 'error-text', value: 'no such city' }, protocol)
     expect(bad).toContain('no such city')
@@ -136,7 +136,7 @@ const multimodal = [
 describe.for(multimodal)('files in a result of $name', ({ value, image, pdf }) => {
   const output = { type: 'content', value }
 
-  test('are given to the model by the strategy model, behind the text of the result', async () => {
+  test('are sent to the model by the strategy model, after the text of the result', async () => {
     const [text, ...files] = await show(output, { mediaStrategy: 'model' })
     expect(text?.text).toMatch(/Two files:/)
     expect(files).toEqual([image, pdf])
@@ -179,7 +179,7 @@ describe('a file in a result', () => {
     expect(file).toEqual({ type: 'file', mediaType: 'image/png', data: 'AAAA', providerOptions })
   })
 
-  test('stands behind all results when there are several, which may be one section', async () => {
+  test('is after all results if there are several, which may be one section', async () => {
     const middleware = createToolMiddleware({ protocol: 'hermes' })
     const resultWith = (text: string, data: string) => ({
       type: 'tool-result',

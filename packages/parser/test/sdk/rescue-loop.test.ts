@@ -12,7 +12,7 @@ import { type Data, type SdkVersion, type Step, sdkVersions } from './support/sd
 import { createWeatherTools, oslo, paris, writeCall } from './support/weather.js'
 
 const text = (said: string) => ({ type: 'text', text: said })
-const thought = (said: string) => ({ type: 'reasoning', text: said })
+const reasoning = (said: string) => ({ type: 'reasoning', text: said })
 const native = (input: object, toolCallId = 'n1') => ({
   type: 'tool-call',
   toolCallId,
@@ -67,7 +67,7 @@ function wordsOf({ prompt, tools, toolChoice, providerOptions }: Request): Data 
 }
 
 describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
-  test('goes on behind a call that was written as text', async () => {
+  test('goes on after a call that was written as text', async () => {
     const answers = [
       { content: [text(`Let me look.\n${call}`)] },
       { content: [text(qwenCall)] },
@@ -84,17 +84,17 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
     }
   })
 
-  test('goes on behind a call among thoughts', async () => {
-    for (const run of await runBoth(version, [{ content: [thought(`I call ${call}`)] }, done])) {
+  test('goes on after a call in reasoning', async () => {
+    for (const run of await runBoth(version, [{ content: [reasoning(`I call ${call}`)] }, done])) {
       expect(outlines(run)).toEqual([
-        [{ thought: `I call ${call}` }, made(paris)],
+        [{ reasoning: `I call ${call}` }, made(paris)],
         [{ text: 'It is clear.' }],
       ])
       expect(run.executed).toEqual([paris])
     }
   })
 
-  test('tells the provider of the rescued call in its own way', async () => {
+  test('sends the rescued call to the provider in its own notation', async () => {
     for (const run of await runBoth(version, [{ content: [text(call)] }, done])) {
       const [, assistant, tool] = run.requests[1]?.prompt ?? []
       const id = run.steps[0]?.toolCalls[0]?.toolCallId
@@ -173,7 +173,7 @@ describe.for(sdkVersions)('a loop in rescue mode with $name', version => {
     const summaries: DebugSummary[] = []
     for (const isStreamed of [false, true]) {
       const { sdk } = version
-      const content = [thought('Hm.'), text(`Look: ${call} ${qwenCall}`), native(paris)]
+      const content = [reasoning('Hm.'), text(`Look: ${call} ${qwenCall}`), native(paris)]
       const { model } = contentModel(version, [{ content }])
       const debugSummary: DebugSummary = {}
       const settings = {

@@ -26,7 +26,7 @@ const hermesRescue = createToolMiddleware({ mode: 'rescue', protocol: 'hermes' }
 const call = writeCall(getProtocol('hermes'), paris)
 const osloCall = writeCall(getProtocol('hermes'), oslo)
 const text = (said: string) => ({ type: 'text', text: said })
-const thought = (said: string) => ({ type: 'reasoning', text: said })
+const reasoning = (said: string) => ({ type: 'reasoning', text: said })
 const native = (input: unknown, toolName = 'get_weather') => ({
   type: 'tool-call',
   toolCallId: 'n1',
@@ -140,7 +140,7 @@ describe('what the provider understood', () => {
 
   test('passes as the same objects in a whole answer', async () => {
     const content = [
-      thought(call),
+      reasoning(call),
       text('Hello.'),
       native(oslo),
       {
@@ -183,9 +183,9 @@ describe('a call that the provider overlooked', () => {
     await expectAnswer([text(writeCall(getProtocol(name), paris))], [made(paris)])
   })
 
-  test.for(natives)('is rescued from a thought in %s', async name => {
+  test.for(natives)('is rescued from reasoning in %s', async name => {
     const written = writeCall(getProtocol(name), paris)
-    await expectAnswer([thought(written)], [{ thought: written }, made(paris)])
+    await expectAnswer([reasoning(written)], [{ reasoning: written }, made(paris)])
   })
 
   test('leaves the text around it', async () => {
@@ -193,11 +193,11 @@ describe('a call that the provider overlooked', () => {
     await expectAnswer([text(`A ${call} B`)], [{ text: 'A  B' }, made(paris)])
   })
 
-  test('is rescued beside another one, behind it', async () => {
+  test('is rescued after a native one', async () => {
     await expectAnswer([text(`A ${call}`), native(oslo)], [{ text: 'A ' }, made(oslo), made(paris)])
   })
 
-  test('keeps a finish reason that is no ordinary stop', async () => {
+  test('keeps a finish reason that is not an ordinary stop', async () => {
     for (const reason of ['length', 'content-filter', 'error', 'other', 'tool-calls']) {
       await expectAnswer([text(call)], [made(paris)], { reason, finish: reason })
     }
@@ -210,7 +210,7 @@ describe('a call that the provider overlooked', () => {
     await expectAnswer([text(unknown)], [made('{}', 'nope')], { middleware: hermesRescue })
   })
 
-  test('is told of if it cannot be read, and never runs', async () => {
+  test('is reported if it cannot be read, and never runs', async () => {
     const errors: string[] = []
     const middleware = createToolMiddleware({
       mode: 'rescue',
@@ -237,7 +237,7 @@ describe('a call that the provider understood as well', () => {
     await expectAnswer([text(call), native(turned)], [made(turned)])
   })
 
-  test('is made once where no arguments are no text', async () => {
+  test('is made once if no arguments are an empty text', async () => {
     const written = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
     await expectAnswer([text(written), native('', 'now')], [made('', 'now')])
   })
@@ -260,44 +260,48 @@ describe('a call that the provider understood as well', () => {
   })
 })
 
-describe('a call among the thoughts', () => {
+describe('a call in reasoning', () => {
   const said = `I call ${call}`
 
   test('is made if there is nothing else', async () => {
-    await expectAnswer([thought(said)], [{ thought: said }, made(paris)])
+    await expectAnswer([reasoning(said)], [{ reasoning: said }, made(paris)])
     await expectAnswer(
-      [thought(said), text(' \n')],
-      [{ thought: said }, { text: ' \n' }, made(paris)],
+      [reasoning(said), text(' \n')],
+      [{ reasoning: said }, { text: ' \n' }, made(paris)],
     )
     await expectAnswer(
-      [thought(said), thought(osloCall)],
-      [{ thought: said + osloCall }, made(paris), made(oslo)],
+      [reasoning(said), reasoning(osloCall)],
+      [{ reasoning: said + osloCall }, made(paris), made(oslo)],
     )
   })
 
-  test('is none beside an answer', async () => {
-    await expectAnswer([thought(said), text('Hello.')], [{ thought: said }, { text: 'Hello.' }], {
-      finish: 'stop',
-    })
+  test('is not a call if there is an answer', async () => {
+    await expectAnswer(
+      [reasoning(said), text('Hello.')],
+      [{ reasoning: said }, { text: 'Hello.' }],
+      {
+        finish: 'stop',
+      },
+    )
   })
 
-  test('is none beside a call, native or rescued', async () => {
+  test('is not a call if there is a call, native or rescued', async () => {
     const options = { reason: 'tool-calls' }
-    await expectAnswer([thought(said), native(oslo)], [{ thought: said }, made(oslo)], options)
-    await expectAnswer([thought(said), text(osloCall)], [{ thought: said }, made(oslo)])
+    await expectAnswer([reasoning(said), native(oslo)], [{ reasoning: said }, made(oslo)], options)
+    await expectAnswer([reasoning(said), text(osloCall)], [{ reasoning: said }, made(oslo)])
   })
 
-  test('is none beside what a tool of the provider has found', async () => {
+  test('is not a call if there is a result of a tool of the provider', async () => {
     const result = {
       type: 'tool-result',
       toolCallId: 'p1',
       toolName: 'web_search',
       result: 'found',
     }
-    await expectAnswer([thought(said), result], [{ thought: said }], { finish: 'stop' })
+    await expectAnswer([reasoning(said), result], [{ reasoning: said }], { finish: 'stop' })
   })
 
-  test('is none, and nothing to tell of, if anything is wrong with it', async () => {
+  test('is not a call, and not reported, if anything is wrong with it', async () => {
     const errors: string[] = []
     const onError = (message: string) => errors.push(message)
     const bad = [
@@ -309,16 +313,16 @@ describe('a call among the thoughts', () => {
       const middleware = createToolMiddleware({ mode: 'rescue', protocol, onError })
       for (const each of bad) {
         const options = { middleware, reason: 'length', finish: 'length' }
-        await expectAnswer([thought(each)], [{ thought: each }], options)
+        await expectAnswer([reasoning(each)], [{ reasoning: each }], options)
       }
     }
     expect(errors).toEqual([])
   })
 
-  test('does not reach from one thought into the next, even of the same id', async () => {
+  test('does not go on from one reasoning to the next, even of the same id', async () => {
     const [before, behind] = [call.slice(0, -30), call.slice(-30)]
-    const whole = [thought(before), thought(behind)]
-    await expectAnswer(whole, [{ thought: call }], { finish: 'stop' })
+    const whole = [reasoning(before), reasoning(behind)]
+    await expectAnswer(whole, [{ reasoning: call }], { finish: 'stop' })
     const parts = await runStream(rescue, params, [
       ...[before, behind].flatMap(delta => [
         { type: 'reasoning-start', id: 'r' },
@@ -330,21 +334,28 @@ describe('a call among the thoughts', () => {
     expect(parts.filter(part => part.type === 'tool-call')).toEqual([])
   })
 
-  test('is not looked for if the user says so', async () => {
+  test('is not looked for if the option is off', async () => {
     const middleware = createToolMiddleware({ mode: 'rescue', callsInReasoning: false })
-    await expectAnswer([thought(said)], [{ thought: said }], { middleware, finish: 'stop' })
+    await expectAnswer([reasoning(said)], [{ reasoning: said }], { middleware, finish: 'stop' })
   })
 
   test('is looked for without rescue where the model is known for it', async () => {
     const written = writeCall(getProtocol('kimi_k2'), paris)
     const middleware = createToolMiddleware({ protocol: 'kimi_k2' })
-    await expectAnswer([thought(written)], [{ thought: written }, made(paris)], { middleware })
-    await expectAnswer([thought(written), text('Hi.')], [{ thought: written }, { text: 'Hi.' }], {
-      middleware,
+    await expectAnswer([reasoning(written)], [{ reasoning: written }, made(paris)], { middleware })
+    await expectAnswer(
+      [reasoning(written), text('Hi.')],
+      [{ reasoning: written }, { text: 'Hi.' }],
+      {
+        middleware,
+        finish: 'stop',
+      },
+    )
+    const hermes = createToolMiddleware({ protocol: 'hermes' })
+    await expectAnswer([reasoning(call)], [{ reasoning: call }], {
+      middleware: hermes,
       finish: 'stop',
     })
-    const hermes = createToolMiddleware({ protocol: 'hermes' })
-    await expectAnswer([thought(call)], [{ thought: call }], { middleware: hermes, finish: 'stop' })
   })
 })
 
@@ -369,7 +380,7 @@ describe('a stream that breaks off in rescue mode', () => {
     }
   })
 
-  test.for([thought(call), text(call), text(call.slice(0, -20)), native(oslo)])(
+  test.for([reasoning(call), text(call), text(call.slice(0, -20)), native(oslo)])(
     'ends what it began before the stream fails: %j',
     async part => {
       const given = streamParts({ content: [part] }, stop('stop')).slice(0, -1)

@@ -77,7 +77,7 @@ describe.for(sdkVersions)(
       await expectSent(version, { options: { protocol: 'hermes', keepSpecialTokens: true } }, false)
     })
 
-    test('is what the user says, where he says it', async () => {
+    test('is what the user sets', async () => {
       const own = (key: string, value: Data) => ({
         options: mistral,
         settings: { providerOptions: { [key]: value } },
@@ -147,7 +147,7 @@ describe.for(sdkVersions)(
   },
 )
 
-describe('a request to a model that is none of openai-compatible', () => {
+describe('a request to a model that is not one of openai-compatible', () => {
   const kept = createToolMiddleware({ protocol: 'mistral', keepSpecialTokens: true })
   const params = {
     prompt: [userSays('How is it?')],

@@ -121,7 +121,7 @@ describe.for(protocols)('a stream read with $name', ({ protocol }) => {
     await reader.cancel()
   })
 
-  test('fails as its source fails, behind all that came before', async () => {
+  test('fails as its source fails, after all that came before', async () => {
     const failure = new Error('connection lost')
     const stream = streamOf(textStream(['Hello ', 'you.']).slice(0, -2), failure)
     const reader = (await openStream(middleware, params, stream)).getReader()
@@ -144,7 +144,7 @@ describe.for(protocols)('a stream read with $name', ({ protocol }) => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'tool-calls' } })
   })
 
-  test('keeps what else the provider gave with the stream', async () => {
+  test('keeps what else the provider returned with the stream', async () => {
     const request = { body: 'b' }
     const response = { headers: { a: 'b' } }
     const transformed = await middleware.transformParams({
@@ -219,7 +219,7 @@ describe('errors of the model', () => {
     await expect(runGenerate(middleware, params, answer as never)).rejects.toBe(failure)
   })
 
-  test('as a part of the stream are handed on as the same object, behind the end of an open call', async () => {
+  test('as a part of the stream are passed on as the same object, after the end of an open call', async () => {
     const error = { type: 'error', error: failure }
     const open = writeCall(getProtocol('hermes'), paris).slice(0, 70)
     const sent = [

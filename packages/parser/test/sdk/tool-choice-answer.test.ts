@@ -101,7 +101,7 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
     expect(await readAnswer(protocol, tool, text)).toEqual(called(paris))
   })
 
-  test('may hold arguments of other types than the schema wants', async () => {
+  test('may contain arguments of other types than the schema wants', async () => {
     const text = JSON.stringify({
       name: 'get_weather',
       arguments: { ...paris, days: '3', hourly: 'true' },
@@ -109,7 +109,7 @@ describe.for(protocolNames)('an answer to a forced choice with %s', protocol => 
     expect(await readAnswer(protocol, tool, text)).toEqual(called(paris))
   })
 
-  test('with the name of another tool becomes a call of the forced one, and onError is told', async () => {
+  test('with the name of another tool becomes a call of the forced one, and is reported to onError', async () => {
     const text = JSON.stringify({ name: 'get_wether', arguments: paris })
     expect(await readAnswer(protocol, tool, text)).toEqual({
       ...called(paris),
@@ -258,7 +258,7 @@ describe.for(sdkVersions)('with $name', version => {
   }
 
   test.for(['I cannot do that.', '{}', 'null', ''])(
-    'onError is told of the missing call in %j',
+    'onError gets a report of the missing call in %j',
     async text => {
       for (const toolChoice of Object.values(choices)) {
         const told: { message: string; metadata: ErrorMetadata }[] = []

@@ -259,7 +259,7 @@ describe('a forced choice that no tool can meet', () => {
     )
   })
 
-  test('is refused if a tool is named and there is none', async () => {
+  test('is refused if a tool is named and the request has no tools', async () => {
     const params = { prompt, toolChoice: { type: 'tool', toolName: 'get_weather' } }
     await expect(transform(hermes, params)).rejects.toThrow(
       /^toolChoice names "get_weather".* It has none\.$/s,

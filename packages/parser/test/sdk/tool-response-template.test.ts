@@ -73,7 +73,7 @@ describe('toolResponsePromptTemplate', () => {
     ])
   })
 
-  test('stands in for a protocol without formatToolResponse, as those of older packages are', async () => {
+  test('is used for a protocol without formatToolResponse, as those of older packages are', async () => {
     const { formatToolResponse: _, ...older } = documentedProtocol
     const protocol = older as ToolCallProtocol
     expect(() => createToolMiddleware({ protocol })).toThrow(

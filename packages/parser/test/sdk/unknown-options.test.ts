@@ -1,4 +1,5 @@
 import * as parser from '@toolglot/parser'
+import { defineProtocol, elementCalls, taggedProtocol } from '@toolglot/parser/protocol'
 import { describe, expect, test } from 'vitest'
 import { hermes } from '../../src/formats/catalogue.js'
 import { transform, userSays } from './support/direct.js'
@@ -9,7 +10,7 @@ import { weatherTool } from './support/weather.js'
 type AnyOptions = Record<string, never>
 
 const definition = {
-  grammar: parser.elementCalls,
+  grammar: elementCalls,
   renderTools: () => '',
   toolSystemPromptTemplate: () => '',
   formatToolCall: () => '',
@@ -44,7 +45,7 @@ const factories: [
   ['morphXmlProtocol', parser.morphXmlProtocol, 'originalToolSchema', 'originalToolSchemas'],
   [
     'defineProtocol',
-    options => parser.defineProtocol({ ...definition, ...options }),
+    options => defineProtocol({ ...definition, ...options }),
     'grammer',
     'grammar',
   ],
@@ -86,8 +87,8 @@ describe('an option that does not exist', () => {
 
 test('a tagged protocol refuses an option that does not exist', () => {
   const options = { call: '<f name="$name">$args</f>', argument: '<p name="$key">$value</p>' }
-  expect(parser.taggedProtocol(options)).toBeDefined()
-  expect(() => parser.taggedProtocol({ ...options, arround: '$call' } as typeof options)).toThrow(
+  expect(taggedProtocol(options)).toBeDefined()
+  expect(() => taggedProtocol({ ...options, arround: '$call' } as typeof options)).toThrow(
     'taggedProtocol has no option "arround". Did you mean around?',
   )
 })

@@ -88,7 +88,7 @@ describe('wrapToolModel', () => {
     expect(() => ask('doGenerate').catch(() => {})).not.toThrow()
   })
 
-  test('tells at once of an option that is wrong', () => {
+  test('reports a wrong option at once', () => {
     const { model } = scriptModel(ai6Version, [])
     expect(() => wrapToolModel(model, { protocol: 'klingon' })).toThrow(/klingon/)
   })

@@ -1,5 +1,7 @@
 import type { FunctionTool, ParserOptions } from '@toolglot/parser'
-import type { EngineEvent } from '../../src/engine/events.js'
+import type { EmitEvent, EngineEvent } from '../../src/engine/events.js'
+import type { ReasoningOptions } from '../../src/engine/reasoning-marks.js'
+import { createScanner, type Scanner, type ScannerOptions } from '../../src/engine/scanner.js'
 import type { EngineProtocol } from '../../src/protocols/protocol.js'
 
 /** The one way in which tests feed an answer to a scanner and collect what it emits. */
@@ -29,9 +31,18 @@ export function readAnswer({
   isCut = false,
   options = {},
 }: ReadRequest): ReadAnswer {
+  return feedScanner(emit => protocol.createScanner({ tools, options, emit }), chunks, isCut)
+}
+
+/** Feeds a scanner that is not one of a protocol. */
+export function feedScanner(
+  create: (emit: EmitEvent) => Scanner,
+  chunks: readonly string[],
+  isCut = false,
+): ReadAnswer {
   const events: EngineEvent[] = []
   const emittedAfter: number[] = []
-  const scanner = protocol.createScanner({ tools, options, emit: event => events.push(event) })
+  const scanner = create(event => events.push(event))
   for (const chunk of chunks) {
     scanner.feed(chunk)
     emittedAfter.push(events.length)
@@ -48,8 +59,12 @@ export function readEvents(request: ReadRequest): readonly EngineEvent[] {
 
 /** The events that must be the same for any chunks: neighbouring texts and deltas are joined. */
 export function readMerged(request: ReadRequest): EngineEvent[] {
+  return mergeEvents(readEvents(request))
+}
+
+export function mergeEvents(events: readonly EngineEvent[]): EngineEvent[] {
   const merged: EngineEvent[] = []
-  for (const event of readEvents(request)) {
+  for (const event of events) {
     const last = merged.at(-1)
     const joined = last && joinEvents(last, event)
     if (joined) merged[merged.length - 1] = joined
@@ -70,12 +85,12 @@ function joinEvents(left: EngineEvent, right: EngineEvent): EngineEvent | undefi
 }
 
 /**
- * A part of an answer as a vector writes it: text, reasoning (`thought`), or a call with its input
+ * A part of an answer as a vector writes it: text, reasoning, or a call with its input
  * as a value (`raw` if that is not JSON).
  */
 export type Piece =
   | string
-  | { readonly thought: string }
+  | { readonly reasoning: string }
   | { readonly tool: string; readonly input: unknown }
   | { readonly tool: string; readonly raw: string }
 
@@ -87,7 +102,32 @@ export interface ReadPieces {
 
 /** Reads an answer as a vector describes it. */
 export function readPieces(request: ReadRequest): ReadPieces {
-  const events = readEvents(request)
+  return piecesOf(readEvents(request))
+}
+
+/** Reads an answer with marks that belong to no protocol, as a vector describes it. */
+export function scanPieces(
+  { thinking = asText, ...options }: ScanOptions,
+  chunks: readonly string[],
+  isCut = false,
+): ReadPieces {
+  const create = (emit: EmitEvent) => createScanner({ ...options, thinking, emit })
+  return piecesOf(feedScanner(create, chunks, isCut).events)
+}
+
+/** Reasoning is text, by default. */
+export type ScanOptions = Pick<ScannerOptions, 'marks' | 'tools'> & {
+  readonly thinking?: ReasoningOptions
+}
+
+const asText: ReasoningOptions = {
+  marks: [],
+  mode: 'text',
+  startsInReasoning: false,
+  callsInReasoningCount: false,
+}
+
+function piecesOf(events: readonly EngineEvent[]): ReadPieces {
   const pieces: Piece[] = []
   for (const event of events) addPiece(pieces, event)
   return { pieces, problems: [...problemsOf(events), ...disorderOf(events)] }
@@ -100,9 +140,9 @@ function addPiece(pieces: Piece[], event: EngineEvent): void {
     if (typeof last === 'string') pieces[pieces.length - 1] = last + event.text
     else pieces.push(event.text)
   } else if (event.type === 'reasoning') {
-    if (typeof last === 'object' && 'thought' in last)
-      pieces[pieces.length - 1] = { thought: last.thought + event.text }
-    else pieces.push({ thought: event.text })
+    if (typeof last === 'object' && 'reasoning' in last)
+      pieces[pieces.length - 1] = { reasoning: last.reasoning + event.text }
+    else pieces.push({ reasoning: event.text })
   } else if (event.type === 'call-end') pieces.push(callPiece(event.toolName, event.input))
 }
 

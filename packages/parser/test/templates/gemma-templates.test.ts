@@ -28,7 +28,7 @@ checkRenderings({
   },
 })
 
-it('declares a property that is named like a keyword, and data as it stands', () => {
+it('declares a property that is named like a keyword, and data as it is', () => {
   const properties = {
     type: { type: ['string', 'null'], default: { type: 'x' } },
     enum: { enum: ['b', 'a'] },

@@ -52,7 +52,7 @@ it.each([undefined, {}, { type: 'object' }, object({})])(
   },
 )
 
-it('follows references, and ends where a schema holds itself', () => {
+it('follows references, and ends where a schema contains itself', () => {
   const $defs = {
     node: object({
       next: { $ref: '#/$defs/node' },
@@ -73,7 +73,7 @@ self?: any,
 }) => any;`)
 })
 
-it('tells a tool that takes any arguments from one that takes none', () => {
+it('distinguishes a tool that takes any arguments from one that takes none', () => {
   expect(show(object({}))).toBe('type f = () => any;')
   expect(show(object({}, { additionalProperties: false }))).toBe('type f = () => any;')
   expect(show(object({}, { additionalProperties: true }))).toBe('type f = (_: object) => any;')

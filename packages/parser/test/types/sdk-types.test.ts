@@ -4,18 +4,16 @@
  */
 import {
   createToolMiddleware,
-  defineProtocol,
-  elementCalls,
   gemmaToolMiddleware,
   getProtocol,
   hermesToolMiddleware,
-  jsonCalls,
   type OnError,
   type ToolCallProtocol,
   toolCallOptions,
   wrapToolModel,
   xmlToolMiddleware,
 } from '@toolglot/parser'
+import { defineProtocol, elementCalls, jsonCalls } from '@toolglot/parser/protocol'
 import * as ai5 from 'ai-v5'
 import { MockLanguageModelV2 } from 'ai-v5/test'
 import * as ai6 from 'ai-v6'
@@ -84,8 +82,8 @@ describe('wrapLanguageModel takes our middlewares without a cast', () => {
   })
 })
 
-describe('what wrapToolModel gives is a model', () => {
-  test('of the type that it was given', () => {
+describe('what wrapToolModel returns is a model', () => {
+  test('of the type that it got', () => {
     expectTypeOf(wrapToolModel(v2, { protocol: 'hermes' })).toEqualTypeOf(v2)
     expectTypeOf(wrapToolModel(v3, { protocol: 'hermes' })).toEqualTypeOf(v3)
     expectTypeOf(wrapToolModel(v4, { protocol: 'hermes' })).toEqualTypeOf(v4)
@@ -131,7 +129,7 @@ describe('toolCallOptions fits providerOptions', () => {
     >()
   })
 
-  test('and refuses what is no option', () => {
+  test('and refuses what is not an option', () => {
     // @ts-expect-error a listener is a function
     toolCallOptions({ onError: 'loud' })
     // @ts-expect-error a wish is yes or no

@@ -76,15 +76,15 @@ describe.each(translatedModes)('the Anthropic client, $mode, a $model model', ({
 describe('the Anthropic client', () => {
   it('gets reasoning if it asks for it', async () => {
     const trip = await startTrip('prompt')
-    const thoughts: string[] = []
+    const deltas: string[] = []
     const stream = clientOf(trip).messages.stream({
       ...ask('reasoning'),
       thinking: { type: 'enabled', budget_tokens: 1024 },
     })
-    stream.on('thinking', delta => thoughts.push(delta))
+    stream.on('thinking', delta => deltas.push(delta))
     const { content } = await stream.finalMessage()
     expect(content.map(({ type }) => type)).toEqual(['thinking', 'tool_use'])
-    expect(thoughts.length).toBeGreaterThan(2)
+    expect(deltas.length).toBeGreaterThan(2)
     const quiet = await clientOf(trip).messages.create(ask('reasoning'))
     expect(quiet.content.map(({ type }) => type)).toEqual(['tool_use'])
   })

@@ -120,7 +120,7 @@ describe('the openai client', () => {
   })
 
   it.each(['create', 'stream'] as const)(
-    'sees what a model thinks in a response, with %s',
+    'gets the reasoning of a model in a response, with %s',
     async way => {
       const trip = await startTrip('prompt')
       const { responses } = clientOf(trip)

@@ -12,9 +12,9 @@ import {
   inputStart,
   play,
   playWhole,
+  reasoning,
   refusal,
   text,
-  thought,
 } from './play.js'
 
 const weather = {
@@ -100,7 +100,7 @@ describe('the stream of a message', () => {
 
   it('writes reasoning, a text and two calls as blocks that follow one another', () => {
     const parts = [
-      thought('Hm.'),
+      reasoning('Hm.'),
       text('I look.'),
       ...callInPieces('a', 'get_weather', ['{"city":', '"Rome"}']),
       ...callInPieces('b', 'get_weather', ['{}']),
@@ -124,8 +124,8 @@ describe('the stream of a message', () => {
   })
 
   it('hides reasoning from a client that did not ask for it', () => {
-    expect(rest([thought('Hm.'), finish()])).toEqual(over('end_turn'))
-    expect(rest([thought('Hm.'), finish()], { thinking: { type: 'disabled' } })).toEqual(
+    expect(rest([reasoning('Hm.'), finish()])).toEqual(over('end_turn'))
+    expect(rest([reasoning('Hm.'), finish()], { thinking: { type: 'disabled' } })).toEqual(
       over('end_turn'),
     )
   })
@@ -173,7 +173,7 @@ describe('the stream of a message', () => {
     ])
   })
 
-  it('tells a refusal, and a stop sequence that the server names', () => {
+  it('reports a refusal, and a stop sequence that the server names', () => {
     expect(rest([finish('content-filter')])).toEqual(over('refusal'))
     expect(rest([finish('stop_sequence')])).toEqual(over('stop_sequence'))
   })
@@ -435,7 +435,7 @@ it('errors have the names of this API', () => {
   })
 })
 
-it('a thread is not known, which a client is told so that it sends everything again', () => {
+it('an unknown thread is an error, so that the client sends everything again', () => {
   expect(anthropicDialect.read({ ...body, thread: { type: 'create' } }).extra).toEqual({})
   const thread = { type: 'continue', previous_message_id: 'msg_1' }
   expect(refusal(anthropicDialect, { ...body, thread })).toMatchObject({
@@ -444,7 +444,7 @@ it('a thread is not known, which a client is told so that it sends everything ag
   })
 })
 
-it('tokens are not counted, and that is said', () => {
+it('tokens are not counted, and the answer says so', () => {
   expect(refusal(countTokensDialect, body)).toMatchObject({
     status: 501,
     body: { type: 'error', error: { type: 'api_error' } },

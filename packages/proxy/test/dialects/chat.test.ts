@@ -11,9 +11,9 @@ import {
   inputStart,
   play,
   playWhole,
+  reasoning,
   refusal,
   text,
-  thought,
 } from './play.js'
 
 const fn = { name: 'get_weather', parameters: { type: 'object', properties: {} } }
@@ -40,7 +40,7 @@ const head = (index: number, id: string, name: string, first: object = {}) =>
 describe('the stream of a completion', () => {
   it('writes reasoning, a text and two calls', () => {
     const parts = [
-      thought('Hm.'),
+      reasoning('Hm.'),
       text('I look.'),
       ...callInPieces('a', 'get_weather', ['{"city":', '"Rome"}']),
       ...callInPieces('b', 'get_time', ['{}']),

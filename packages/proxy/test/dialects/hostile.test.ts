@@ -17,8 +17,8 @@ import {
   inputStart,
   type PlayedEvent,
   play,
+  reasoning,
   text,
-  thought,
 } from './play.js'
 
 const schema = { type: 'object', properties: {} }
@@ -182,7 +182,7 @@ const id = fc.constantFrom('a', 'b', 'c')
 const piece = fc.constantFrom('', '{', '}', '{}', 'x')
 const anyPart: fc.Arbitrary<StreamPart> = fc.oneof(
   piece.map(text),
-  piece.map(thought),
+  piece.map(reasoning),
   id.map(each => inputStart(each, 'f')),
   fc.tuple(id, piece).map(([each, delta]) => inputDelta(each, delta)),
   fc.tuple(id, piece).map(([each, input]) => call(each, 'f', input)),

@@ -98,7 +98,11 @@ function reasonOf(reason: string): FinishReason {
 // Parts of a stream, short enough to read a whole one.
 export const begin: StreamPart = { type: 'response-metadata', id: 'x' }
 export const text = (delta: string): StreamPart => ({ type: 'text-delta', id: 't', delta })
-export const thought = (delta: string): StreamPart => ({ type: 'reasoning-delta', id: 'r', delta })
+export const reasoning = (delta: string): StreamPart => ({
+  type: 'reasoning-delta',
+  id: 'r',
+  delta,
+})
 export const inputStart = (id: string, toolName: string): StreamPart => ({
   type: 'tool-input-start',
   id,

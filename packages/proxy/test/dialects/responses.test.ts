@@ -12,9 +12,9 @@ import {
   inputStart,
   play,
   playWhole,
+  reasoning,
   refusal,
   text,
-  thought,
 } from './play.js'
 
 const weather = {
@@ -81,7 +81,7 @@ describe('the stream of a response', () => {
   it('writes reasoning and two calls, each at its index', () => {
     const parts = [
       begin,
-      thought('Hm.'),
+      reasoning('Hm.'),
       ...callInPieces('c1', 'get_weather', ['{"city":', '"Rome"}']),
       ...callInPieces('c2', 'get_time', ['{}']),
       finish('tool-calls'),
@@ -92,7 +92,7 @@ describe('the stream of a response', () => {
       call_id: `c${n}`,
       name,
     })
-    const reasoning = { id: 'rs_1', type: 'reasoning', summary: [] }
+    const reasoningItem = { id: 'rs_1', type: 'reasoning', summary: [] }
     const thinking = { item_id: 'rs_1', output_index: 0, content_index: 0 }
     const first = { item_id: 'fc_1', output_index: 1 }
     const second = { item_id: 'fc_2', output_index: 2 }
@@ -100,7 +100,7 @@ describe('the stream of a response', () => {
     expect(brief(parts).slice(2)).toEqual([
       [
         'output_item.added',
-        { output_index: 0, item: { ...reasoning, status: 'in_progress', content: [] } },
+        { output_index: 0, item: { ...reasoningItem, status: 'in_progress', content: [] } },
       ],
       ['content_part.added', { ...thinking, part: { type: 'reasoning_text', text: '' } }],
       ['reasoning_text.delta', { ...thinking, delta: 'Hm.' }],
@@ -111,7 +111,7 @@ describe('the stream of a response', () => {
         {
           output_index: 0,
           item: {
-            ...reasoning,
+            ...reasoningItem,
             status: 'completed',
             content: [{ type: 'reasoning_text', text: 'Hm.' }],
           },
@@ -148,7 +148,7 @@ describe('the stream of a response', () => {
     ])
   })
 
-  it('keeps calls apart that a server writes at the same time', () => {
+  it('separates calls that a server writes at the same time', () => {
     const parts = [
       begin,
       inputStart('a', 'x'),
@@ -201,7 +201,7 @@ describe('the stream of a response', () => {
     ])
   })
 
-  it('tells of an error, and that the response failed, without the half call', () => {
+  it('reports an error, and that the response failed, without the incomplete call', () => {
     const parts = [
       begin,
       text('So: '),
@@ -255,7 +255,7 @@ describe('the stream of a response', () => {
   })
 })
 
-it('a whole response has what the request said, and everything that came', () => {
+it('a whole response has the settings of the request, and everything that came', () => {
   const request = { ...body, store: true, temperature: 0.5, instructions: 'Be brief.' }
   const content = [
     { type: 'reasoning' as const, text: 'Hm.' },

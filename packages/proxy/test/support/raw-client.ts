@@ -57,17 +57,38 @@ export function headOf(request: ClientRequest): Promise<IncomingMessage> {
   })
 }
 
-export async function send(url: string, options: SendOptions = {}): Promise<Reply> {
-  const response = await headOf(open(url, options))
+/** An answer that is being received. */
+export interface Receiving {
+  /** The body so far. */
+  readonly body: () => string
+  /** The answer, once it is over. */
+  readonly reply: Promise<Reply>
+}
+
+export function receive(response: IncomingMessage): Receiving {
   const received: Buffer[] = []
+  const body = () => Buffer.concat(received).toString()
   response.on('data', (piece: Buffer) => received.push(piece))
-  await new Promise(resolve => response.on('close', resolve))
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: Buffer.concat(received).toString(),
-    isWhole: response.complete,
-  }
+  const reply = new Promise<Reply>(resolve => {
+    response.on('close', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: body(),
+        isWhole: response.complete,
+      }),
+    )
+  })
+  return { body, reply }
+}
+
+/** Sends a request and receives its answer, as soon as that has a head. */
+export async function begin(url: string, options: SendOptions = {}): Promise<Receiving> {
+  return receive(await headOf(open(url, options)))
+}
+
+export async function send(url: string, options: SendOptions = {}): Promise<Reply> {
+  return (await begin(url, options)).reply
 }
 
 const errorShape = z.object({
@@ -147,11 +168,19 @@ export function outcomeOf(body: string): Outcome {
   return { ...texts, calls, finish, error, isDone: events.includes('data: [DONE]'), heartbeats }
 }
 
+// Tests may stop the clock, but not this one.
+const { setTimeout: later } = globalThis
+
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => later(resolve, milliseconds))
+
+/** So often, 5 ms apart or more: about as long as a test may take. */
+const MAX_LOOKS = 5000
+
 /** Looks again and again until it is so. */
-export async function until(isSo: () => boolean, timeoutMs = 5000): Promise<void> {
-  const end = performance.now() + timeoutMs
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not so after ${timeoutMs} ms: ${isSo}`)
-    await new Promise(resolve => setTimeout(resolve, 5))
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; !isSo(); looks++) {
+    if (looks === MAX_LOOKS) throw new Error(`not so after ${looks} looks: ${isSo}`)
+    await sleep(5)
   }
 }

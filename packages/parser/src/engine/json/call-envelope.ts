@@ -2,12 +2,13 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallSectionMarks } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
 import type { CallOutput, MarkStrength } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
 import { createJsonReader, type JsonReader } from './json-reader.js'
+import { noteArgumentAfterEnd, noteCut } from './json-repairs.js'
 import { readPart } from './read-json.js'
 
 /** How certain it is that a JSON object after a mark is a call. */
@@ -115,7 +116,10 @@ export function* readEnvelope(
   const envelope = createEnvelope(cursor, output, grammar)
   const { json } = envelope
   while (!json.problem && !envelope.isRejected && json.open.length > 0) {
-    if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') break
+    if (envelope.hasArguments && (yield* peek(cursor, hasMoreKeys)) !== 'yes') {
+      yield* noteEnvelopeEnd(envelope)
+      break
+    }
     const key = yield* readKey(envelope)
     if (key === undefined) continue
     const role = roleOf(envelope, key)
@@ -191,6 +195,12 @@ export function hasMoreKeys(after: string): Verdict {
   return isMember ? 'yes' : 'wait'
 }
 
+/** `"arguments": {…}|</tool_call>` The brace of the envelope is missing. */
+function* noteEnvelopeEnd({ cursor, json, writer }: Envelope): Reading {
+  noteCut(json)
+  if (writer) yield* noteArgumentAfterEnd(cursor, writer)
+}
+
 /** `{|"name":` Undefined if the object has no more keys. */
 function* readKey({ json }: Envelope): Reading<string | undefined> {
   let key: string | undefined
@@ -206,6 +216,8 @@ type CallKeyRole = Exclude<KeyRole, 'foreign'>
 function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading {
   switch (role) {
     case 'ignored':
+      // `"arguments": {…}, |"days": 3`
+      if (envelope.writer?.lacks(key)) noteRepair(envelope.cursor, 'key-after-arguments')
       return readPart(envelope.json, () => {})
     case 'name':
       return readName(envelope, key)

@@ -10,6 +10,13 @@ import { type EscapeRules, jsonEscapes, pythonEscapes } from './string-escape.js
  *     {city:<|"|>Paris<|"|>,days:3}             JSON with a mark in place of quotes (Gemma)
  */
 export interface Dialect {
+  /** The arguments of a Python call. */
+  readonly isPython: boolean
+  /** What is not a repair: `'ab'`, keys without quotes, texts without quotes. */
+  readonly hasSingleQuotes: boolean
+  readonly hasBareKeys: boolean
+  readonly hasBareWords: boolean
+
   /** The mark in place of quotes; '' without one. Text between two of them has no escapes. */
   readonly quoteMark: string
   /** What the escapes in a string mean. */
@@ -58,6 +65,10 @@ export interface Dialect {
 }
 
 const json: Dialect = {
+  isPython: false,
+  hasSingleQuotes: false,
+  hasBareKeys: false,
+  hasBareWords: false,
   quoteMark: '',
   escapes: jsonEscapes,
   hasTripleQuotes: false,
@@ -83,6 +94,9 @@ const json: Dialect = {
 
 const python: Dialect = {
   ...json,
+  isPython: true,
+  hasSingleQuotes: true,
+  hasBareKeys: true,
   escapes: pythonEscapes,
   hasTripleQuotes: true,
   hasStringPrefixes: true,
@@ -103,6 +117,9 @@ const python: Dialect = {
 
 const yamlFlow: Dialect = {
   ...json,
+  hasSingleQuotes: true,
+  hasBareKeys: true,
+  hasBareWords: true,
   doublesQuotes: true,
   closersMayBeMissing: false,
   commentMarks: ['//', '/*', '# '],
@@ -113,7 +130,8 @@ const yamlFlow: Dialect = {
 /** The dialect of a syntax. */
 export function dialectOf(syntax: JsonSyntax): Dialect {
   const dialect = plainDialectOf(syntax)
-  return syntax.quoteMark ? { ...dialect, quoteMark: syntax.quoteMark } : dialect
+  // `{city:<|"|>Paris<|"|>}`: only texts have the mark.
+  return syntax.quoteMark ? { ...dialect, quoteMark: syntax.quoteMark, hasBareKeys: true } : dialect
 }
 
 function plainDialectOf(syntax: JsonSyntax): Dialect {

@@ -56,6 +56,19 @@ export interface JsonReader {
   lastOpenEnd: number
   /** `"abc"|`: the offset in the text after the last string. */
   lastStringEnd: number
+  /** The last value was a string, and only closing brackets came after it. */
+  isAfterString: boolean
+  /** `{|`: a bracket was opened, and nothing came after it. */
+  isAfterOpen: boolean
+  /** `"a": |`: whitespace is before the cursor. */
+  hasSpaceBefore: boolean
+  /** `"a": 1` and `"a":1`: how the values of the innermost object were written so far. */
+  hadSpacedValue: boolean
+  hadTightValue: boolean
+  /** `"a":" b"|`: the offset of a value that may have swallowed that whitespace; -1 without one. */
+  shiftedAt: number
+  /** `[1,, |`: how many commas there were since the last value or bracket. */
+  commas: number
   /** The arguments that a Python call has had. */
   readonly seenKeys: Set<string>
   /** The string that is open, or the last that was. */
@@ -73,6 +86,17 @@ export interface OpenString {
   hadUnescapedQuote: boolean
   /** The string as it was written, up to the first unescaped quote. */
   source: string
+  /** Its first characters, and its last ones. */
+  head: string
+  tail: string
+  /** How many quotes it has contained that were not escaped. */
+  innerQuotes: number
+  /** `'it's'`: it has contained an apostrophe. */
+  hadApostrophe: boolean
+  /** `"say |"hi" to`: the first of them opens, and does not close. */
+  firstInnerOpens: boolean
+  /** It has contained a line break that was not escaped. */
+  hadLineBreak: boolean
 }
 
 /** `open`: the brackets that were read already, outermost first. */
@@ -101,6 +125,13 @@ export function createJsonReader(
     isPaused: false,
     lastOpenEnd: offsetOf(cursor),
     lastStringEnd: -1,
+    isAfterString: false,
+    isAfterOpen: true,
+    hasSpaceBefore: false,
+    hadSpacedValue: false,
+    hadTightValue: false,
+    shiftedAt: -1,
+    commas: 0,
     seenKeys: new Set(),
     string: {
       quote: '',
@@ -108,6 +139,12 @@ export function createJsonReader(
       findStop: () => -1,
       hadUnescapedQuote: false,
       source: '',
+      head: '',
+      tail: '',
+      innerQuotes: 0,
+      hadApostrophe: false,
+      firstInnerOpens: false,
+      hadLineBreak: false,
     },
   }
 }

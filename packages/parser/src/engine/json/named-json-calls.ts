@@ -22,6 +22,7 @@ import {
 } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
 import { bareJsonCalls, FENCE, readJsonCalls } from './json-calls.js'
+import { noteArgumentAfterEnd } from './json-repairs.js'
 import { readJson } from './read-json.js'
 
 /**
@@ -174,6 +175,7 @@ function* readNamedCall(calls: NamedCalls, name: string): Reading<string> {
   if (fence) yield* section.nextMark(['json'])
   const marks = fence ? [...allMarks, fence] : allMarks
   const problem = yield* readArguments(calls, writer, marks)
+  if (!problem) yield* noteArgumentAfterEnd(calls.cursor, writer)
   yield* section.endCall(problem)
   return yield* readMarkAfterCall(calls, marks, fence)
 }
@@ -239,8 +241,11 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
     const [head, rest = ''] = bareHeader.exec(ahead) ?? []
     if (head === undefined || !output.tools.has(mark + rest)) break
     take(cursor, head)
-    const { put, expectsKey } = section.beginCall(mark + rest)
-    yield* section.endCall(yield* readJson(cursor, put, { weakEndMarks: names, expectsKey }))
+    const writer = section.beginCall(mark + rest)
+    const { put, expectsKey } = writer
+    const problem = yield* readJson(cursor, put, { weakEndMarks: names, expectsKey })
+    if (!problem) yield* noteArgumentAfterEnd(cursor, writer)
+    yield* section.endCall(problem)
   }
   return section.finish()
 }

@@ -1,6 +1,7 @@
 import { CUT, type Problem } from '../events.js'
+import { givenTwice } from '../failure.js'
 import { isCloser, isLiteral, isQuote, isWordStart } from '../text/characters.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, tryPeek } from '../text/read-marks.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import { isStringPrefix } from './dialect.js'
@@ -19,6 +20,14 @@ import {
   type Step,
   textAhead,
 } from './json-reader.js'
+import {
+  noteCommas,
+  noteCut,
+  noteKey,
+  noteMissingComma,
+  noteSpace,
+  noteWord,
+} from './json-repairs.js'
 import {
   type Bracket,
   brackets,
@@ -110,7 +119,7 @@ function readState(reader: JsonReader): Step {
 /** `{"a": |1` `[|1` */
 function readValue(reader: JsonReader): Step {
   const isInList = innermost(reader)?.keySign === ''
-  const char = skipSpace(reader.cursor, isInList ? spaceOrCommas : space)
+  const char = skipSpace(reader, isInList ? spaceOrCommas : space)
   if (char === '') return 'wait'
   const bracket = findBracket(reader, char)
   if (bracket === 'wait') return 'wait'
@@ -121,7 +130,9 @@ function readValue(reader: JsonReader): Step {
   if (/[=,:)\]}]/.test(char)) return fail(reader, expected('a value', char))
   const isString = isQuote(char) ? 'yes' : isAtQuoteMark(reader)
   if (isString === 'wait') return 'wait'
-  return isString === 'yes' ? beginString(reader, '') : 'word'
+  if (isString === 'no') return 'word'
+  noteCommas(reader, 1)
+  return beginString(reader, '')
 }
 
 /** The bracket that a character opens; undefined if it opens none. */
@@ -139,6 +150,7 @@ function findBracket({ cursor, dialect }: JsonReader, char: string): Bracket | '
 function takeBracket(reader: JsonReader, bracket: Bracket): Step {
   if (reader.open.length === MAX_JSON_DEPTH)
     return fail(reader, `nested deeper than ${MAX_JSON_DEPTH} levels`)
+  noteCommas(reader, 1)
   reader.cursor.at++
   return openBracket(reader, bracket)
 }
@@ -147,6 +159,11 @@ function takeBracket(reader: JsonReader, bracket: Bracket): Step {
 function openBracket(reader: JsonReader, bracket: Bracket): Step {
   reader.open.push(bracket)
   reader.lastOpenEnd = offsetOf(reader.cursor)
+  reader.isAfterOpen = true
+  reader.isAfterString = false
+  reader.hadSpacedValue = false
+  reader.hadTightValue = false
+  reader.shiftedAt = -1
   if (bracket.begin !== undefined) put(reader, bracket.begin, '')
   return afterComma(reader)
 }
@@ -163,6 +180,9 @@ function closeBracket(reader: JsonReader, closer: string): Step {
   // arguments (decision 60).
   const isCrossedCall = closer === ')' && inner !== ')'
   if (depth < 0 || isCrossedCall) return fail(reader, expected(`\`${inner}\``, closer))
+  noteCommas(reader, 0)
+  // `{"a": [1|}`
+  if (depth < open.length - 1) noteRepair(cursor, 'crossed-brackets')
   cursor.at++
   return closeTo(reader, depth)
 }
@@ -179,12 +199,13 @@ function closeTo(reader: JsonReader, depth: number): Step {
 /** `{|"a": 1` `{"a": 1|, "b"` `f(|a=1` */
 function readKey(reader: JsonReader): Step {
   const { cursor, dialect, lastOpenEnd } = reader
-  const char = skipSpace(cursor, spaceOrCommas)
+  const char = skipSpace(reader, spaceOrCommas)
   if (char === '') return 'wait'
   // `{"a": 1,|}`
   if (isCloser(char)) return closeBracket(reader, char)
   // `{|{"a": 1}}`: templates that show `{{` teach models to write it (decision 60).
   if (char === '{' && offsetOf(cursor) === lastOpenEnd) {
+    noteRepair(cursor, 'extra-bracket')
     cursor.at++
     return 'key'
   }
@@ -208,8 +229,11 @@ function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
   // `f(a: 1)`: Gemma 4 writes a colon in parentheses, too.
   const isKey = key.next === keySign || (isArgument && key.next === ':')
   if (isKey) {
+    noteCommas(reader, 1)
+    noteKey(reader, key.source)
     const step = putKey(reader, key.name)
     if (step !== 'failed') reader.cursor.at += key.chars + 1
+    reader.hasSpaceBefore = false
     return step
   }
   // `f(|True)` `f(|r'\d')`
@@ -229,8 +253,7 @@ function putPositionalKey(reader: JsonReader): Step {
 function putKey(reader: JsonReader, name: string): Step {
   const bracket = innermost(reader)
   if (bracket === call || bracket === spread) {
-    if (reader.seenKeys.has(name))
-      return fail(reader, `the argument ${JSON.stringify(name)} is given twice`)
+    if (reader.seenKeys.has(name)) return fail(reader, givenTwice(name))
     reader.seenKeys.add(name)
   }
   put(reader, Token.key, name)
@@ -284,6 +307,11 @@ function takeWord(reader: JsonReader, source: string): Step {
   // `[|x for x in y]`, but `f(a=wait for it in vain)` has words.
   const isLoop = innermost(reader) !== call && / for .* in /s.test(word)
   if (dialect.hasLoops && isLoop) return fail(reader, expected('a value', word))
+  noteCommas(reader, 1)
+  noteWord(reader, word)
+  noteSpace(reader, '')
+  reader.isAfterOpen = false
+  reader.isAfterString = false
   cursor.at += word.length
   if (dialect.keepsLeadingZeros && /^0\d/.test(word)) {
     put(reader, Token.beginUntyped, '')
@@ -296,19 +324,29 @@ function takeWord(reader: JsonReader, source: string): Step {
 /** `{"a": 1|` */
 function readAfterValue(reader: JsonReader): Step {
   const { cursor, dialect, afterValueMarks } = reader
-  const char = skipSpace(cursor, space)
-  if (char === '') return mayEndHere(reader) ? closeTo(reader, 0) : 'wait'
+  const char = skipSpace(reader, space)
+  reader.isAfterOpen = false
+  if (char === '') return mayEndHere(reader) ? closeAll(reader) : 'wait'
   if (isCloser(char)) return closeBracket(reader, char)
-  if (char === ',' || isAfterMissingComma(reader, char)) return afterComma(reader)
-  if (isAtQuoteMark(reader) === 'yes') return afterComma(reader)
+  if (char === ',') return afterComma(reader)
+  if (isAfterMissingComma(reader, char) || isAtQuoteMark(reader) === 'yes') {
+    noteMissingComma(reader)
+    return afterComma(reader)
+  }
   const isMark = isAtMark(cursor, afterValueMarks)
   // `{"a": 1|</tool_call>`
-  if (isMark === 'yes' && dialect.closersMayBeMissing) return closeTo(reader, 0)
+  if (isMark === 'yes' && dialect.closersMayBeMissing) return closeAll(reader)
   if (isMark !== 'wait') return fail(reader, expected('a comma or a closing bracket', char))
   // `{"a": 1|</tool`: the text ends with the beginning of a mark. A single character proves nothing
   // (decision 62).
   const isPartOfMark = cursor.text.length - cursor.at > 1
-  return mayEndHere(reader) && isPartOfMark ? closeTo(reader, 0) : 'wait'
+  return mayEndHere(reader) && isPartOfMark ? closeAll(reader) : 'wait'
+}
+
+/** `{"a": [1|</tool_call>` The closing brackets are missing. */
+function closeAll(reader: JsonReader): Step {
+  noteCut(reader)
+  return closeTo(reader, 0)
 }
 
 /** `{"a": 1 |"b": 2}` `[{…} |{…}]` (decision 60) */
@@ -336,11 +374,22 @@ const commentStart = /^(?:\/(?:$|[/*])|#(?:$| ))/
  * Skips whitespace and comments. Returns the next character, or '' at the end of the text or before
  * a comment that has not ended.
  */
-function skipSpace(cursor: Cursor, skipped: RegExp): string {
-  skipped.lastIndex = cursor.at
+function skipSpace(reader: JsonReader, skipped: RegExp): string {
+  const { cursor } = reader
+  const start = cursor.at
+  skipped.lastIndex = start
   skipped.test(cursor.text)
   cursor.at = skipped.lastIndex
+  if (cursor.at > start) noteSkipped(reader, cursor.text.slice(start, cursor.at))
   const ahead = textAhead(cursor)
   const isInComment = commentStart.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS
   return isInComment ? '' : ahead.charAt(0)
+}
+
+/** `, // comment` Counts the commas, and records comments. */
+function noteSkipped(reader: JsonReader, skipped: string): void {
+  const isComment = /[^\s,]/.test(skipped)
+  reader.hasSpaceBefore = /\s$/.test(skipped)
+  if (isComment) noteRepair(reader.cursor, 'comment', skipped.length)
+  else reader.commas += skipped.split(',').length - 1
 }

@@ -1,10 +1,17 @@
 import { isQuote } from '../text/characters.js'
-import type { Cursor } from '../text/cursor.js'
+import { type Cursor, noteRepair } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, tryPeek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import { Token } from '../values/tokens.js'
 import { fail, isAtMark, type JsonReader, put, type Step, textAhead } from './json-reader.js'
+import {
+  isApostropheBetween,
+  noteInnerQuotes,
+  noteSingleQuotes,
+  noteSpace,
+  opensWords,
+} from './json-repairs.js'
 import { type EscapeRules, escapeAt, rawEscapes } from './string-escape.js'
 
 const findStopInDouble = createCharFinder(['"', '\\'])
@@ -28,6 +35,12 @@ export function beginString(reader: JsonReader, prefix: string): Step {
   string.findStop = findStopOf(reader, char)
   string.hadUnescapedQuote = false
   string.source = ''
+  string.head = ''
+  string.tail = ''
+  string.innerQuotes = 0
+  string.hadApostrophe = false
+  string.hadLineBreak = false
+  if (char === "'") noteSingleQuotes(cursor, dialect)
   cursor.at = start + string.quote.length
   put(reader, Token.beginQuoted, '')
   return 'string'
@@ -120,6 +133,7 @@ function endsUnproven({ cursor, string }: JsonReader): Verdict {
 /** `"say |"hi" to` Keeps a quote that was not escaped as text (decision 9). */
 function keepQuote(reader: JsonReader): Step {
   const { string, endMarks, syntax } = reader
+  countInnerQuote(reader)
   if (string.hadUnescapedQuote) return takeText(reader, 1)
   // `"ab}</tool_call> <tool_call>{|"name": …`: the closing quote is missing, and the string has
   // swallowed the end of the call (decision 21).
@@ -134,6 +148,18 @@ function keepQuote(reader: JsonReader): Step {
   return takeText(reader, 1)
 }
 
+/** `say |"hi"` Counts a quote inside the string, unless it is an apostrophe: `it|'s`. */
+function countInnerQuote({ cursor, string }: JsonReader): void {
+  const isApostrophe =
+    string.quote === "'" && isApostropheBetween(string.tail, cursor.text.charAt(cursor.at + 1))
+  if (isApostrophe) {
+    string.hadApostrophe = true
+    return
+  }
+  if (string.innerQuotes === 0) string.firstInnerOpens = opensWords(string.tail)
+  string.innerQuotes++
+}
+
 /** Where the first of the marks is in a text; -1 without one. */
 function firstMarkIn(text: string, marks: readonly string[]): number {
   const found = marks.map(mark => text.indexOf(mark)).filter(at => at >= 0)
@@ -145,14 +171,35 @@ function takeText(reader: JsonReader, chars: number, meaning?: string): Step {
   const { cursor, string } = reader
   const taken = cursor.text.slice(cursor.at, cursor.at + chars)
   if (!string.hadUnescapedQuote) string.source += taken
+  if (string.head.length < HEAD_CHARS) string.head = (string.head + taken).slice(0, HEAD_CHARS)
+  string.tail = (string.tail + taken).slice(-TAIL_CHARS)
+  noteLineBreak(reader, taken)
   cursor.at += chars
   put(reader, Token.text, meaning ?? taken)
   return 'string'
 }
 
+/** How much of the beginning and of the end of a string is remembered. */
+const HEAD_CHARS = 2
+const TAIL_CHARS = 8
+
+/** `"a⏎b"` A line break in a string of JSON is written as an escape. */
+function noteLineBreak({ cursor, string, dialect }: JsonReader, taken: string): void {
+  if (string.hadLineBreak || string.quote !== '"' || dialect.isPython || dialect.hasBareWords)
+    return
+  const at = taken.indexOf('\n')
+  if (at < 0) return
+  string.hadLineBreak = true
+  noteRepair(cursor, 'raw-line-break', -at)
+}
+
 /** `"abc|"` */
 function closeString(reader: JsonReader): Step {
-  reader.cursor.at += reader.string.quote.length
+  const { string } = reader
+  noteInnerQuotes(reader, string)
+  noteSpace(reader, string.head)
+  reader.isAfterString = true
+  reader.cursor.at += string.quote.length
   put(reader, Token.endText, '')
   return 'after-value'
 }

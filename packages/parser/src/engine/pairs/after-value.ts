@@ -1,4 +1,3 @@
-import type { Problem } from '../events.js'
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
@@ -54,8 +53,8 @@ export interface AfterValue {
   readonly isAtTextEnd?: boolean
 }
 
-/** Reads a value. Returns what follows it, or why it could not be read. */
-export type ValueReading = Reading<AfterValue | Problem>
+/** Reads a value. Returns what follows it, and fails if the value cannot be read. */
+export type ValueReading = Reading<AfterValue>
 
 /** A look at the text after a value. */
 interface Look {

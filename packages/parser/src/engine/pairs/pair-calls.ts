@@ -1,9 +1,10 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
+import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
-import type { Cursor } from '../text/cursor.js'
+import type { Cursor, Reading } from '../text/cursor.js'
 import { peekText, skip } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
 import {
@@ -12,7 +13,6 @@ import {
   type PairMarks,
   type Pairs,
   peekAfterValue,
-  type ValueReading,
 } from './after-value.js'
 import { readPairObject, readPairValue } from './pair-value.js'
 
@@ -111,9 +111,7 @@ function* readPairCall(
     seenKeys: new Set(),
     parenthesis: head.parenthesis,
   }
-  const found = yield* head.isObject
-    ? readPairObject(pairs, beginCall())
-    : readPairArguments(pairs, beginCall)
+  const found = yield* readPairArguments(pairs, beginCall, head.isObject)
   return yield* endPairCall(cursor, section, found)
 }
 
@@ -149,30 +147,43 @@ export function opensTagCall(head: CallHead, isTool: boolean, isSpaced: boolean)
 }
 
 /**
- * `get_weather| city=…` Reads pairs up to the end of the call. The call begins once an argument or
- * the end follows.
+ * `get_weather| city=…` Reads the arguments up to the end of the call: pairs, or a JSON object. The
+ * call begins once an argument or the end follows. Returns what follows, or why the arguments
+ * cannot be read: whatever fails inside is caught here (decision 71).
  */
-export function* readPairArguments(pairs: Pairs, beginCall: () => ArgumentWriter): ValueReading {
-  const { cursor } = pairs
-  /** The path of the object that is open. */
-  const openPath: string[] = []
-  let found: AfterValue | Problem = yield* peekAfterValue(pairs, true)
-  if (found.type === 'text') return found.isAtTextEnd ? CUT : noArgument
-  const writer = beginCall()
-  writer.put(Token.beginObject, '')
-  while (!('code' in found) && found.type === 'pair') {
-    const problem = putPath(pairs, writer, openPath, found.path)
-    if (problem) return problem
-    cursor.at += found.chars
-    const after: AfterValue | Problem = yield* readPairValue(pairs, writer)
-    found = 'code' in after ? after : (writer.error() ?? after)
+export function* readPairArguments(
+  pairs: Pairs,
+  beginCall: () => ArgumentWriter,
+  isObject = false,
+): Reading<AfterValue | Problem> {
+  try {
+    if (isObject) return yield* readPairObject(pairs, beginCall())
+    let found = yield* peekAfterValue(pairs, true)
+    if (found.type === 'text') failWith(found.isAtTextEnd ? CUT : noArgument)
+    const writer = beginCall()
+    /** The path of the object that is open. */
+    const openPath: string[] = []
+    writer.put(Token.beginObject, '')
+    while (found.type === 'pair') {
+      putPath(pairs, writer, openPath, found.path)
+      pairs.cursor.at += found.chars
+      found = yield* readPairValue(pairs, writer)
+      const error = writer.error()
+      if (error) failWith(error)
+    }
+    checkEnd(pairs, found)
+    closeObjects(writer, openPath, 0)
+    writer.put(Token.endObject, '')
+    return found
+  } catch (error) {
+    return problemOf(error)
   }
-  if ('code' in found) return found
-  if (found.type !== 'end') return noArgument
-  if (found.isAtTextEnd && cursor.isTruncated) return CUT
-  closeObjects(writer, openPath, 0)
-  writer.put(Token.endObject, '')
-  return found
+}
+
+/** Fails if the call is not over after its last pair. */
+function checkEnd({ cursor }: Pairs, found: AfterValue): void {
+  if (found.type !== 'end') failWith(noArgument)
+  if (found.isAtTextEnd && cursor.isTruncated) failWith(CUT)
 }
 
 const noArgument = malformed('expected `key=value` or the end of the call, found other text')
@@ -187,22 +198,20 @@ function putPath(
   writer: ArgumentWriter,
   openPath: string[],
   path: readonly string[],
-): Problem | undefined {
+): void {
   const parents = path.slice(0, -1)
   const firstOther = openPath.findIndex((name, i) => name !== parents[i])
   if (firstOther >= 0) closeObjects(writer, openPath, firstOther)
   for (const name of path.slice(openPath.length)) {
     const keyPath = [...openPath, name]
     const id = keyPath.join('\n')
-    if (pairs.seenKeys.has(id))
-      return malformed(`found the argument \`${keyPath.join('.')}\` twice`)
+    if (pairs.seenKeys.has(id)) fail(`found the argument \`${keyPath.join('.')}\` twice`)
     pairs.seenKeys.add(id)
     writer.put(Token.key, name)
     if (keyPath.length === path.length) break
     openPath.push(name)
     writer.put(Token.beginObject, '')
   }
-  return undefined
 }
 
 /** Ends objects until only so many are open inside the arguments. */

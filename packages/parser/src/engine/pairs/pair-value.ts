@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed, type Problem } from '../events.js'
+import { fail, failWith } from '../failure.js'
 import { readJson } from '../json/read-json.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
@@ -39,8 +40,7 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
   const next = yield* peekAfterValue(pairs, false)
   if (next.type === 'text') yield* skip(cursor)
   const opening = yield* peekOpening(pairs)
-  const problem = findOpeningProblem(opening, cursor.isFinal)
-  if (problem) return problem
+  checkOpening(opening, cursor.isFinal)
   // Where a string is allowed too, `{` may begin a text: the writer decides at its end.
   const isJson = /[[{]/.test(cursor.text.charAt(cursor.at)) && mustBe(shape, CONTAINER)
   if (isJson) return yield* readPairObject(pairs, writer)
@@ -58,23 +58,21 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
   return yield* readAsText(writer, Token.beginUntyped, readPlain(pairs, shape, put))
 }
 
-/** Returns why a value that begins like that cannot be read; undefined if it can (decision 55). */
-function findOpeningProblem(opening: Opening, isFinal: boolean): Problem | undefined {
+/** Fails if a value that begins like that cannot be read (decision 55). */
+function checkOpening(opening: Opening, isFinal: boolean): void {
   if (opening.type === 'block') {
-    return malformed(`expected \`<<END\` and lines of text, found ${opening.name}`)
+    fail(`expected \`<<END\` and lines of text, found ${opening.name}`)
   }
   // `content=<<END path=x`
   if (opening.type === 'broken-heredoc') {
-    return isFinal ? CUT : malformed(`expected a line break after \`${opening.sign}\``)
+    failWith(isFinal ? CUT : malformed(`expected a line break after \`${opening.sign}\``))
   }
-  return undefined
 }
 
 /** Puts a text whose pieces `reading` puts. */
 function* readAsText(writer: ArgumentWriter, begin: Token, reading: ValueReading): ValueReading {
   writer.put(begin, '')
   const found = yield* reading
-  if ('code' in found) return found
   writer.put(Token.endText, '')
   return found
 }
@@ -87,7 +85,8 @@ export function* readPairObject(pairs: Pairs, { put, expectsKey }: ArgumentWrite
     expectsKey,
     rewind,
   })
-  return problem ?? (yield* peekAfterValue(pairs, true))
+  if (problem) failWith(problem)
+  return yield* peekAfterValue(pairs, true)
 }
 
 /** `code=<<END|` Lines are a text; where the schema has a list they are its items, or JSON. */
@@ -118,7 +117,6 @@ function* isBareList(pairs: Pairs, shape: Shape): Reading<boolean> {
 function* readListItems(pairs: Pairs, shape: Shape, put: (text: string) => void): ValueReading {
   put('[')
   const found = yield* readPlain(pairs, shape, put)
-  if ('code' in found) return found
   put(']')
   return found
 }
@@ -154,8 +152,7 @@ function* readPlain(pairs: Pairs, { types }: Shape, put: (text: string) => void)
     if (found.type === 'pair') return found
     const text = cursor.text.slice(cursor.at, cursor.at + found.chars)
     if (found.type === 'end') {
-      const problem = findEndProblem(pairs, value, found, text)
-      if (problem) return problem
+      checkEnd(pairs, value, found, text)
       // `body=Dear Bob,|</call>`: a comma separates only pairs, so this one is text.
       const commas = isText ? /^[ \t\r\n,]*,/.exec(text) : null
       if (commas) put(commas[0])
@@ -184,21 +181,25 @@ function putPlain(value: PlainValue, text: string): void {
   value.put(text)
 }
 
-/** Returns why the value cannot be over although the call is; undefined if it can. */
-function findEndProblem(
+/** Fails if the value cannot be over although the call is. */
+function checkEnd(
   { cursor, marks }: Pairs,
   value: PlainValue,
   found: AfterValue,
   endText: string,
-): Problem | undefined {
-  if (found.isAtTextEnd && (cursor.isTruncated || value.spansLines)) return CUT
-  if (!marks.isLine) return findMissingClose(marks, value, found, endText)
-  const ahead = cursor.text.slice(cursor.at, cursor.at + MAX_LOOKAHEAD_CHARS)
-  // `content=|\nprint(1)` (decision 55)
-  if (value.tail === '' && lineBelow.test(ahead)) {
-    return malformed('expected a value in the line of its key, found text in the next line')
-  }
-  return undefined
+): void {
+  if (found.isAtTextEnd && (cursor.isTruncated || value.spansLines)) failWith(CUT)
+  const problem = marks.isLine
+    ? findLineBelow(cursor, value)
+    : findMissingClose(marks, value, found, endText)
+  if (problem) failWith(problem)
+}
+
+/** `content=|\nprint(1)` (decision 55) */
+function findLineBelow({ text, at }: Cursor, { tail }: PlainValue): Problem | undefined {
+  const ahead = text.slice(at, at + MAX_LOOKAHEAD_CHARS)
+  if (tail !== '' || !lineBelow.test(ahead)) return undefined
+  return malformed('expected a value in the line of its key, found text in the next line')
 }
 
 /** A line break and a line below it that is neither empty nor another call. */

@@ -1,4 +1,5 @@
 import { CUT, malformed } from '../events.js'
+import { fail, failWith } from '../failure.js'
 import { escapeAt, jsonEscapes } from '../json/string-escape.js'
 import { isQuote } from '../text/characters.js'
 import type { Reading } from '../text/cursor.js'
@@ -100,7 +101,7 @@ export function* readHeredoc(
   }
   for (;;) {
     const mark = yield* readUntil(pairs.cursor, closingMarks, putPiece)
-    if (mark === '') return CUT
+    if (mark === '') failWith(CUT)
     const found = yield* peekAfterValue(pairs, false)
     if (endsHeredoc(found, isStrict)) return found
     putPiece(closing)
@@ -148,23 +149,30 @@ export function* readQuoted(
   const stops = [quote, '\\', marks.close]
   for (;;) {
     const mark = yield* readUntil(cursor, stops, putPiece)
-    if (mark === '') return text.isStrict && !cursor.isTruncated ? missingQuote(quote) : CUT
-    if (mark === '\\') {
-      yield* readEscape(pairs, text)
-      continue
-    }
+    if (mark === '') failWithoutQuote(pairs, text)
+    if (mark === '\\') yield* readEscape(pairs, text)
+    if (mark === marks.close) putCallEnd(text, mark, offsetOf(pairs) - mark.length)
     if (mark === quote) {
       const found = yield* peekAfterValue(pairs, !text.isStrict)
       if (found.type !== 'text') return found
-      const isSeveral = reopensQuotes(text)
-      putInnerQuote(text, cursor.text.charAt(cursor.at))
-      if (isSeveral) return malformed('expected one text in quotes, found several')
-    } else putCallEnd(text, mark, cursor.windowOffset + cursor.at - mark.length)
-    if (text.isStrict && text.callEndOffset !== undefined) {
-      pairs.rewind?.(cursor.windowOffset + cursor.at - text.callEndOffset)
-      return missingQuote(quote)
+      readInnerQuote(pairs, text)
     }
+    checkCallEnd(pairs, text)
   }
+}
+
+const offsetOf = ({ cursor }: Pairs) => cursor.windowOffset + cursor.at
+
+/** `"say "hi" to|` The text has ended. After an unescaped quote one more is missing. */
+function failWithoutQuote({ cursor }: Pairs, { isStrict, quote }: QuotedText): never {
+  failWith(isStrict && !cursor.isTruncated ? missingQuote(quote) : CUT)
+}
+
+/** `"a "b" c</call>|` A text with an unescaped quote may not contain the end of its call. */
+function checkCallEnd(pairs: Pairs, { isStrict, quote, callEndOffset }: QuotedText): void {
+  if (!isStrict || callEndOffset === undefined) return
+  pairs.rewind?.(offsetOf(pairs) - callEndOffset)
+  failWith(missingQuote(quote))
 }
 
 const missingQuote = (quote: string) => malformed(`expected a closing \`${quote}\``)
@@ -206,6 +214,13 @@ function* readEscape({ cursor }: Pairs, text: QuotedText): Reading {
   }
   cursor.at += found.source.length - 1
   putQuoted(text, found.text)
+}
+
+/** `"say "|hi" to` `"a" AND "|b"` Puts a quote that does not end the text. */
+function readInnerQuote({ cursor }: Pairs, text: QuotedText): void {
+  const isSeveral = reopensQuotes(text)
+  putInnerQuote(text, cursor.text.charAt(cursor.at))
+  if (isSeveral) fail('expected one text in quotes, found several')
 }
 
 /** `"a" AND |"b"` A quote opens after another one has closed: the quotes are around words. */

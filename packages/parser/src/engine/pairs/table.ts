@@ -50,7 +50,6 @@ export function* readLineList(pairs: Pairs, closing: string, writer: ArgumentWri
     held: '',
   }
   const found = yield* readHeredoc(pairs, closing, piece => putPiece(list, piece))
-  if ('code' in found) return found
   putLine(list, list.held)
   writer.put(Token.endArray, '')
   return found

@@ -1,6 +1,7 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection } from '../call-section.js'
-import { CUT, malformed, type Problem } from '../events.js'
+import { CUT, type Problem } from '../events.js'
+import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
@@ -43,12 +44,6 @@ export interface TagCallGrammar extends RawTextForm {
   readonly otherOpens?: readonly string[] | undefined
 }
 
-/**
- * Reads a part of a call. Returns the problem if that is not possible; if no call has begun by
- * then, the mark was prose.
- */
-export type FallibleReading = Reading<Problem | undefined>
-
 /** A call whose open tag has been read. */
 export interface TagCall {
   /** The marks that end the call, its own close tag first. */
@@ -60,6 +55,8 @@ export interface TagCall {
   readonly isTool: boolean
   /** The rest of the open tag, if that is named like the tool: `<write_file| path="a.ts">`. */
   readonly tag: Tag
+  /** `<get_time/>` */
+  readonly isSelfClosing: boolean
   readonly callSection: CallSection
   /** Begins the call, if it has not begun. From here on it cannot be prose. */
   beginCall(): ArgumentWriter
@@ -77,23 +74,23 @@ export function matchHead(text: string, end: string): number | 'none' | 'wait' {
 }
 
 /** Reads a name, a key or a tag, takes its end too, and returns it without that end. */
-export function* readHead(cursor: Cursor, end = ''): Reading<string | Problem> {
+export function* readHead(cursor: Cursor, end = ''): Reading<string> {
   const length = yield* peek(cursor, text => matchHead(text, end))
   if (length === undefined) return readHeadWithoutEnd(cursor, end)
-  if (length === 'none') return headProblem(end)
+  if (length === 'none') return failAtHead(end)
   const head = cursor.text.slice(cursor.at, cursor.at + length)
   cursor.at += length + end.length
   return head
 }
 
-const headProblem = (end: string): Problem =>
-  malformed(`expected ${end ? `\`${end}\`` : 'whitespace or a tag'} after a name or a tag`)
+const failAtHead = (end: string): never =>
+  fail(`expected ${end ? `\`${end}\`` : 'whitespace or a tag'} after a name or a tag`)
 
 /** `<tool_call>get_weather|`: at the end of the text a name needs no end, if it was not truncated. */
-function readHeadWithoutEnd(cursor: Cursor, end: string): string | Problem {
+function readHeadWithoutEnd(cursor: Cursor, end: string): string {
   const rest = cursor.text.slice(cursor.at)
-  if (rest.length >= MAX_LOOKAHEAD_CHARS) return headProblem(end)
-  if (end || cursor.isTruncated) return CUT
+  if (rest.length >= MAX_LOOKAHEAD_CHARS) return failAtHead(end)
+  if (end || cursor.isTruncated) failWith(CUT)
   cursor.at += rest.length
   return rest
 }
@@ -134,35 +131,34 @@ export function* readEnd(
   call: TagCall,
   isEmpty: boolean,
   otherMarks: readonly string[] = [],
-): FallibleReading {
+): Reading {
   const { ends, opens, callSection } = call
   const isObject = isEmpty && (yield* peek(cursor, startsObject)) === 'yes'
-  if (isObject) {
-    const problem = yield* readArgumentsObject(cursor, call)
-    if (problem) return problem
-  }
+  if (isObject) yield* readArgumentsObject(cursor, call)
   const hasArguments = !isEmpty || isObject
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
   // Any other mark belongs to what follows.
   if (mark !== ends[0]) cursor.at -= mark.length
   if (mark === '' && isAtPartialMark(cursor, marks)) {
-    if (!mayLackClose(cursor, call)) return CUT
+    if (!mayLackClose(cursor, call)) failWith(CUT)
     cursor.at = cursor.text.length
   } else if (!canEndAt(call, mark, hasArguments)) {
-    const found = mark ? `\`${mark}\`` : 'other text'
-    return malformed(`expected an argument or \`${ends[0]}\`, found ${found}`)
+    fail(`expected an argument or \`${ends[0]}\`, found ${describeMark(mark)}`)
   }
   if (!hasArguments) beginArguments(call)
   const { put, isComplete } = call.beginCall()
   if (!isComplete()) put(Token.endObject, '')
-  return undefined
 }
 
+const describeMark = (mark: string) => (mark ? `\`${mark}\`` : 'other text')
+
 /** `<function=write_file>|{"path": "a.ts"}</function>` (decision 65) */
-function* readArgumentsObject(cursor: Cursor, call: TagCall): FallibleReading {
+function* readArgumentsObject(cursor: Cursor, call: TagCall): Reading {
   const { put, expectsKey } = call.beginCall()
-  return yield* readJson(cursor, put, { endMarks: call.ends.slice(0, 1), expectsKey })
+  const endMarks = call.ends.slice(0, 1)
+  const problem = yield* readJson(cursor, put, { endMarks, expectsKey })
+  if (problem) failWith(problem)
 }
 
 /** True if nothing but the beginning of a mark is left of the text, or nothing at all. */
@@ -200,8 +196,11 @@ export function beginArguments({ tag, shape, beginCall }: TagCall): Set<string> 
 /** A grammar of calls in tags, and its marks. */
 interface TagReading {
   readonly grammar: TagCallGrammar
-  /** Reads the arguments of a call, and its end. */
-  readonly readArguments: (cursor: Cursor, output: CallOutput, call: TagCall) => FallibleReading
+  /**
+   * Reads the arguments of a call, and its end. It fails if that is not possible; if no call has
+   * begun by then, the mark was prose.
+   */
+  readonly readArguments: (cursor: Cursor, output: CallOutput, call: TagCall) => Reading
   /** The close marks of a call and of a section, and the marks that are ignored in a section. */
   readonly ends: readonly string[]
   /** The open marks of a call, of a section, and of the calls of other tools. */
@@ -214,35 +213,56 @@ const MAX_TAG_CHARS = 4096
 // Generator functions are at the top of the module: V8 gives each function that is made a hidden
 // class of its own, and throws optimized code away for it.
 
-/** Reads a call from its open mark on: `<function=|write_file>…</function>`. */
+/**
+ * Reads a call from its open mark on, and ends it: `<function=|write_file>…</function>`. Returns
+ * false if the mark was prose. Whatever fails inside is caught here (decision 71).
+ */
 function* readTagCall(
   cursor: Cursor,
   output: CallOutput,
   callSection: CallSection,
   reading: TagReading,
-): FallibleReading {
-  const { grammar, ends, opens } = reading
+): Reading<boolean> {
+  let problem: Problem | undefined
+  try {
+    const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
+    if (call.isSelfClosing) putNoArguments(call)
+    else yield* reading.readArguments(cursor, output, call)
+  } catch (error) {
+    problem = problemOf(error)
+    if (!callSection.writer()) return false
+  }
+  yield* callSection.endCall(problem)
+  return true
+}
+
+/** Reads the open tag of a call: `<function=|write_file>`. */
+function* readOpenTag(
+  cursor: Cursor,
+  tools: ToolShapes,
+  callSection: CallSection,
+  { grammar, ends, opens }: TagReading,
+): Reading<TagCall> {
   const { nameEnd, headEnd } = grammar.call
-  const { tools } = output
   const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
-  if (typeof head !== 'string') return head
   const name = findToolName(head, tools)
-  if (name === '') return CUT
+  if (name === '') failWith(CUT)
   const isTool = tools.has(name)
   const beginCall = () => callSection.beginCall(name)
   const isProof = nameEnd !== undefined && grammar.name === undefined
   // `<function=write_file>|`, but not `<write_file>|`, which prose may mention (decision 63).
   if (isProof && isTool) beginCall()
   const attributes = headEnd === undefined ? '' : yield* readHead(cursor, headEnd)
-  if (typeof attributes !== 'string') return attributes
   const tag = grammar.name === undefined ? noTag : yield* readTagRest(cursor)
-  if (!tag) return CUT
-  const call = { ends, opens, shape: tools.shapeOf(name), isTool, tag, callSection, beginCall }
   const isSelfClosing = tag.isSelfClosing || attributes.endsWith('/')
-  if (!isSelfClosing) return yield* reading.readArguments(cursor, output, call)
+  const shape = tools.shapeOf(name)
+  return { ends, opens, shape, isTool, tag, isSelfClosing, callSection, beginCall }
+}
+
+/** `<get_time/>|` */
+function putNoArguments(call: TagCall): void {
   beginArguments(call)
-  beginCall().put(Token.endObject, '')
-  return undefined
+  call.beginCall().put(Token.endObject, '')
 }
 
 /** Returns the name of the tool that the head of a call names. */
@@ -256,9 +276,9 @@ export function findToolName(head: string, tools: Pick<ToolShapes, 'has'>): stri
 }
 
 /** Reads the rest of a tag that is named like its tool: `<write_file| path="a.ts">`. */
-function* readTagRest(cursor: Cursor): Reading<Tag | undefined> {
+function* readTagRest(cursor: Cursor): Reading<Tag> {
   const tag = yield* peek(cursor, matchTagRest, 0, MAX_TAG_CHARS)
-  if (!tag || tag === noTag) return undefined
+  if (!tag || tag === noTag) return failWith(CUT)
   cursor.at += tag.length
   return tag
 }
@@ -277,11 +297,8 @@ function* readTagCalls(
     openMarks: [...opens, ...ends.slice(1)],
   })
   for (let isInCall = !isInSection; ; ) {
-    if (isInCall) {
-      const problem = yield* readTagCall(cursor, output, callSection, reading)
-      if (problem && !callSection.writer()) return callSection.finish()
-      yield* callSection.endCall(problem)
-    }
+    const isProse = isInCall && !(yield* readTagCall(cursor, output, callSection, reading))
+    if (isProse) return callSection.finish()
     if (!section) return 0
     // A call without a section may have lost the open mark of its section.
     const mark = yield* callSection.nextMark([...ends, ...opens])

@@ -1,11 +1,12 @@
-import { CUT, malformed, type Problem } from '../events.js'
+import { CUT, malformed } from '../events.js'
+import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, Mark } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
-import type { FallibleReading, TagCall, TagCallGrammar } from './calls-in-tags.js'
+import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
 import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.js'
 import { attributesOf, matchOpenTag, putAttributes, type Tag } from './open-tag.js'
 import { type ContainedTags, readRawText, withoutLeadingSpace } from './raw-text.js'
@@ -85,7 +86,7 @@ function* peekTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | unde
 }
 
 /** Reads the raw text of an element from its open tag on, and its close tag. */
-function* readText(parent: Element, name: string, types: number): FallibleReading {
+function* readText(parent: Element, name: string, types: number): Reading {
   const { cursor, call, grammar, put } = parent
   const { bracket } = grammar
   const [callClose = ''] = call.ends
@@ -102,11 +103,10 @@ function* readText(parent: Element, name: string, types: number): FallibleReadin
     isEnd: (found, after, contained) => endsText(follow, found, after, contained),
     isCall: after => isCallHead(grammar.call, after, [bracket]),
   })
-  if (mark === '') return CUT
-  if (mark === tag) return malformed(`cannot tell which \`${close}\` ends \`${tag}\``)
-  if (mark !== close) return malformed(`expected \`${close}\`, found \`${mark}\``)
+  if (mark === '') failWith(CUT)
+  if (mark === tag) fail(`cannot tell which \`${close}\` ends \`${tag}\``)
+  if (mark !== close) fail(`expected \`${close}\`, found \`${mark}\``)
   put(Token.endText, '')
-  return undefined
 }
 
 /** The marks and tags that can follow the text of an element. */
@@ -209,21 +209,16 @@ function hasFields(tag: Tag, { types, propertyNames }: Shape): boolean {
 }
 
 /** Reads an element whose open tag is at the cursor. */
-function* readElement(parent: Element, tag: Tag, shape: Shape): FallibleReading {
+function* readElement(parent: Element, tag: Tag, shape: Shape): Reading {
   const { cursor, put } = parent
   cursor.at += tag.length
   const mayNest = (shape.types & CONTAINER) !== 0 && !tag.isSelfClosing
   const child = mayNest ? yield* peekChildName(parent) : ''
   const content = contentOf(tag, shape, child)
-  if (content === 'empty') {
-    putText(Token.beginUntyped, '', put)
-    return undefined
-  }
+  if (content === 'empty') return putText(Token.beginUntyped, '', put)
   if (content === 'text') return yield* readText(parent, tag.name, shape.types)
   const closes = [closeTag(parent.grammar.bracket, tag.name), ...parent.closes]
-  if (closes.length > MAX_ELEMENT_DEPTH) {
-    return malformed(`nested deeper than ${MAX_ELEMENT_DEPTH} levels`)
-  }
+  if (closes.length > MAX_ELEMENT_DEPTH) fail(`nested deeper than ${MAX_ELEMENT_DEPTH} levels`)
   if (content === 'object') return yield* readObject(parent, tag, shape, closes)
   return yield* readList(parent, shape, closes, isItemTag(child))
 }
@@ -235,22 +230,16 @@ function* peekChildName({ cursor, grammar: { bracket } }: Element): Reading<stri
 }
 
 /** Reads the properties of an object, and its close tag: `<user>|<name>Ann</name></user>`. */
-function* readObject(
-  parent: Element,
-  tag: Tag,
-  shape: Shape,
-  closes: readonly string[],
-): FallibleReading {
+function* readObject(parent: Element, tag: Tag, shape: Shape, closes: readonly string[]): Reading {
   const { put } = parent
   put(Token.beginObject, '')
   const seenKeys = putAttributes(tag, shape.propertyNames, put)
   if (!tag.isSelfClosing) {
     const element = createElement(parent, shape, closes, true, anyChildren)
-    const problem = (yield* readChildren(element, seenKeys)) ?? (yield* readClose(parent, element))
-    if (problem) return problem
+    yield* readChildren(element, seenKeys)
+    yield* readClose(parent, element)
   }
   put(Token.endObject, '')
-  return undefined
 }
 
 /** Reads the items of a list, and its close tag: `<tags>|<item>a</item></tags>`. */
@@ -259,7 +248,7 @@ function* readList(
   shape: Shape,
   closes: readonly string[],
   hasItemTags: boolean,
-): FallibleReading {
+): Reading {
   const { put } = parent
   put(Token.beginArray, '')
   // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument
@@ -267,10 +256,9 @@ function* readList(
   const { propertyNames } = parent.shape
   const otherNames = hasItemTags ? propertyNames.filter(name => !isItemTag(name)) : []
   const element = createElement(parent, shape, closes, false, { otherNames })
-  const problem = (yield* readChildren(element)) ?? (yield* readClose(parent, element))
-  if (problem) return problem
+  yield* readChildren(element)
+  yield* readClose(parent, element)
   put(Token.endArray, '')
-  return undefined
 }
 
 function createElement(
@@ -284,16 +272,16 @@ function createElement(
 }
 
 /** Reads the close tag of an element. It may be missing where an element around it is closed. */
-function* readClose(parent: Element, { closes, children }: Element): FallibleReading {
+function* readClose(parent: Element, { closes, children }: Element): Reading {
   const { cursor } = parent
   const [close = ''] = closes
   const mark = yield* peekMark(cursor, closes)
   if (mark === close) take(cursor, mark)
-  if (mark !== '') return undefined
+  if (mark !== '') return
   // `<tags><item>a</item>|<path>`
   const next = yield* peekTag(parent)
-  if (!isChild(children, next?.name ?? '')) return undefined
-  return cursor.isFinal ? CUT : malformed(`expected \`${close}\`, found other text`)
+  if (!isChild(children, next?.name ?? '')) return
+  failWith(cursor.isFinal ? CUT : malformed(`expected \`${close}\`, found other text`))
 }
 
 /** True if an element is an item of the list that the schema has in its place, not the list. */
@@ -324,7 +312,7 @@ export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: str
 }
 
 /** Reads an element with its key, and those with the same tag after it if they are one list. */
-function* readProperty(parent: Element, tag: Tag): FallibleReading {
+function* readProperty(parent: Element, tag: Tag): Reading {
   const { put } = parent
   const { name } = tag
   const shape = parent.shape.property(name)
@@ -334,34 +322,29 @@ function* readProperty(parent: Element, tag: Tag): FallibleReading {
   if (!isItem) return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
   const children = { onlyName: name, otherNames: [] }
-  const problem = yield* readChildren(createElement(parent, shape, parent.closes, false, children))
-  if (!problem) put(Token.endArray, '')
-  return problem
+  yield* readChildren(createElement(parent, shape, parent.closes, false, children))
+  put(Token.endArray, '')
 }
 
 /** Reads the children of an element, up to the first text or tag that is not one. */
-function* readChildren(element: Element, seenKeys = new Set<string>()): FallibleReading {
+function* readChildren(element: Element, seenKeys = new Set<string>()): Reading {
   const { shape, isObject, children } = element
   for (let count = 0; ; count++) {
     const tag = yield* peekTag(element)
-    if (!tag) return endsInsideTag(element)
-    if (!tag.name || !isChild(children, tag.name)) return undefined
-    if (seenKeys.has(tag.name)) {
-      return malformed(`the argument ${JSON.stringify(tag.name)} is given twice`)
-    }
-    if (isObject) seenKeys.add(tag.name)
-    const problem = isObject
-      ? yield* readProperty(element, tag)
-      : yield* readElement(element, tag, shape.item(count))
-    if (problem) return problem
+    if (!tag) return checkCut(element)
+    if (!tag.name || !isChild(children, tag.name)) return
+    if (seenKeys.has(tag.name)) fail(givenTwice(tag.name))
+    if (isObject) {
+      seenKeys.add(tag.name)
+      yield* readProperty(element, tag)
+    } else yield* readElement(element, tag, shape.item(count))
   }
 }
 
 /** `<path>a</path>|</write_f`: half a tag at the end of the text may be the end of the call. */
-function endsInsideTag({ cursor, call }: Element): Problem | undefined {
-  if (cursor.isTruncated) return CUT
+function checkCut({ cursor, call }: Element): void {
   const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.ends)
-  return isCallEnd === 'wait' ? undefined : CUT
+  if (cursor.isTruncated || isCallEnd !== 'wait') failWith(CUT)
 }
 
 /** An argument whose open tag is missing. */
@@ -394,16 +377,12 @@ export function matchUntagged(
 }
 
 /** Reads the elements of a call, and its end. */
-export function* readElements(
-  cursor: Cursor,
-  call: TagCall,
-  grammar: ElementGrammar,
-): FallibleReading {
+export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Reading {
   const { bracket, name: toolTag } = grammar
   const { propertyNames } = call.shape
   const root = createRoot(cursor, call, grammar)
   const first = yield* peekTag(root)
-  if (!first) return CUT
+  if (!first) return failWith(CUT)
   if (first.name) {
     const isCall = isArgumentTag(root, first.name)
     return isCall ? yield* readArguments(root) : yield* readEnd(cursor, call, true)
@@ -439,7 +418,7 @@ function isArgumentTag({ grammar, shape, children }: Element, name: string): boo
 }
 
 /** Reads all arguments, of which the first may lack its open tag, and the end of the call. */
-function* readArguments(root: Element, untagged?: UntaggedArgument): FallibleReading {
+function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
   const { cursor, call, put } = root
   const seenKeys = beginArguments(call)
   if (untagged) {
@@ -448,7 +427,8 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): FallibleRea
     put(Token.key, untagged.name)
     putText(Token.beginUntyped, untagged.text, put)
   }
-  return (yield* readChildren(root, seenKeys)) ?? (yield* readEnd(cursor, call, false))
+  yield* readChildren(root, seenKeys)
+  yield* readEnd(cursor, call, false)
 }
 
 /** Makes the grammar of calls in tags with elements as arguments. */

@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { CUT, malformed, type Problem } from '../events.js'
+import { CUT, malformed } from '../events.js'
+import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { matchMarks, peekNextMark, readNextMark, take } from '../text/read-marks.js'
@@ -7,7 +8,6 @@ import type { Verdict } from '../text/verdict.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import {
-  type FallibleReading,
   isCallHead,
   readEnd,
   readHead,
@@ -79,7 +79,7 @@ function* readParameterTags(
   output: CallOutput,
   call: TagCall,
   grammar: TaggedReading,
-): FallibleReading {
+): Reading {
   const { open } = grammar.argument
   const nextMarks = [open, ...call.ends, ...call.opens]
   const seenKeys = new Set<string>()
@@ -88,31 +88,24 @@ function* readParameterTags(
     const mark = yield* peekNextMark(cursor, nextMarks)
     if (mark !== open) return yield* readEnd(cursor, call, seenKeys.size === 0, [open])
     take(cursor, mark)
-    const problem = yield* readParameter(parameters)
-    if (problem) return problem
+    yield* readParameter(parameters)
   }
 }
 
 /** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
-function* readParameter(parameters: Parameters): FallibleReading {
+function* readParameter(parameters: Parameters): Reading {
   const { call, seenKeys } = parameters
   const writer = call.beginCall()
   const head = yield* readParameterHead(parameters)
-  if (head === 'no-value') return undefined
-  if ('code' in head) return head
+  if (head === 'no-value') return
   const { key } = head
-  if (writer.isComplete() || seenKeys.has(key)) {
-    return malformed(`the argument ${JSON.stringify(key)} is given twice`)
-  }
+  if (writer.isComplete() || seenKeys.has(key)) fail(givenTwice(key))
   const wrapsAll = seenKeys.size === 0 && wrapsAllArguments(key, call.shape)
   if (!wrapsAll) putKey(writer, key, seenKeys.size === 0)
   seenKeys.add(key)
   // `<parameter name="path"/>`
-  if (head.attributes.endsWith('/')) {
-    putText(Token.beginUntyped, '', writer.put)
-    return undefined
-  }
-  return yield* readValue(parameters, head, writer.put, wrapsAll)
+  if (head.attributes.endsWith('/')) return putText(Token.beginUntyped, '', writer.put)
+  yield* readValue(parameters, head, writer.put, wrapsAll)
 }
 
 function putKey({ put }: ArgumentWriter, key: string, isFirst: boolean): void {
@@ -121,11 +114,10 @@ function putKey({ put }: ArgumentWriter, key: string, isFirst: boolean): void {
 }
 
 /** Reads the rest of an argument's open tag: `<parameter=|path>`. */
-function* readParameterHead(parameters: Parameters): Reading<ParameterHead | Problem | 'no-value'> {
+function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no-value'> {
   const { cursor, output, grammar, nextMarks } = parameters
   const { keyEnd, headEnd } = grammar.argument
   const writtenKey = yield* readHead(cursor, keyEnd)
-  if (typeof writtenKey !== 'string') return writtenKey
   const key = writtenKey.trim()
   if (headEnd === undefined) return { key, writtenKey, attributes: '' }
   // `<arg_key>city</arg_key>|</tool_call>`
@@ -138,7 +130,7 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | Pro
     return { key, writtenKey, attributes: '' }
   }
   const attributes = yield* readHead(cursor, headEnd)
-  return typeof attributes === 'string' ? { key, writtenKey, attributes } : attributes
+  return { key, writtenKey, attributes }
 }
 
 /** Reads `|<arg_value>` after `<arg_key>city</arg_key>`. Models also leave it out. */
@@ -166,7 +158,7 @@ function* readValue(
   head: ParameterHead,
   put: ValueSink,
   wrapsAll: boolean,
-): FallibleReading {
+): Reading {
   const { cursor, call, grammar, seenKeys } = parameters
   const { argument, marks, valueTag } = grammar
   const { types } = wrapsAll ? call.shape : call.shape.property(head.key)
@@ -187,12 +179,11 @@ function* readValue(
     isEnd: (mark, after) => endsParameter(follow, mark, after),
     isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
   })
-  if (found === '') return CUT
-  if (found === tag) return malformed(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
+  if (found === '') failWith(CUT)
+  if (found === tag) fail(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
   const wrongClose = found === argument.close ? '' : findWrongClose(value.tail, head.key)
-  if (wrongClose) return malformed(`expected \`${argument.close}\`, found \`${wrongClose}\``)
+  if (wrongClose) fail(`expected \`${argument.close}\`, found \`${wrongClose}\``)
   put(Token.endText, '')
-  return undefined
 }
 
 /** True if the value is a string: the tag says it, or nothing does and the format prefers text. */

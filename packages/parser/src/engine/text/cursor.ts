@@ -1,3 +1,5 @@
+import type { RepairCode } from '../repairs.js'
+
 /**
  * The text that is being read: a window that moves along with whoever reads. What is before
  * `at` was read and is gone as soon as more text comes; so a place in the text is only ever kept
@@ -12,11 +14,21 @@ export interface Cursor {
   isFinal: boolean
   /** The model was stopped by a limit, so a call that looks finished may not be. */
   isTruncated: boolean
+  /** Records a repair. Undefined where nobody asks: a format is only tried, or written. */
+  onRepair?: ((code: RepairCode, offset: number) => void) | undefined
 }
 
 /**
- * Reads as far as the text goes, and yields where more of it is needed. Once the text is over it
- * does not yield any more.
+ * Records what the reader does beyond the letter of the format, at the cursor or so many characters
+ * before it. Never from a look: chunks decide how often a look is repeated.
+ */
+export function noteRepair(cursor: Cursor, code: RepairCode, charsBefore = 0): void {
+  cursor.onRepair?.(code, cursor.windowOffset + cursor.at - charsBefore)
+}
+
+/**
+ * A reader: reads as far as the text goes, and yields where more of it is needed (decision 45). Once
+ * the text is over it does not yield any more.
  */
 export type Reading<Result = void> = Generator<undefined, Result, undefined>
 

@@ -60,7 +60,10 @@ function passBracket(context: LineContext, char: string): void {
   else if ((char === '}' || char === ']') && context.depth > 0) context.depth--
 }
 
-/** A run of backticks opens inline code, or closes code that as long a run opened, or is in it. */
+/**
+ * A run of backticks opens inline code, or closes code that as long a run opened, or is in it. Code
+ * ends with its line at the latest (decision 34).
+ */
 function endTickRun(context: LineContext): void {
   if (context.openTicks === 0) context.openTicks = context.tickRun
   else if (context.openTicks === context.tickRun) context.openTicks = 0

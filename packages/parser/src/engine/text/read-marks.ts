@@ -11,7 +11,7 @@ export function matchMarks(text: string, marks: readonly string[]): Verdict {
 
 /**
  * Looks ahead go no further than this, so that text is looked at a bounded number of times however
- * it comes.
+ * it comes (decision 45).
  */
 export const MAX_LOOKAHEAD_CHARS = 1024
 const MAX_FINDERS = 256

@@ -1,7 +1,7 @@
 /**
- * What a look ahead can say. `wait`: not enough text yet. A look is a function of the text alone:
- * what `wait` means at the end of the text, or beyond the look-ahead limit, is decided by `peek` and
- * `readUntil`.
+ * What a look ahead can say. `wait`: not enough text yet. A look is a function of the text alone
+ * (decision 37): what `wait` means at the end of the text, or beyond the look-ahead limit, is
+ * decided by `peek` and `readUntil`.
  */
 export type Verdict = 'yes' | 'no' | 'wait'
 

@@ -16,6 +16,7 @@ export const Token = {
   endText: 8,
   literal: 9,
 } as const
+/** One step of a value: a member of the constant of the same name. */
 export type Token = (typeof Token)[keyof typeof Token]
 
 /**

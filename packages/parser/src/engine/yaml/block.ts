@@ -1,4 +1,5 @@
 import { CUT } from '../events.js'
+import { failWith } from '../failure.js'
 import type { Reading } from '../text/cursor.js'
 import { peekText } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
@@ -92,7 +93,7 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
     block.breaks++
     if (yield* endsBlock(yaml, block, next)) break
     if (isFenceAsBlock(block, next)) {
-      return fail(yaml, `expected the text of \`${yaml.key}\`, found a fence: ${excerpt(next)}`)
+      fail(yaml, `expected the text of \`${yaml.key}\`, found a fence: ${excerpt(next)}`)
     }
     cursor.at++
     const line = withoutIndent(block, yield* readLine(yaml))
@@ -103,10 +104,7 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
   }
   // `content: |\n  x|`, cut, or `content: |\nx|` without a close tag.
   const mayBeCut = cursor.isTruncated || isUnindented(block)
-  if (mayBeCut && isAtEnd(yaml)) {
-    yaml.problem = CUT
-    return
-  }
+  if (mayBeCut && isAtEnd(yaml)) failWith(CUT)
   put(Token.text, '\n'.repeat(countTrailingBreaks(block)))
   put(Token.endText, '')
 }

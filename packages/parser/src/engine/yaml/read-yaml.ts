@@ -1,6 +1,7 @@
+import { failWith, givenTwice } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
 import { readJson } from '../json/read-json.js'
-import { beginArguments, type FallibleReading, type TagCall } from '../tags/calls-in-tags.js'
+import { beginArguments, type TagCall } from '../tags/calls-in-tags.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { Token } from '../values/tokens.js'
 import { readBlock } from './block.js'
@@ -31,10 +32,10 @@ import {
  *     </write_file>
  *
  * It reads mappings and lists by their indentation, values in a line, blocks, brackets and comments.
- * The schema decides the type of a value. Anchors, tags and complex keys are plain text. Returns the
- * reason if the arguments cannot be read; the cursor is then before what could not be read.
+ * The schema decides the type of a value. Anchors, tags and complex keys are plain text. If it
+ * fails, the cursor is before what could not be read.
  */
-export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): FallibleReading {
+export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Reading {
   const [closeTag = ''] = call.ends
   const yaml: YamlState = {
     cursor,
@@ -48,13 +49,11 @@ export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Fa
     column: 0,
     key: '',
     isAfterBlock: false,
-    problem: undefined,
   }
   yield* nextLine(yaml, outermost)
   // Without arguments there is no line, and no entry is at this level.
   yaml.rootLevel = { column: Math.max(yaml.column, 0), isItem: false }
-  if (!yaml.problem) yield* readEntries(yaml, yaml.rootLevel, outermost)
-  return yaml.problem
+  yield* readEntries(yaml, yaml.rootLevel, outermost)
 }
 
 /**
@@ -62,10 +61,9 @@ export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Fa
  * the level around it.
  */
 function* readEntries(yaml: YamlState, level: Level, outer: Level): Reading {
-  while (!yaml.problem && isSameLevel(currentLevel(yaml), level)) yield* readEntry(yaml, level)
-  if (yaml.problem) return
+  while (isSameLevel(currentLevel(yaml), level)) yield* readEntry(yaml, level)
   // `city: Paris\n|  days: 3`
-  if (isDeeper(currentLevel(yaml), outer)) return fail(yaml, describeMisfit(yaml, level))
+  if (isDeeper(currentLevel(yaml), outer)) fail(yaml, describeMisfit(yaml, level))
   yaml.writer.put(level.isItem ? Token.endArray : Token.endObject, '')
 }
 
@@ -79,7 +77,6 @@ function describeMisfit({ text, column }: YamlState, level: Level): string {
 function* readEntry(yaml: YamlState, level: Level): Reading {
   const { put, expected } = yaml.writer
   const headChars = level.isItem ? 1 : takeKey(yaml, level)
-  if (yaml.problem) return
   skipHead(yaml, headChars)
   const isInNextLine = yaml.text === ''
   yaml.isAfterBlock = isInNextLine
@@ -88,18 +85,14 @@ function* readEntry(yaml: YamlState, level: Level): Reading {
   // `city: |Paris` or `tags:\n|- a`. In the line of a key no list and no mapping can begin.
   if (hasValue) return yield* readValue(yaml, level, isInNextLine || level.isItem)
   // `note:\n|city: Paris`
-  if (!yaml.problem) putEmptyValue(expected(), put)
+  putEmptyValue(expected(), put)
 }
 
 /** Puts the key at the cursor and returns its length, with the colon. */
 function takeKey(yaml: YamlState, level: Level): number {
   const key = findKey(yaml.text)
-  if (!key) {
-    fail(yaml, `expected a key and a colon, found \`${excerpt(yaml.text)}\``)
-    return 0
-  }
+  if (!key) fail(yaml, `expected a key and a colon, found \`${excerpt(yaml.text)}\``)
   if (isSameLevel(level, yaml.rootLevel)) checkArgument(yaml, key)
-  if (yaml.problem) return 0
   yaml.key = key.name
   yaml.writer.put(Token.key, key.name)
   return key.end
@@ -109,9 +102,8 @@ function takeKey(yaml: YamlState, level: Level): number {
 function checkArgument(yaml: YamlState, key: Key): void {
   const { argumentNames, seenArguments } = yaml
   const { name } = key
-  if (seenArguments.has(name)) {
-    fail(yaml, `the argument ${JSON.stringify(name)} is given twice`)
-  } else if (!argumentNames.includes(name) && mayBeLineOfText(yaml, key)) {
+  if (seenArguments.has(name)) fail(yaml, givenTwice(name))
+  if (!argumentNames.includes(name) && mayBeLineOfText(yaml, key)) {
     fail(yaml, `expected an argument or indented text, found \`${excerpt(yaml.text)}\``)
   }
   seenArguments.add(name)
@@ -152,7 +144,7 @@ function* readValue(yaml: YamlState, entry: Level, mayNest: boolean): Reading {
     return yield* nextLine(yaml, entry)
   }
   if (yaml.column > MAX_COLUMN) {
-    return fail(yaml, `expected at most ${MAX_COLUMN} columns of indentation, found ${yaml.column}`)
+    fail(yaml, `expected at most ${MAX_COLUMN} columns of indentation, found ${yaml.column}`)
   }
   put(kind === 'list' ? Token.beginArray : Token.beginObject, '')
   yield* readEntries(yaml, currentLevel(yaml), entry)
@@ -181,5 +173,6 @@ function readScalar(yaml: YamlState, entry: Level, kind: ScalarKind): Reading {
 function* readBrackets(yaml: YamlState): Reading {
   const { put, expectsKey } = yaml.writer
   const syntax = { expectsKey, endMarks: [yaml.closeTag], isYaml: true }
-  yaml.problem = yield* readJson(yaml.cursor, put, syntax)
+  const problem = yield* readJson(yaml.cursor, put, syntax)
+  if (problem) failWith(problem)
 }

@@ -27,7 +27,7 @@ export function* readQuoted(yaml: YamlState): Reading {
     // `"Paris\n|</get_weather>`
     if (end === '') {
       put(Token.text, unquote(piece, quote))
-      return fail(yaml, `expected ${quote} at the end of the value of \`${yaml.key}\``)
+      fail(yaml, `expected ${quote} at the end of the value of \`${yaml.key}\``)
     }
     // `"say \"|hi\""` or `'it'|'s'`
     const isEscaped =

@@ -1,6 +1,7 @@
 import { CUT } from '../events.js'
+import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
-import { type FallibleReading, readEnd, type TagCall, tagCalls } from '../tags/calls-in-tags.js'
+import { readEnd, type TagCall, tagCalls } from '../tags/calls-in-tags.js'
 import { type ElementGrammar, readElements, toolTagCalls } from '../tags/elements.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peek } from '../text/read-marks.js'
@@ -22,12 +23,12 @@ function* readYamlArguments(
   output: CallOutput,
   call: TagCall,
   grammar: ElementGrammar,
-): FallibleReading {
+): Reading {
   const [closeTag = ''] = call.ends
   const tool = { closeTag, argumentNames: call.shape.propertyNames }
   switch (yield* peekStart(cursor, tool)) {
     case 'text':
-      return CUT
+      return failWith(CUT)
     case 'json':
       cursor.at = cursor.text.indexOf('{', cursor.at)
       return yield* readEnd(cursor, call, true)

@@ -1,5 +1,6 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { CUT, malformed, type Problem } from '../events.js'
+import { CUT, malformed } from '../events.js'
+import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { peekText, readMark, readUpTo } from '../text/read-marks.js'
@@ -62,8 +63,6 @@ export interface YamlState {
    * text (decision 53).
    */
   isAfterBlock: boolean
-  /** The reason why the arguments cannot be read. Nothing is read after it. */
-  problem: Problem | undefined
 }
 
 export const currentLevel = ({ column, text }: YamlState): Level => ({
@@ -76,11 +75,11 @@ export const isAtEnd = ({ cursor }: YamlState) => cursor.isFinal && cursor.at ==
 export const isAtLineBreak = ({ cursor }: YamlState) => cursor.text.charAt(cursor.at) === '\n'
 
 /** Stops reading. A problem in the last line of a text that was cut is that it was cut. */
-export function fail(yaml: YamlState, message: string): void {
+export function fail(yaml: YamlState, message: string): never {
   const { cursor } = yaml
   const isTruncated = cursor.isFinal && cursor.isTruncated
   const isInCutLine = isTruncated && !cursor.text.includes('\n', cursor.at)
-  yaml.problem = isInCutLine || isAtEnd(yaml) ? CUT : malformed(message)
+  failWith(isInCutLine || isAtEnd(yaml) ? CUT : malformed(message))
 }
 
 const MAX_EXCERPT_CHARS = 40
@@ -108,39 +107,46 @@ export function* peekLine({ cursor, closeTag }: YamlState, from: number): Readin
  * There is none at the end of the call, which is taken, and before another call, which is not.
  */
 export function* nextLine(yaml: YamlState, entry: Level, needsValue = false): Reading {
-  const { cursor, closeTag } = yaml
+  const { cursor } = yaml
   yaml.text = ''
   yaml.column = -1
-  if (yaml.problem) return
   for (;;) {
     const isNewLine = (yield* readMark(cursor, ['\n'])) !== ''
     const line = yield* peekLine(yaml, 0)
+    if (takeCallEnd(yaml, line, needsValue)) return
     const text = line.trim()
     const column = columnOf(line)
-    // `city: Paris\n|</get_weather>`
-    if (startsWithCloseTag(line, closeTag)) {
-      cursor.at += column + closeTag.length
-      return
-    }
-    // `city: Paris\n|</get_w`, or the text ends without any of it (decision 62).
-    const isLast = cursor.isFinal && cursor.at + line.length === cursor.text.length
-    if (isLast && isPartialCloseTag(line, closeTag)) {
-      cursor.at += column + text.length
-      if (cursor.isTruncated || needsValue) yaml.problem = CUT
-      return
-    }
     // `city: Paris\n|<get_time/>`: the close tag is missing. After `city:` the tag is its value.
     if (!needsValue && yaml.output.tools.has(findTagName(text))) return
     cursor.at += column
     if (!isSkipped(text, column, entry)) {
+      // `city: "Paris"|, France`
+      const isAfterValue = !isNewLine && entry !== outermost
+      if (isAfterValue) {
+        fail(yaml, `unexpected text after the value of \`${yaml.key}\`: \`${excerpt(text)}\``)
+      }
       yaml.text = text
       yaml.column = column
-      if (isNewLine || entry === outermost) return
-      // `city: "Paris"|, France`
-      return fail(yaml, `unexpected text after the value of \`${yaml.key}\`: \`${excerpt(text)}\``)
+      return
     }
     yield* readLine(yaml)
   }
+}
+
+/** Takes the close tag of the call if the line begins with it. Returns false if it does not. */
+function takeCallEnd(yaml: YamlState, line: string, needsValue: boolean): boolean {
+  const { cursor, closeTag } = yaml
+  // `city: Paris\n|</get_weather>`
+  if (startsWithCloseTag(line, closeTag)) {
+    cursor.at += columnOf(line) + closeTag.length
+    return true
+  }
+  // `city: Paris\n|</get_w`, or the text ends without any of it (decision 62).
+  const isLast = cursor.isFinal && cursor.at + line.length === cursor.text.length
+  if (!isLast || !isPartialCloseTag(line, closeTag)) return false
+  cursor.at += columnOf(line) + line.trim().length
+  if (cursor.isTruncated || needsValue) failWith(CUT)
+  return true
 }
 
 /** Decides whether a line after an entry means nothing. */

@@ -6,8 +6,11 @@ export interface Format {
   readonly needsOwnLine: boolean
   /** Pieces that mean something to the reader but are not in what is written. */
   readonly pieces: readonly string[]
-  /** What may make the reader look again and again: behind a door, over and over. */
-  readonly doors: readonly string[]
+  /**
+   * Texts after which the reader may look ahead again and again, if one of the `units` is repeated
+   * after them.
+   */
+  readonly callBeginnings: readonly string[]
   readonly units: readonly string[]
 }
 
@@ -154,7 +157,7 @@ function markedFormat(open: string, close: string, quote: string): Format {
         ',,',
       ],
     ],
-    doors: [
+    callBeginnings: [
       ...[
         open,
         `${open}call:get{`,
@@ -217,10 +220,10 @@ function markedFormat(open: string, close: string, quote: string): Format {
 const token = ']<]minimax[>['
 
 /** Formats whose markup is longer than what tells its pieces apart. */
-const markupFormat = (pieces: readonly string[], doors: readonly string[]): Format => ({
+const markupFormat = (pieces: readonly string[], callBeginnings: readonly string[]): Format => ({
   needsOwnLine: false,
   pieces,
-  doors,
+  callBeginnings,
   units: [...pieces, 'a', ' ', '<', ']', '"', '{', '\n'],
 })
 
@@ -403,7 +406,7 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '<Call>',
         ],
       ],
-      doors: [
+      callBeginnings: [
         ...[
           '<call>',
           '<call>get ',
@@ -476,7 +479,7 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '@order rows=<<END\nsku|qty\n',
         ],
       ],
-      doors: [
+      callBeginnings: [
         ...[
           '@',
           '@get ',
@@ -611,7 +614,7 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
           '\n<any>\nx: 1\n</any>',
         ],
       ],
-      doors: [
+      callBeginnings: [
         ...[
           '<get>',
           '<get>\n',
@@ -679,7 +682,7 @@ const formats: readonly (readonly [opening: string, format: Format])[] = [
   ],
 ]
 
-const plain: Format = { needsOwnLine: false, pieces: [], doors: [], units: [] }
+const plain: Format = { needsOwnLine: false, pieces: [], callBeginnings: [], units: [] }
 
 export function formatOf(protocol: EngineProtocol): Format {
   const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'none', input: { a: 1 } })

@@ -1,7 +1,7 @@
 import type { FunctionTool, ParserOptions, ToolCall } from '@toolglot/parser'
 import fc, { type Arbitrary } from 'fast-check'
 import type { EngineProtocol } from '../../../src/protocols/protocol.js'
-import { callOf, formatCalls, houseCalls, houseTools, marksOf, toolOf } from './protocols.js'
+import { callOf, formatCalls, marksOf, sampleCalls, sampleTools, toolOf } from './protocols.js'
 import { rootSpecs, type Spec, schemaOf, valuesOf } from './schemas.js'
 import { hardKeyStrings, hardStrings, prose, proseAboutMarkup } from './strings.js'
 
@@ -67,12 +67,12 @@ export function inputs(protocol: EngineProtocol): Arbitrary<Input> {
   return fc.oneof(
     { weight: 2, arbitrary: written(protocol) },
     { weight: 5, arbitrary: mutated(protocol) },
-    { weight: 1, arbitrary: proseAboutMarkup(marksOf(protocol)).map(inHouse) },
-    { weight: 6, arbitrary: noise(protocol).map(inHouse) },
+    { weight: 1, arbitrary: proseAboutMarkup(marksOf(protocol)).map(withSampleTools) },
+    { weight: 6, arbitrary: noise(protocol).map(withSampleTools) },
   )
 }
 
-/** How thoughts are read. */
+/** How reasoning is read. */
 const thinking: Arbitrary<ParserOptions> = fc.record(
   { reasoning: fc.boolean(), startWithReasoning: fc.boolean(), callsInReasoning: fc.boolean() },
   { requiredKeys: [] },
@@ -91,7 +91,7 @@ export const requests: Arbitrary<ParserOptions> = fc.oneof(
   },
 )
 
-const inHouse = (text: string): Input => ({ tools: houseTools, text })
+const withSampleTools = (text: string): Input => ({ tools: sampleTools, text })
 
 function written(protocol: EngineProtocol): Arbitrary<Input> {
   return fc
@@ -123,11 +123,14 @@ function mutated(protocol: EngineProtocol): Arbitrary<Input> {
     length: fc.nat({ max: 20 }),
     piece: fc.oneof(fc.constantFrom(...marksOf(protocol)), hardStrings([])),
   })
-  const house = fc
-    .subarray([...houseCalls], { minLength: 1, maxLength: 2 })
-    .map(calls => inHouse(formatCalls(protocol, calls, houseTools)))
+  const sampleInput = fc
+    .subarray([...sampleCalls], { minLength: 1, maxLength: 2 })
+    .map(calls => withSampleTools(formatCalls(protocol, calls, sampleTools)))
   return fc
-    .tuple(fc.oneof(written(protocol), house), fc.array(mutation, { minLength: 1, maxLength: 4 }))
+    .tuple(
+      fc.oneof(written(protocol), sampleInput),
+      fc.array(mutation, { minLength: 1, maxLength: 4 }),
+    )
     .map(([{ tools, text }, mutations]) => ({ tools, text: mutations.reduce(mutate, text) }))
 }
 
@@ -152,7 +155,7 @@ function mutate(text: string, { type, at, length, piece }: Mutation): string {
 /** The format's own pieces in any order: short, but dense with all that means something. */
 function noise(protocol: EngineProtocol): Arbitrary<string> {
   const marks = marksOf(protocol)
-  const openings = houseCalls.map(call => formatCalls(protocol, [call], houseTools))
+  const openings = sampleCalls.map(call => formatCalls(protocol, [call], sampleTools))
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...marks) },
     { weight: 2, arbitrary: hardStrings([]) },

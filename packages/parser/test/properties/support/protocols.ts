@@ -55,7 +55,7 @@ export function formatCalls(
 }
 
 /** Tools of the common kinds, for text that is not made from generated schemas. */
-export const houseTools: readonly FunctionTool[] = [
+export const sampleTools: readonly FunctionTool[] = [
   toolOf('get', {
     type: 'object',
     properties: { city: { type: 'string' }, days: { type: 'integer' } },
@@ -101,8 +101,8 @@ export const houseTools: readonly FunctionTool[] = [
   toolOf('none', undefined),
 ]
 
-/** Calls of the house tools. */
-export const houseCalls: readonly ToolCall[] = [
+/** Calls of the sample tools. */
+export const sampleCalls: readonly ToolCall[] = [
   callOf('get', { city: 'Paris', days: 3 }),
   callOf('get_all', { tags: ['x', 'y'], user: { name: 'Jo', age: null }, flag: true }),
   callOf('write', { path: 'a.ts', content: 'if (a<b) {\n  return "</p>"\n}\n', mode: 'w' }),
@@ -123,15 +123,15 @@ export function marksOf(protocol: EngineProtocol): string[] {
   const { grammar, reasoning = [], silent = [] } = protocol.definition
   const pieces = new Set<string>([
     ...formatOf(protocol).pieces,
-    ...grammar(createToolShapes(houseTools)).map(mark => mark.text),
+    ...grammar(createToolShapes(sampleTools)).map(mark => mark.text),
     ...reasoning.flatMap(({ opens, closes }) => [...opens, ...closes]),
     ...silent,
     ...['<think>', '\n<think>\n', '</think>', '</think>\n\n', '<|im_end|>', '</s>'],
   ])
-  for (const call of houseCalls)
-    for (const piece of piecesOf(formatCalls(protocol, [call], houseTools))) pieces.add(piece)
-  for (const piece of piecesOf(formatCalls(protocol, houseCalls))) pieces.add(piece)
-  for (const { toolName } of houseCalls)
+  for (const call of sampleCalls)
+    for (const piece of piecesOf(formatCalls(protocol, [call], sampleTools))) pieces.add(piece)
+  for (const piece of piecesOf(formatCalls(protocol, sampleCalls))) pieces.add(piece)
+  for (const { toolName } of sampleCalls)
     for (const piece of piecesOf(
       protocol.formatToolResponse({
         toolCallId: 'id',

@@ -1,7 +1,8 @@
 import { createArgumentWriter } from '../../../src/engine/argument-writer.js'
 import { readJson } from '../../../src/engine/json/read-json.js'
-import { startReader } from '../../../src/engine/text/run.js'
 import { anyShape } from '../../../src/engine/values/shape.js'
+import { chunksOf } from '../../support/chunks.js'
+import { runReader } from '../../support/run-reader.js'
 
 /**
  * Reads JSON with the tolerant reader, without any schema. Undefined where it refuses, or leaves
@@ -9,13 +10,10 @@ import { anyShape } from '../../../src/engine/values/shape.js'
  */
 export function readTolerantly(text: string, chunkChars = text.length || 1): string | undefined {
   const writer = createArgumentWriter(anyShape, Number.POSITIVE_INFINITY)
-  const run = startReader(cursor => readJson(cursor, writer.put))
-  let at = 0
-  for (; at < text.length && !run.isDone(); at += chunkChars)
-    run.feed(text.slice(at, at + chunkChars))
-  run.end(false)
-  const unread = run.unread() + text.slice(at)
-  if (run.result() !== undefined || unread.trim() !== '' || writer.error() !== undefined)
-    return undefined
+  const { result, unread } = runReader(
+    cursor => readJson(cursor, writer.put),
+    chunksOf(text, chunkChars),
+  )
+  if (result !== undefined || unread.trim() !== '' || writer.error() !== undefined) return undefined
   return writer.take()
 }

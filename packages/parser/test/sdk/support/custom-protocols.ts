@@ -1,12 +1,11 @@
-import {
-  defineProtocol,
-  type FunctionTool,
-  jsonCalls,
-  type Part,
-  type TextContent,
-  type ToolCallContent,
-  type ToolCallProtocol,
+import type {
+  FunctionTool,
+  Part,
+  TextContent,
+  ToolCallContent,
+  ToolCallProtocol,
 } from '@toolglot/parser'
+import { defineProtocol, jsonCalls } from '@toolglot/parser/protocol'
 
 /** A protocol of own marks around JSON, made of what the library has: `[[call]]{…}[[/call]]`. */
 export function bracketProtocol(): ToolCallProtocol {

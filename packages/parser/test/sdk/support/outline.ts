@@ -1,28 +1,32 @@
 import type { AnyPart } from './sdk-versions.js'
 
 /**
- * What an answer says, in order: neighbouring texts and thoughts are joined, calls have their input
+ * What an answer says, in order: neighbouring texts and reasoning are joined, calls have their input
  * as JSON text.
  */
-export type Outline = ({ text: string } | { thought: string } | { call: unknown; input: unknown })[]
+export type Outline = (
+  | { text: string }
+  | { reasoning: string }
+  | { call: unknown; input: unknown }
+)[]
 
 /** The outline of a stream or of a whole answer, so that the two can be compared. */
 export function outlineOf(parts: readonly AnyPart[]): Outline {
   const outline: Outline = []
-  const say = (kind: 'text' | 'thought', piece: unknown) => {
+  const say = (kind: 'text' | 'reasoning', piece: unknown) => {
     const last = outline.at(-1)
     if (piece === '') return
     if (kind === 'text') {
       if (last && 'text' in last) last.text += String(piece)
       else outline.push({ text: String(piece) })
-    } else if (last && 'thought' in last) last.thought += String(piece)
-    else outline.push({ thought: String(piece) })
+    } else if (last && 'reasoning' in last) last.reasoning += String(piece)
+    else outline.push({ reasoning: String(piece) })
   }
   for (const part of parts) {
     if (part.type === 'text-delta') say('text', part.delta ?? part.text)
     else if (part.type === 'text') say('text', part.text)
-    else if (part.type === 'reasoning-delta') say('thought', part.delta ?? part.text)
-    else if (part.type === 'reasoning') say('thought', part.text)
+    else if (part.type === 'reasoning-delta') say('reasoning', part.delta ?? part.text)
+    else if (part.type === 'reasoning') say('reasoning', part.text)
     else if (part.type === 'tool-call') outline.push({ call: part.toolName, input: part.input })
   }
   return outline

@@ -1,17 +1,17 @@
 /**
- * How models of each format write what they think: before the thought, behind it, and before the
+ * The marks around reasoning in the formats that have some: before it, after it, and before the
  * answer.
  */
-export interface Thinker {
+export interface ReasoningFormat {
   readonly protocol: string
   readonly open: string
   readonly close: string
   readonly answer: string
-  /** Calls among the thoughts of these models are meant. */
+  /** A call inside the reasoning of these models counts. */
   readonly isCalling?: boolean
 }
 
-export const thinkers: readonly Thinker[] = [
+export const reasoningFormats: readonly ReasoningFormat[] = [
   { protocol: 'hermes', open: '<think>\n', close: '\n</think>\n\n', answer: '' },
   { protocol: 'qwen3_coder', open: '<think>\n', close: '\n</think>\n\n', answer: '' },
   {

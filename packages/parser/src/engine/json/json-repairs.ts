@@ -1,0 +1,123 @@
+import { isLiteral } from '../text/characters.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
+import { peek } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
+import type { Dialect } from './dialect.js'
+import { innermost, type JsonReader, type OpenString, offsetOf } from './json-reader.js'
+
+// What is recorded while JSON is read (decision 75). Each function is called where the text is taken.
+
+/** A number, a boolean or null, as JSON writes it. */
+const jsonLiteral = /^(?:-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)$/
+/** A word that begins or ends with a sign, or contains a quote: `>"Paris"`, `May"`, `1;`. */
+const oddWord = /["']|^[^\p{L}\p{N}_$#@~./+-]|[;:=<>{[(|]$/u
+
+/** `{"a": |True` A value without quotes. */
+export function noteWord({ cursor, dialect }: JsonReader, word: string): void {
+  if (dialect.hasBareWords) return
+  const isOwn = jsonLiteral.test(word) || (dialect.isPython && isLiteral(word))
+  if (isOwn) return
+  if (isLiteral(word)) noteRepair(cursor, 'python-word')
+  else noteRepair(cursor, oddWord.test(word) ? 'odd-word' : 'bare-word')
+}
+
+/** `{|'a': 1` `{|a: 1` A key that is not in double quotes. */
+export function noteKey({ cursor, dialect }: JsonReader, source: string): void {
+  if (source.startsWith("'")) noteSingleQuotes(cursor, dialect)
+  const isBare = !/^["']/.test(source) && !source.startsWith(dialect.quoteMark || '"')
+  if (isBare && !dialect.hasBareKeys) noteRepair(cursor, 'bare-key')
+}
+
+/** `{"a": |'b'` */
+export function noteSingleQuotes(cursor: Cursor, dialect: Dialect): void {
+  if (!dialect.hasSingleQuotes) noteRepair(cursor, 'single-quotes')
+}
+
+/**
+ * `[1,, 2]` `{"a": 1,}` Records the commas since the last value or bracket that are too many.
+ * `allowed` is 1 before another key or value, and 0 before a closing bracket.
+ */
+export function noteCommas(reader: JsonReader, allowed: number): void {
+  const { commas, isAfterOpen } = reader
+  reader.commas = 0
+  if (commas > (isAfterOpen ? 0 : allowed) && !reader.dialect.isPython) {
+    noteRepair(reader.cursor, 'extra-comma')
+  }
+}
+
+/** `{"a": 1 |"b": 2}` `[{…} |{…}]` A comma is missing. */
+export function noteMissingComma(reader: JsonReader): void {
+  const { cursor, string, isAfterString } = reader
+  // `"notes.md,|" "content":`: the comma is in the string before.
+  if (isAfterString && /,\s*$/.test(string.tail)) noteRepair(cursor, 'doubtful-quote')
+  else noteRepair(cursor, innermost(reader)?.keySign ? 'missing-comma' : 'missing-item-comma')
+}
+
+/**
+ * `"say "hi" to"|` A string with quotes that were not escaped is clear if they come in pairs, and if
+ * the first of them opens.
+ */
+export function noteInnerQuotes({ cursor }: JsonReader, string: OpenString): void {
+  const { innerQuotes, firstInnerOpens, hadApostrophe } = string
+  if (innerQuotes === 0 && !hadApostrophe) return
+  const isClear = innerQuotes === 0 || (innerQuotes % 2 === 0 && firstInnerOpens)
+  noteRepair(cursor, isClear ? 'unescaped-quote' : 'doubtful-quote')
+}
+
+/** True for the quote of `it's`: letters are on both sides. */
+export const isApostropheBetween = (before: string, after: string) =>
+  /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after)
+
+/** True if a quote after this text opens words in quotes: `say |"hi"`, but not `Paris|"`. */
+export const opensWords = (before: string) => before === '' || /[\s([{>:=-]$/.test(before)
+
+/**
+ * `"city":" Paris", "days": 3` Where the other values of an object have a space before them, and this
+ * one begins with a space instead, the two were swapped. `head` is the beginning of a string.
+ */
+export function noteSpace(reader: JsonReader, head: string): void {
+  const { cursor } = reader
+  if (innermost(reader)?.keySign !== ':') return
+  if (reader.hasSpaceBefore) reader.hadSpacedValue = true
+  else if (/^ \S/.test(head) && reader.shiftedAt < 0) reader.shiftedAt = offsetOf(cursor)
+  else reader.hadTightValue = true
+  reader.hasSpaceBefore = false
+  if (!reader.hadSpacedValue || reader.hadTightValue || reader.shiftedAt < 0) return
+  noteRepair(cursor, 'shifted-space', offsetOf(cursor) - reader.shiftedAt)
+  reader.shiftedAt = -1
+}
+
+/** `{"a": "b}"|` The closing brackets are missing, or are inside the last string. */
+export function noteCut(reader: JsonReader): void {
+  const { cursor, string, isAfterString } = reader
+  const closer = innermost(reader)?.closer ?? ''
+  const isInString = isAfterString && string.tail.trimEnd().endsWith(closer)
+  noteRepair(cursor, isInString ? 'doubtful-quote' : 'missing-bracket')
+}
+
+/** `}|, "days": 3`: a key after the end of the arguments, and its sign. */
+const keyAfterEnd = /^[\s,}\]]{0,16}(["']?)([\p{L}_$][\p{L}\p{N}_$.-]{0,63})\1\s*[:=]/u
+/** The beginning of that. */
+const keyAfterEndBegun =
+  /^[\s,}\]]{0,16}(?:["']?(?:[\p{L}_$][\p{L}\p{N}_$.-]{0,63}["']?\s{0,8})?)?$/u
+
+/** Tells whether an argument that the call lacks follows the end of its arguments. */
+export function isArgumentAfterEnd(after: string, lacks: (key: string) => boolean): Verdict {
+  const [, , key] = keyAfterEnd.exec(after) ?? []
+  if (key !== undefined) return verdictOf(lacks(key))
+  return keyAfterEndBegun.test(after) ? 'wait' : 'no'
+}
+
+/** How far a key is looked for after the end of the arguments. */
+const MAX_AFTER_END_CHARS = 96
+
+/** `{"city": "Paris"}|, "days": 3}` Records an argument after the end of the arguments. */
+export function* noteArgumentAfterEnd(
+  cursor: Cursor,
+  { lacks }: { readonly lacks: (key: string) => boolean },
+): Reading {
+  const look = (after: string) => isArgumentAfterEnd(after, lacks)
+  if ((yield* peek(cursor, look, 0, MAX_AFTER_END_CHARS)) === 'yes') {
+    noteRepair(cursor, 'key-after-arguments')
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Something that the reader did beyond the letter of a format, so that a call could be read:
+ * `{"city": "Paris",}` has a comma too many.
+ */
+export interface Repair {
+  /** What was done. The codes are stable; docs/repairs.md explains each. */
+  readonly code: RepairCode
+  /** A sentence about it, for people and for the model. */
+  readonly message: string
+  /** Where it was done in the text, in UTF-16 units. */
+  readonly offset: number
+  /** The argument that it is about: `city`, `items[2].name`. */
+  readonly path?: string | undefined
+}
+
+/** The name of a repair. */
+export type RepairCode = keyof typeof repairRules
+
+/** How much is done to read a call that is not written to the letter. */
+export type Tolerance =
+  /** A call with any repair is invalid. */
+  | 'exact'
+  /** Repairs with one meaning run. A call that has another reading is invalid. */
+  | 'safe'
+  /** All that can be read runs. */
+  | 'eager'
+
+/** What is known about a kind of repair. */
+export interface RepairRule {
+  /**
+   * `repair`: the text has one meaning. `guess`: another reading exists, so what was read may not be
+   * what the model meant.
+   */
+  readonly kind: 'repair' | 'guess'
+  /** A sentence that says what was found. */
+  readonly message: string
+  /** What the model should write instead. */
+  readonly advice?: string
+}
+
+const repair = (message: string): RepairRule => ({ kind: 'repair', message })
+const guess = (message: string, advice: string): RepairRule => ({ kind: 'guess', message, advice })
+
+/** All repairs and guesses, by their codes (decision 75). docs/repairs.md shows an input for each. */
+export const repairRules = {
+  // Quotes and words in JSON.
+  'unescaped-quote': repair('A quote inside a string was not escaped.'),
+  'single-quotes': repair('A string or a key was in single quotes.'),
+  'bare-key': repair('A key had no quotes.'),
+  'bare-word': repair('A text had no quotes.'),
+  'python-word': repair('A word was spelt as in Python: True, False or None.'),
+  'raw-line-break': repair('A line break inside a string was not escaped.'),
+  'doubtful-quote': guess(
+    'Quotes inside a string were not escaped, and it is not clear where the string ends.',
+    'Escape every quote inside a string with a backslash.',
+  ),
+  'shifted-space': guess(
+    'A space that belongs before the quotes of a value is inside them.',
+    'Write the space before the opening quote.',
+  ),
+  'odd-word': guess(
+    'A value without quotes contains a quote, or begins or ends with a sign.',
+    'Put texts in quotes.',
+  ),
+
+  // Commas and brackets.
+  'extra-comma': repair('There was a comma too many.'),
+  'missing-comma': repair('A comma was missing before a key.'),
+  'missing-bracket': repair('Closing brackets were missing at the end.'),
+  'extra-bracket': repair('There was a bracket too many.'),
+  comment: repair('There was a comment in the JSON.'),
+  'missing-item-comma': guess(
+    'A comma was missing in a list.',
+    'Separate the items of a list with commas.',
+  ),
+  'crossed-brackets': guess(
+    'A bracket was closed by one of another kind.',
+    'Close each bracket with its own kind, the innermost first.',
+  ),
+
+  // The arguments of a call.
+  'json-in-string': repair('An object or a list was written as a string that contains JSON.'),
+  'list-of-one': repair('A list was expected, and a single value was written.'),
+  'odd-list-of-one': guess(
+    'A list was expected, and a single value was written that looks like a damaged list.',
+    'Write the list with its brackets.',
+  ),
+  'key-after-arguments': guess(
+    'An argument was written outside of the arguments.',
+    'Write all arguments inside the object of the arguments.',
+  ),
+  'repeated-key': guess(
+    'An argument was written twice, with different values.',
+    'Write each argument once.',
+  ),
+  'missing-value': guess('An argument had no value.', 'Write a value for each argument.'),
+
+  // Marks and tags.
+  'missing-close': repair('A close mark was missing.'),
+  'extra-close': repair('There was a close mark too many.'),
+  'close-in-text': repair('A text contained the close mark of its own tag.'),
+  'other-notation': repair(
+    'The arguments were written in another notation than that of the format.',
+  ),
+  'markup-at-edge': guess(
+    'A value begins or ends with a damaged mark of the format.',
+    'Write the marks of the format exactly.',
+  ),
+  'argument-in-value': guess(
+    'A value contains what looks like another argument.',
+    'Write the marks of each argument exactly.',
+  ),
+  'foreign-close': guess(
+    'A value contains the close tag of something around it.',
+    'Close each value with its own tag.',
+  ),
+  'missing-tag': guess('The open tag of a value was missing.', 'Write the open tag of each value.'),
+  'text-in-tag': guess('An open tag contains other text.', 'Write only the name in an open tag.'),
+  'key-in-value': guess(
+    'A value without quotes contains what looks like a key.',
+    'Put the value in quotes, or use only the keys that the tool has.',
+  ),
+} as const satisfies Readonly<Record<string, RepairRule>>
+
+/** Makes a repair. */
+export function createRepair(code: RepairCode, offset: number, path: string | undefined): Repair {
+  const { message } = repairRules[code]
+  return { code, message, offset, ...(path === undefined ? {} : { path }) }
+}
+
+/** Decides whether a call with such a repair is invalid. */
+export function isRefused({ code }: Pick<Repair, 'code'>, tolerance: Tolerance): boolean {
+  if (tolerance === 'eager') return false
+  return tolerance === 'exact' || repairRules[code].kind === 'guess'
+}
+
+/**
+ * Why a call was not run, as the model reads it: `in \`city\`: Quotes inside a string were not
+ * escaped, … Escape every quote inside a string with a backslash.`
+ */
+export function describeDoubt({ code, path }: Repair): string {
+  const { message, advice }: RepairRule = repairRules[code]
+  const where = path === undefined ? '' : `in \`${path}\`: `
+  return `${where}${message}${advice ? ` ${advice}` : ' Write the call exactly as the format demands.'}`
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createMarkFinder, type MarkRule } from '../../src/engine/text/find-mark.js'
+import { createLineContext } from '../../src/engine/text/line-context.js'
+
+/** The text with `|` where the search stopped, and the mark that it found there. */
+function find(text: string, marks: readonly MarkRule[], isLast: boolean) {
+  const { at, mark } = createMarkFinder(marks)(text, 0, isLast, createLineContext())
+  return { stop: `${text.slice(0, at)}|${text.slice(at)}`, mark: mark?.text }
+}
+
+const inputOf = (stop: string) => stop.replace('|', '')
+
+// biome-ignore format: a table
+describe('the first of some marks', () => {
+  it.each([
+    // text with the place      marks             last    mark
+    ['ab |<call> c',            ['<call>'],       true,   '<call>'],
+    ['a < |<call>',             ['<call>'],       true,   '<call>'],
+    ['|<call><call>',           ['<call>'],       true,   '<call>'],
+    ['ab <b> c|',               ['<call>'],       true,   undefined],
+    ['ab |</call> <call>',      ['<call>', '</call>'], true, '</call>'],
+    // The text ends inside a mark: more text may complete it.
+    ['ab |<ca',                 ['<call>'],       false,  undefined],
+    ['ab <ca|',                 ['<call>'],       true,   undefined],
+    ['ab <b|',                  ['<call>'],       false,  undefined],
+    // Several marks in one place: the first in their order.
+    ['|<call_all>',             ['<call', '<call_all>'], true, '<call'],
+    ['|<call_all>',             ['<call_all>', '<call'], true, '<call_all>'],
+    ['|<call',                  ['<call_all>', '<call'], false, undefined],
+    ['|<call',                  ['<call_all>', '<call'], true, '<call'],
+  ] as const)('%s of %j, last text %s: %s', (stop, texts, isLast, mark) => {
+    const marks = texts.map(text => ({ text }))
+    expect(find(inputOf(stop), marks, isLast)).toEqual({ stop, mark })
+  })
+
+  it('is looked for from a position on', () => {
+    expect(createMarkFinder([{ text: '<call>' }])('<call> <call>', 1, true).at).toBe(7)
+  })
+})
+
+// biome-ignore format: a table
+describe('where a mark counts', () => {
+  it.each<[keyof MarkRule, string]>([
+    // rule               text with the place; at its end if the mark does not count
+    ['onlyAtLineStart',   '  |<call>'],
+    ['onlyAtLineStart',   'a\n\t|<call>'],
+    ['onlyAtLineStart',   '- <call>|'],
+    ['onlyAtLineStart',   'a <call>|'],
+    ['onlyAtLineStart',   'a <call>\n|<call>'],
+    ['onlyAtListItem',    '- |<call>'],
+    ['onlyAtListItem',    '> 1. |<call>'],
+    ['onlyAtListItem',    'a - <call>|'],
+    ['onlyAtTextStart',   ' \n|<call>'],
+    ['onlyAtTextStart',   'a\n<call>|'],
+    ['onlyAfterText',     ' \n<call>|'],
+    ['onlyAfterText',     'a |<call>'],
+    ['onlyAfterText',     '<call> |<call>'],
+    ['notInInlineCode',   '`<call>`|'],
+    ['notInInlineCode',   '`a <call>|'],
+    ['notInInlineCode',   '`a` |<call>'],
+    ['notInInlineCode',   '`a`|<call>'],
+    ['notInInlineCode',   '`a\n|<call>'],
+    ['notInInlineCode',   '``a ` <call>``|'],
+    ['notInBrackets',     '{"a": <call>|'],
+    ['notInBrackets',     '{"a": [1]} |<call>'],
+    ['notInBrackets',     '{"a": 1\n<call>|'],
+    ['notInBrackets',     '{"a": 1\n\n|<call>'],
+    ['notInBrackets',     '} |<call>'],
+  ])('%s: %j', (rule, stop) => {
+    const marks = [{ text: '<call>', [rule]: true }]
+    const mark = stop.endsWith('|') ? undefined : '<call>'
+    expect(find(inputOf(stop), marks, true)).toEqual({ stop, mark })
+  })
+
+  it('goes to the next mark in the same place if the first does not count', () => {
+    const marks = [{ text: '<c', onlyAtTextStart: true }, { text: '<call>' }]
+    expect(find('a <call>', marks, true)).toEqual({ stop: 'a |<call>', mark: '<call>' })
+  })
+})
