@@ -10,6 +10,7 @@ const packages = new URL('../../../', import.meta.url)
 const names = new Map([
   ['@toolglot/parser', 'parser/src/index.ts'],
   ['@toolglot/parser/formats', 'parser/src/formats.ts'],
+  ['@toolglot/parser/protocol', 'parser/src/protocol.ts'],
   ['@toolglot/proxy', 'proxy/src/index.ts'],
   ['@toolglot/proxy/node', 'proxy/src/node.ts'],
 ])
