@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../live/json.js'
-import { createRandom, sample } from '../live/random.js'
 import type { Task } from '../live/task.js'
 import { UsageError } from '../live/usage-error.js'
+import { createRandom, sample } from '../random.js'
 import {
   type BfclQuestion,
   type BfclTruth,

@@ -1,8 +1,8 @@
 import { isRecord } from '../is-record.js'
+import { createRandom, shuffle } from '../random.js'
 import { chooseDistractors } from './distractors.js'
 import type { JsonObject } from './json.js'
 import type { RunConfig } from './options.js'
-import { createRandom, shuffle } from './random.js'
 import type { LiveTool } from './task.js'
 
 /**

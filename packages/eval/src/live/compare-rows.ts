@@ -1,4 +1,4 @@
-import { createRandom } from './random.js'
+import { createRandom } from '../random.js'
 import type { RunRecord } from './record.js'
 import { keyOfRow, type Row } from './rows.js'
 import { bootstrapMean, holm, type Interval, mcnemarExact, mean } from './statistics.js'

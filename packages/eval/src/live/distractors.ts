@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { createRandom, shuffle } from '../random.js'
 import { defineTool } from './define-tool.js'
-import { createRandom, shuffle } from './random.js'
 import type { LiveTool } from './task.js'
 
 const text = z.string()

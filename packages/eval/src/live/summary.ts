@@ -1,7 +1,7 @@
+import { createRandom } from '../random.js'
 import { type Comparison, compareRows } from './compare-rows.js'
 import type { Target } from './endpoints.js'
 import type { RunConfig } from './options.js'
-import { createRandom } from './random.js'
 import type { RunRecord } from './record.js'
 import { keyOfRow, type Row } from './rows.js'
 import { bootstrapMean, type Interval, mean, quantile, wilson } from './statistics.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom, sample, shuffle } from '../../src/live/random.js'
 import { bootstrapMean, holm, mcnemarExact, quantile, wilson } from '../../src/live/statistics.js'
+import { createRandom, sample, shuffle } from '../../src/random.js'
 
 describe('statistics', () => {
   it('returns the Wilson intervals of textbooks', () => {
