@@ -5,6 +5,7 @@ import {
   type DamageCount,
   type FormatDamage,
   measureDamage,
+  type ReadText,
 } from './damage/measure-damage.js'
 
 const help = `Damages one character of markup in calls of every format (dropped, doubled, swapped or inserted, never inside a
@@ -14,6 +15,7 @@ value), and counts how often a call runs that nobody wrote.
 
   --every N      only one text in N, chosen at random by a fixed seed (default: 1)
   --show N       show so many texts of each format that run a wrong call (default: 0)
+  --lost N       show so many that run the right calls only with the tolerance eager (default: 0)
   --help         show this help
 
 Columns: texts, then for the tolerances safe and eager how many run the right calls and how many run a wrong one.`
@@ -24,6 +26,7 @@ function main(): number {
     options: {
       every: { type: 'string', default: '1' },
       show: { type: 'string', default: '0' },
+      lost: { type: 'string', default: '0' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -31,13 +34,13 @@ function main(): number {
     console.log(help)
     return 0
   }
-  const [every, shown] = [Number(values.every), Number(values.show)]
+  const [every, shown, lost] = [Number(values.every), Number(values.show), Number(values.lost)]
   const unknown = positionals.filter(name => !listProtocols().includes(name))
-  if (!(every >= 1) || !(shown >= 0) || unknown.length > 0) {
+  if (!(every >= 1) || !(shown >= 0) || !(lost >= 0) || unknown.length > 0) {
     console.error(
       unknown.length > 0
         ? `There is no format ${unknown.join(', ')}; the formats are ${listProtocols().join(', ')}.`
-        : '--every must be a number of at least 1, and --show a number of at least 0.',
+        : '--every must be a number of at least 1, --show and --lost numbers of at least 0.',
     )
     return 2
   }
@@ -48,14 +51,19 @@ function main(): number {
     const measured = measureDamage(name, every)
     all.push(measured)
     console.log(renderRow(name, measured.safe, measured.eager))
-    for (const wrong of pickEvenly(measured.wrongTexts, shown)) {
-      console.log(`    ${wrong.kind} at ${wrong.at}: ${JSON.stringify(wrong.text)}`)
-      console.log(`      runs ${JSON.stringify(wrong.calls)}`)
-    }
+    showTexts('runs', measured.wrongTexts, shown)
+    showTexts('runs only', measured.lostTexts, lost)
   }
   const [safe, eager] = [addCounts(all.map(each => each.safe)), addCounts(all.map(e => e.eager))]
   console.log(renderRow('all', safe, eager))
   return 0
+}
+
+function showTexts(verb: string, texts: readonly ReadText[], count: number): void {
+  for (const { kind, at, text, calls } of pickEvenly(texts, count)) {
+    console.log(`    ${kind} at ${at}: ${JSON.stringify(text)}`)
+    console.log(`      ${verb} ${JSON.stringify(calls)}`)
+  }
 }
 
 const renderRow = (name: string, safe: DamageCount, eager: DamageCount) =>

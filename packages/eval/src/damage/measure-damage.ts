@@ -19,12 +19,15 @@ export interface FormatDamage {
   readonly protocol: string
   readonly safe: DamageCount
   readonly eager: DamageCount
-  readonly wrongTexts: readonly WrongText[]
+  /** The texts that run a wrong call with the tolerance `safe`. */
+  readonly wrongTexts: readonly ReadText[]
+  /** The texts that run the right calls with `eager`, and not with `safe`. */
+  readonly lostTexts: readonly ReadText[]
 }
 
-/** A damaged text that runs a call that nobody wrote. */
-export interface WrongText extends DamagedText {
-  /** What runs. */
+/** A damaged text, and what became of it. */
+export interface ReadText extends DamagedText {
+  /** The calls that run with the tolerance `safe`. */
   readonly calls: SampleCalls
 }
 
@@ -37,17 +40,20 @@ export function measureDamage(name: string, every: number): FormatDamage {
   if (!isEngineProtocol(protocol)) throw new TypeError(`${name} is not read by the engine`)
   const safe = { texts: 0, right: 0, wrong: 0 }
   const eager = { texts: 0, right: 0, wrong: 0 }
-  const wrongTexts: WrongText[] = []
+  const wrongTexts: ReadText[] = []
+  const lostTexts: ReadText[] = []
   const random = createRandom(name)
   for (const meant of sampleAnswers) {
     for (const damaged of damageAnswer(protocol, meant, random)) {
       if (random() * every >= 1) continue
-      count(eager, meant, runCalls(protocol, damaged.text, 'eager'))
+      const byEager = count(eager, meant, runCalls(protocol, damaged.text, 'eager'))
       const calls = runCalls(protocol, damaged.text, 'safe')
-      if (count(safe, meant, calls) === 'wrong') wrongTexts.push({ ...damaged, calls })
+      const bySafe = count(safe, meant, calls)
+      if (bySafe === 'wrong') wrongTexts.push({ ...damaged, calls })
+      else if (bySafe !== 'right' && byEager === 'right') lostTexts.push({ ...damaged, calls })
     }
   }
-  return { protocol: name, safe, eager, wrongTexts }
+  return { protocol: name, safe, eager, wrongTexts, lostTexts }
 }
 
 /** Writes calls in the format. */

@@ -65,7 +65,7 @@ export const repairRules = {
 
   // Commas and brackets.
   'extra-comma': repair('There was a comma too many.'),
-  'missing-comma': repair('A comma was missing before a key.'),
+  'missing-comma': repair('A comma was missing.'),
   'missing-bracket': repair('Closing brackets were missing at the end.'),
   'extra-bracket': repair('There was a bracket too many.'),
   comment: repair('There was a comment in the JSON.'),

@@ -62,7 +62,7 @@ export interface JsonReader {
   isAfterOpen: boolean
   /** `"a": |`: whitespace is before the cursor. */
   hasSpaceBefore: boolean
-  /** `"a": 1` and `"a":1`: how the values of the innermost object were written so far. */
+  /** `"a": 1` and `"a":1`: how the values were written so far. */
   hadSpacedValue: boolean
   hadTightValue: boolean
   /** `"a":" b"|`: the offset of a value that may have swallowed that whitespace; -1 without one. */

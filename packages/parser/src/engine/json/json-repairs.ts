@@ -46,11 +46,14 @@ export function noteCommas(reader: JsonReader, allowed: number): void {
 }
 
 /** `{"a": 1 |"b": 2}` `[{…} |{…}]` A comma is missing. */
-export function noteMissingComma(reader: JsonReader): void {
+export function noteMissingComma(reader: JsonReader, next: string): void {
   const { cursor, string, isAfterString } = reader
   // `"notes.md,|" "content":`: the comma is in the string before.
-  if (isAfterString && /,\s*$/.test(string.tail)) noteRepair(cursor, 'doubtful-quote')
-  else noteRepair(cursor, innermost(reader)?.keySign ? 'missing-comma' : 'missing-item-comma')
+  const isInString = isAfterString && /,\s*$/.test(string.tail)
+  // `{"a": 1 |"b": 2}` `[{…} |{…}]`, but `["a" |"b"]` may be one text with quotes in it.
+  const isClear = innermost(reader)?.keySign || next === '{' || next === '['
+  if (isInString) noteRepair(cursor, 'doubtful-quote')
+  else noteRepair(cursor, isClear ? 'missing-comma' : 'missing-item-comma')
 }
 
 /**
@@ -72,12 +75,14 @@ export const isApostropheBetween = (before: string, after: string) =>
 export const opensWords = (before: string) => before === '' || /[\s([{>:=-]$/.test(before)
 
 /**
- * `"city":" Paris", "days": 3` Where the other values of an object have a space before them, and this
- * one begins with a space instead, the two were swapped. `head` is the beginning of a string.
+ * `"days": 3, "city":" Paris"` Where the other values have a space before them, and this text begins
+ * with a space instead, the two were swapped. `head` is the beginning of a text, '' for a word.
  */
 export function noteSpace(reader: JsonReader, head: string): void {
-  const { cursor } = reader
-  if (innermost(reader)?.keySign !== ':') return
+  const { cursor, isAfterOpen } = reader
+  const keySign = innermost(reader)?.keySign
+  // `city='Paris'` `[|"a"`: no space is usual before these.
+  if (keySign === '=' || (keySign === '' && isAfterOpen)) return
   if (reader.hasSpaceBefore) reader.hadSpacedValue = true
   else if (/^ \S/.test(head) && reader.shiftedAt < 0) reader.shiftedAt = offsetOf(cursor)
   else reader.hadTightValue = true

@@ -161,9 +161,6 @@ function openBracket(reader: JsonReader, bracket: Bracket): Step {
   reader.lastOpenEnd = offsetOf(reader.cursor)
   reader.isAfterOpen = true
   reader.isAfterString = false
-  reader.hadSpacedValue = false
-  reader.hadTightValue = false
-  reader.shiftedAt = -1
   if (bracket.begin !== undefined) put(reader, bracket.begin, '')
   return afterComma(reader)
 }
@@ -330,7 +327,7 @@ function readAfterValue(reader: JsonReader): Step {
   if (isCloser(char)) return closeBracket(reader, char)
   if (char === ',') return afterComma(reader)
   if (isAfterMissingComma(reader, char) || isAtQuoteMark(reader) === 'yes') {
-    noteMissingComma(reader)
+    noteMissingComma(reader, char)
     return afterComma(reader)
   }
   const isMark = isAtMark(cursor, afterValueMarks)
