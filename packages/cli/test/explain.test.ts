@@ -43,9 +43,10 @@ Decisions
                   "<tool_call>" is text
    3:1  mark      "<tool_call>" may open a call
    3:1  call      this is a call of get_weather
-  4:47  repaired  invalid JSON: single quotes instead of double quotes
+  4:47  repaired  single-quotes: in city: A string or a key was in single
+                  quotes.
   4:56  coerced   days: "5" -> 5, as the schema requires
-  4:68  repaired  the end mark "</tool_call>" is missing
+  4:68  repaired  missing-close: A close mark was missing.
 
 1 call, 2 repaired, 1 value coerced, 1 rolled back, no problem
 `)
@@ -83,9 +84,32 @@ Decisions
       '<tool_call>{"name": "f"}</tool_call>',
       'f is not a declared tool',
     ],
+    [
+      'a guess',
+      [],
+      '<tool_call>{"name": "get_weather", "arguments": {"city": "a"b" c"}}</tool_call>',
+      'guessed  doubtful-quote: in city: ',
+    ],
+    [
+      'what the tolerance makes of a repair',
+      ['--tolerance', 'exact'],
+      "<tool_call>{'name': 'get_weather', 'arguments': {}}</tool_call>",
+      'problem   doubtful-call: ',
+    ],
     ['plain text', [], 'Hello', 'none: the text contains no mark of a call'],
   ])('explains %s', async (_, argv, text, message) => {
     expect((await explain(argv, text)).decisions).toContain(message)
+  })
+
+  it('refuses a tolerance that does not exist', async () => {
+    const { exitCode, stderr } = await runCommand(
+      ['explain', '--protocol', 'hermes', '--tolerance', 'loose'],
+      {
+        stdin: [''],
+      },
+    )
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--tolerance is "loose"; it must be exact, safe, eager.')
   })
 
   it('fails for a problem with --strict', async () => {
@@ -152,7 +176,9 @@ Decisions
         calls: found,
       } = analyze(text, { named, tools: declared, options: {}, isCut: false })
       expect(found).toHaveLength(2)
-      expect(decisions.filter(({ type }) => type === 'repaired' || type === 'problem')).toEqual([])
+      expect(
+        decisions.filter(({ type }) => ['repaired', 'guessed', 'problem'].includes(type)),
+      ).toEqual([])
       let at = 0
       for (const { start, end } of spans) {
         expect(start).toBe(at)

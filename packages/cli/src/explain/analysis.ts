@@ -56,15 +56,12 @@ export function analyze(text: string, settings: AnalysisOptions): Analysis {
     })
   }
   const calls = events.filter(event => event.type === 'call-end')
-  const formats = new Map<string, NamedProtocol | undefined>()
   const plainCalls = readWithoutTypes(text, settings)
   for (const [i, call] of calls.entries()) {
     if (call.problem) decisions.push(problemDecision(call.problem, call.offset))
-    const next = calls[i + 1]
-    const isLast = next === undefined || next.offset > call.offset + call.raw.length
     // Calls can be compared only if both readings found the same number.
     const plain = plainCalls.length === calls.length ? plainCalls[i] : undefined
-    decisions.push(...describeCall(call, { named, tools, isLast, plain, formats }))
+    decisions.push(...describeCall(call, { tools, plain }))
   }
   const lines = createLineIndex()
   lines.add(text)

@@ -47,7 +47,7 @@ Exit codes: 0 done, 1 a file cannot be read, or a problem with --strict,
     const tools = toolsFile === undefined ? [] : await readTools(toolsFile)
     checkTools('explain', named, tools)
     const maxHeldChars = text('max-held') === undefined ? undefined : count('max-held', 1)
-    const options = { ...readingOptionsOf(flag), maxHeldChars }
+    const options = { ...readingOptionsOf(flag, text), maxHeldChars }
     const written = await readAllText(operands[0], surroundings)
     const analysis = analyze(written, { named, tools, options, isCut: flag('cut') })
     if (flag('json')) stdout.write(`${jsonText(asJson(analysis, named.name), 2)}\n`)

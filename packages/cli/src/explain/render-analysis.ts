@@ -158,6 +158,7 @@ function renderDecisions(decisions: readonly PlacedDecision[], options: RenderOp
     thought: dim,
     held: dim,
     repaired: yellow,
+    guessed: red,
     coerced: yellow,
     undeclared: red,
     problem: red,
@@ -187,6 +188,7 @@ function summarize({ calls, decisions, problemCount }: Analysis): string {
   const parts = [
     countOf(calls.length, 'call'),
     ...(count('repaired') ? [`${count('repaired')} repaired`] : []),
+    ...(count('guessed') ? [`${count('guessed')} guessed`] : []),
     ...(count('coerced') ? [`${countOf(count('coerced'), 'value')} coerced`] : []),
     ...(count('prose') ? [`${count('prose')} rolled back`] : []),
     problemCount ? countOf(problemCount, 'problem') : 'no problem',

@@ -54,7 +54,7 @@ Exit codes: 0 done, 1 a file cannot be read, or a problem with --strict,
     }
     const scanner = named.protocol.createScanner({
       tools,
-      options: readingOptionsOf(flag),
+      options: readingOptionsOf(flag, text),
       emit: parts.take,
     })
     for await (const chunk of readChunks(operands[0], surroundings)) {

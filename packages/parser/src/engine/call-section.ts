@@ -1,9 +1,11 @@
 import type { ArgumentWriter } from './argument-writer.js'
 import { CUT, malformed, type Problem } from './events.js'
 import type { CallOutput } from './grammar.js'
+import { isSpecialToken } from './mark-strength.js'
 import { isSpace } from './text/characters.js'
-import type { Cursor, Reading } from './text/cursor.js'
-import { readNextMark, readUntil } from './text/read-marks.js'
+import { type Cursor, noteRepair, type Reading } from './text/cursor.js'
+import { peek, readNextMark, readUntil } from './text/read-marks.js'
+import type { Verdict } from './text/verdict.js'
 
 export interface CallSectionMarks {
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
@@ -80,6 +82,29 @@ export function createCallSection(cursor: Cursor, output: CallOutput, options: C
       return true
     },
   }
+}
+
+/** `{…}|}` `{…} |}`: a brace too many. */
+const startsStrayBrace = (after: string): Verdict => {
+  const char = after.trimStart().charAt(0)
+  if (char === '') return 'wait'
+  return char === '}' ? 'yes' : 'no'
+}
+
+/** `{"name": …}|}</tool_call>` Records a brace too many after a call, which is skipped. */
+export function* noteStrayBrace(cursor: Cursor): Reading {
+  if ((yield* peek(cursor, startsStrayBrace)) === 'yes') noteRepair(cursor, 'extra-bracket')
+}
+
+/**
+ * `<tool_call>{…}|` Records that none of the marks that end calls was there. A special token may be
+ * missing at the end of the text, because servers strip those (decision 75).
+ */
+export function noteMissingClose(cursor: Cursor, endMarks: readonly string[]): void {
+  if (endMarks.length === 0) return
+  const isAtEnd = cursor.isFinal && cursor.text.slice(cursor.at).trim() === ''
+  if (isAtEnd && endMarks.some(isSpecialToken)) return
+  noteRepair(cursor, 'missing-close')
 }
 
 // At the top of the file, not made for each markup: the first run of a generator is costly.

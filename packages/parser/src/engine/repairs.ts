@@ -96,6 +96,7 @@ export const repairRules = {
   'missing-value': guess('An argument had no value.', 'Write a value for each argument.'),
 
   // Marks and tags.
+  fenced: repair('The call was in a code fence between its marks.'),
   'missing-close': repair('A close mark was missing.'),
   'extra-close': repair('There was a close mark too many.'),
   'close-in-text': repair('A text contained the close mark of its own tag.'),

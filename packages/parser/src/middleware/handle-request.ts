@@ -9,7 +9,7 @@ import type { CallParams, Message, ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { logRequest, type RequestReport } from './debug-log.js'
 import { checkForcedChoice, createForcedRequest } from './forced-choice.js'
-import { rewriteHistory } from './history.js'
+import { rewriteHistory, withoutOwnMetadata } from './history.js'
 import type { MiddlewareConfig } from './options.js'
 import {
   type RequestOptions,
@@ -38,7 +38,7 @@ export function transformParams(
   config: MiddlewareConfig,
   model: unknown,
 ): CallParams {
-  if (config.mode === 'rescue') return params
+  if (config.mode === 'rescue') return withoutOwnMetadata(params)
   const { tools: allTools = [], toolChoice } = params
   const tools = readFunctionTools(allTools)
   const droppedTools = allTools.filter(tool => tool.type !== 'function').map(tool => tool.name)

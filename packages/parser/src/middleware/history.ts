@@ -1,6 +1,7 @@
+import { asRecord } from '../is-record.js'
 import type { CallPosition } from '../protocols/protocol.js'
-import type { Message } from '../sdk/call-params.js'
-import { readUnreadMetadata } from '../sdk/own-metadata.js'
+import type { CallParams, Message } from '../sdk/call-params.js'
+import { isOwnKey, readUnreadMetadata } from '../sdk/own-metadata.js'
 import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import { filesOfResult } from '../sdk/tool-result.js'
 import { condense, condenseMessage, groupRuns, joinRuns, textPart } from './join-messages.js'
@@ -184,4 +185,30 @@ function writeUserParts(rewriting: Rewriting, results: readonly ToolResult[]): r
     return typeof written === 'string' ? [textPart(written, [result]), ...files(result)] : written
   })
   return condense(parts)
+}
+
+/**
+ * Removes what we noted on the calls of the conversation, which is of no use to a provider. Returns
+ * the same object if there is nothing.
+ */
+export function withoutOwnMetadata(params: CallParams): CallParams {
+  const prompt = params.prompt.map(message => {
+    const { content } = message
+    if (typeof content === 'string' || !content.some(hasOwnMetadata)) return message
+    return { ...message, content: content.map(withoutOwnOptions) }
+  })
+  const isSame = prompt.every((message, i) => message === params.prompt[i])
+  return isSame ? params : { ...params, prompt }
+}
+
+const ownOptions = (part: Part) => Object.entries(asRecord(asRecord(part).providerOptions))
+
+const hasOwnMetadata = (part: Part) => ownOptions(part).some(([provider]) => isOwnKey(provider))
+
+function withoutOwnOptions(part: Part): Part {
+  if (!hasOwnMetadata(part)) return part
+  const others = ownOptions(part).filter(([provider]) => !isOwnKey(provider))
+  const { providerOptions: _, ...rest } = asRecord(part)
+  const options = others.length > 0 ? { providerOptions: Object.fromEntries(others) } : {}
+  return { ...rest, type: part.type, ...options }
 }

@@ -1,6 +1,6 @@
 import { asRecord, isRecord } from '../is-record.js'
 import type { Message } from '../sdk/call-params.js'
-import { OPTIONS_KEY } from '../sdk/own-metadata.js'
+import { isOwnKey } from '../sdk/own-metadata.js'
 import { isText, type Part, type TextContent } from '../sdk/parts.js'
 
 /** The separator of two texts of one message. */
@@ -82,7 +82,7 @@ function mergedOptions(sources: readonly object[]): { providerOptions?: Record<s
     'output' in each ? each.output : undefined,
   ])) {
     for (const [provider, options] of Object.entries(asRecord(asRecord(source).providerOptions))) {
-      if (provider === OPTIONS_KEY) continue
+      if (isOwnKey(provider)) continue
       merged[provider] = isRecord(options) ? { ...asRecord(merged[provider]), ...options } : options
     }
   }

@@ -41,24 +41,22 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     toolChoice,
     debugSummary,
     onError,
+    onRepair,
     ...own
   } = requestState(params.providerOptions)
   checkOptionValues(own)
-  const listeners = [defaults.onError, onError].filter(each => typeof each === 'function')
   const parserOptions: ReceivedOptions = {
     ...defaults,
     reasoning: defaults.reasoning ?? false,
     ...own,
     toolChoice: isForced(toolChoice) ? toolChoice : undefined,
     onError(message, metadata) {
-      for (const listener of listeners) {
-        // A listener that throws must not break the answer.
-        try {
-          listener(message, { code: 'protocol', ...metadata })
-        } catch (error) {
-          console.error('toolglot: onError threw', error)
-        }
-      }
+      for (const listener of listeners(defaults.onError, onError))
+        callListener('onError', () => listener(message, { code: 'protocol', ...metadata }))
+    },
+    onRepair(repair, call) {
+      for (const listener of listeners(defaults.onRepair, onRepair))
+        callListener('onRepair', () => listener(repair, call))
     },
   }
   return {
@@ -67,6 +65,22 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     droppedTools: Array.isArray(droppedTools) ? droppedTools.map(String) : [],
     debugSummary: isRecord(debugSummary) ? debugSummary : undefined,
     parserOptions,
+  }
+}
+
+type Listener = (...args: unknown[]) => unknown
+
+/** The listeners of the middleware and of the request. */
+const listeners = (...all: readonly unknown[]) => all.filter(isListener)
+
+const isListener = (value: unknown): value is Listener => typeof value === 'function'
+
+/** A listener that throws must not break the answer. */
+function callListener(name: string, call: () => unknown): void {
+  try {
+    call()
+  } catch (error) {
+    console.error(`toolglot: ${name} threw`, error)
   }
 }
 

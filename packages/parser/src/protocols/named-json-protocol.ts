@@ -22,9 +22,12 @@ export function namedJsonProtocol(form: NamedJsonForm): EngineProtocol {
   }
   const [opens = [], ends = []] = form.call.split(/\$.*\$args/s).map(splitMarks)
   const [sectionOpens, closes = []] = form.calls?.split('$calls').map(splitMarks) ?? []
+  const allEnds = form.ends ?? ends
+  const mayLackEnd = !allEnds.some(end => form.call.includes(end))
+  const hasOwnFence = form.call.includes('```')
   const section = sectionOpens && { opens: sectionOpens, closes }
   return formatProtocol({
-    grammar: namedJsonCalls({ section, opens, ends, ...form }),
+    grammar: namedJsonCalls({ section, opens, ends, mayLackEnd, hasOwnFence, ...form }),
     howTo:
       sample => `To call a function, write its name and a JSON object with its arguments exactly like this:
 

@@ -1,10 +1,18 @@
+import type { Repair } from '../engine/repairs.js'
+import type { OnRepair } from '../options/parser-options.js'
 import { requestState } from '../sdk/own-metadata.js'
 import type { Part, ToolCallContent } from '../sdk/parts.js'
+
+/** A call that was read, and what was done to read it. */
+export interface FoundCall {
+  readonly call: ToolCallContent
+  readonly repairs: readonly Repair[]
+}
 
 export type PartOutput = ReturnType<typeof createPartOutput>
 
 /** Collects the parts that the SDK gets, and remembers what the answer contains so far. */
-export function createPartOutput() {
+export function createPartOutput(onRepair?: OnRepair) {
   let parts: Part[] = []
   const calls: Part[] = []
   let hasAnswer = false
@@ -18,8 +26,9 @@ export function createPartOutput() {
   return {
     emit,
     /** Emits a call. If its input was streamed, only the end of that is missing. */
-    emitCall(call: ToolCallContent, wasStreamed: boolean) {
+    emitCall({ call, repairs }: FoundCall, wasStreamed: boolean) {
       const { toolCallId: id, toolName, input } = call
+      for (const repair of repairs) onRepair?.(repair, { toolCallId: id, toolName })
       if (!wasStreamed) {
         emit({ type: 'tool-input-start', id, toolName })
         emit({ type: 'tool-input-delta', id, delta: input })

@@ -101,8 +101,8 @@ export function createPartReader(
   { isRescue = false, onCallRead }: PartReaderOptions = {},
 ): PartReader {
   const { tools, options = {} } = context
-  const { onError, toolChoice } = options
-  const output = createPartOutput()
+  const { onError, onRepair, toolChoice } = options
+  const output = createPartOutput(onRepair)
   const rescuedCalls = createRescuedCalls()
   /** Only the first text may begin inside reasoning, and none after the provider's own. */
   let { startWithReasoning } = options
@@ -136,7 +136,7 @@ export function createPartReader(
     texts.end(isTruncated)
     reasonings.end(isTruncated)
     const late = rescuedCalls.take(output.calls(), output.hasAnswer())
-    for (const call of late) output.emitCall(call, false)
+    for (const found of late) output.emitCall(found, false)
   }
 
   const readFinish = (part: Part) => {

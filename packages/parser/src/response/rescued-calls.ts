@@ -1,6 +1,8 @@
 import { isRecord } from '../is-record.js'
 import type { CreateScanner, RequestContext } from '../options/parser-options.js'
-import type { Part, ToolCallContent } from '../sdk/parts.js'
+import type { Part } from '../sdk/parts.js'
+import type { FoundCall } from './part-output.js'
+import { toContent } from './text-block.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /**
@@ -8,21 +10,21 @@ import { createToolCallId } from './tool-call-id.js'
  * and calls found in the provider's reasoning.
  */
 export function createRescuedCalls() {
-  const inText: ToolCallContent[] = []
-  const inReasoning: ToolCallContent[] = []
+  const inText: FoundCall[] = []
+  const inReasoning: FoundCall[] = []
   return {
-    addFromText: (call: ToolCallContent) => inText.push(call),
-    addFromReasoning: (call: ToolCallContent) => inReasoning.push(call),
+    addFromText: (call: FoundCall) => inText.push(call),
+    addFromReasoning: (call: FoundCall) => inReasoning.push(call),
     /**
      * Returns the calls that must be emitted. Calls that the provider made itself are left out.
      * Calls in reasoning count only if the answer contains neither text nor calls.
      */
-    take(made: readonly Part[], hasAnswer: boolean): ToolCallContent[] {
+    take(made: readonly Part[], hasAnswer: boolean): FoundCall[] {
       const counts = hasAnswer || inText.length > 0 ? inText : inReasoning
       const waiting = counts.splice(0)
       if (waiting.length === 0) return waiting
       const known = new Set(made.map(identityOf))
-      return waiting.filter(call => !known.has(identityOf(call)))
+      return waiting.filter(({ call }) => !known.has(identityOf(call)))
     },
   }
 }
@@ -31,7 +33,7 @@ export function createRescuedCalls() {
 export function createReasoningReader(
   createScanner: CreateScanner,
   { tools, options = {} }: RequestContext,
-  onCall: (call: ToolCallContent) => void,
+  onCall: (call: FoundCall) => void,
 ) {
   const reading = { toolChoice: undefined, startWithReasoning: false, callsInReasoning: true }
   return createScanner({
@@ -39,9 +41,8 @@ export function createReasoningReader(
     options: { ...options, ...reading },
     emit(event) {
       if (event.type !== 'call-end' || event.problem) return
-      const { toolName, input } = event
-      if (!tools.some(tool => tool.name === toolName)) return
-      onCall({ type: 'tool-call', toolCallId: createToolCallId(), toolName, input })
+      if (!tools.some(tool => tool.name === event.toolName)) return
+      onCall({ call: toContent(event, createToolCallId()), repairs: event.repairs })
     },
   })
 }

@@ -1,9 +1,9 @@
 import type { CallEndEvent, EmitEvent, ProblemEvent } from '../engine/events.js'
 import type { Scanner } from '../engine/scanner.js'
 import type { OnError } from '../options/parser-options.js'
-import { unreadMetadata } from '../sdk/own-metadata.js'
+import { repairsMetadata, unreadMetadata } from '../sdk/own-metadata.js'
 import type { Part, ToolCallContent } from '../sdk/parts.js'
-import type { PartOutput } from './part-output.js'
+import type { FoundCall, PartOutput } from './part-output.js'
 import { createToolCallId } from './tool-call-id.js'
 
 /** What the texts of one answer share. */
@@ -14,7 +14,7 @@ export interface TextBlockOptions {
   /** Called for each call with the text that the model wrote for it. */
   readonly onCallRead?: ((raw: string) => void) | undefined
   /** Takes the calls, if they must wait for the end of the answer. */
-  readonly holdCall?: ((call: ToolCallContent) => void) | undefined
+  readonly holdCall?: ((call: FoundCall) => void) | undefined
   /** A call that cannot be read is emitted as text. */
   readonly emitsRawText: boolean
   /** Text before the first call is dropped if a call comes, with all that follows. */
@@ -102,18 +102,21 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
     if (!emitsRawText) spans.end()
     if (isStreamed) output.emit({ type: 'tool-input-start', id: toolCallId, toolName })
   }
-  const endCall = ({ problem, toolName, input, raw, offset }: CallEndEvent) => {
+  const endCall = (event: CallEndEvent) => {
+    const { problem, toolName, raw, offset, repairs } = event
     options.onCallRead?.(raw)
     if (problem) report(problem.message, { code: problem.code, toolName, toolCallId, raw, offset })
     const before = preamble
     preamble = ''
-    if (problem && emitsRawText) return spans.emitText('text', before + raw, currentDelta)
+    // In rescue mode the model has native calls, so text in doubt is text.
+    const isDoubt = problem?.code === 'doubtful-call' && holdCall !== undefined
+    if (problem && (emitsRawText || isDoubt))
+      return spans.emitText('text', before + raw, currentDelta)
     hasCall = true
     spans.end()
-    const unread = problem && { providerMetadata: unreadMetadata(raw, problem.message) }
-    const call: ToolCallContent = { type: 'tool-call', toolCallId, toolName, input, ...unread }
-    if (holdCall) holdCall(call)
-    else output.emitCall(call, isStreamed)
+    const found = { call: toContent(event, toolCallId), repairs }
+    if (holdCall) holdCall(found)
+    else output.emitCall(found, isStreamed)
   }
   const scanner = options.createScanner(event => {
     switch (event.type) {
@@ -154,6 +157,20 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
       spans.end(textEnd)
     },
   }
+}
+
+/** The call as a part, with what was done to read it and what is wrong with it. */
+export function toContent(
+  { toolName, input, raw, problem, repairs }: CallEndEvent,
+  toolCallId: string,
+): ToolCallContent {
+  const call = { type: 'tool-call' as const, toolCallId, toolName, input }
+  if (!problem && repairs.length === 0) return call
+  const metadata = {
+    ...(problem && unreadMetadata(raw, problem.message)),
+    ...(repairs.length > 0 && repairsMetadata(repairs)),
+  }
+  return { ...call, providerMetadata: metadata }
 }
 
 function reportProblem(report: OnError, event: ProblemEvent, toolCallId: string): void {

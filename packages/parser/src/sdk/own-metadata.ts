@@ -1,3 +1,4 @@
+import type { Repair } from '../engine/repairs.js'
 import { asRecord } from '../is-record.js'
 import type { ToolCall } from './parts.js'
 
@@ -6,6 +7,12 @@ import type { ToolCall } from './parts.js'
  * response needs of the request, and what the next request needs of the response.
  */
 export const OPTIONS_KEY = 'toolCallMiddleware'
+
+/** The key of the provider metadata that applications read: `{ repairs: [{ code, path }] }`. */
+export const PUBLIC_KEY = 'toolglot'
+
+/** True for a provider in provider options whose data is ours, and is sent to no provider. */
+export const isOwnKey = (provider: string) => provider === OPTIONS_KEY || provider === PUBLIC_KEY
 
 /** Returns our data in provider options or provider metadata. */
 export const requestState = (options: unknown) => asRecord(asRecord(options)[OPTIONS_KEY])
@@ -17,6 +24,18 @@ export const requestState = (options: unknown) => asRecord(asRecord(options)[OPT
  */
 export const unreadMetadata = (raw: string, problem: string) => ({
   [OPTIONS_KEY]: { raw, problem },
+})
+
+/** How many repairs of a call its metadata lists: they go into each later request of the SDK. */
+const MAX_LISTED_REPAIRS = 16
+
+/** Writes the metadata of a repaired call, for applications that ask before it runs. */
+export const repairsMetadata = (repairs: readonly Repair[]) => ({
+  [PUBLIC_KEY]: {
+    repairs: repairs
+      .slice(0, MAX_LISTED_REPAIRS)
+      .map(({ code, path }) => (path === undefined ? { code } : { code, path })),
+  },
 })
 
 /** Reads back what `unreadMetadata` wrote. Ignored if the input was repaired since. */

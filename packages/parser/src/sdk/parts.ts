@@ -63,6 +63,15 @@ export interface Part {
   readonly warnings?: readonly unknown[] | undefined
 }
 
+/** A value of JSON. */
+export type Json =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly Json[]
+  | { readonly [key: string]: Json }
+
 /** Text of an answer. */
 export interface TextContent {
   /** Always `text`. */
@@ -83,8 +92,11 @@ export interface ToolCallContent extends ToolCall {
   readonly type: 'tool-call'
   /** The arguments as JSON text. */
   readonly input: string
-  /** The raw text and the problem of a call that cannot be read. */
-  readonly providerMetadata?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+  /**
+   * `toolglot.repairs`: what was done to read the call (docs/repairs.md), as `{ code, path }`. A call
+   * that cannot be read has its raw text and its problem there, too.
+   */
+  readonly providerMetadata?: Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined
 }
 
 /** What a text consists of: text, reasoning and calls. */

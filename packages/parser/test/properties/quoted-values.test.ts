@@ -14,7 +14,7 @@ import { callOf, engineProtocol, formatCalls, sampleCalls, toolOf } from './supp
 const code: readonly string[] = [
   '<div class="a">\n  <p>x &lt; y</p>\n</div>\n',
   '<path>a.ts</path>\n<content>b</content>',
-  'const x = a < b ? `${c}` : "d"\nif (x) { return <App key="k" /> }\n',
+  'const x = a < b ? `c` : "d"\nif (x) { return <App key="k" /> }\n',
   'sed -n \'1,5p\' a.txt | grep "b" > c.txt && cat <<END\nx=1 y=2\nEND\n',
   'a: 1\nb:\n  - c: "d"\n    e: |\n      f\n',
   '{"name": "get", "arguments": {"city": "Rome", "tags": ["a", "b"]}}',

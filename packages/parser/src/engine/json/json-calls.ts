@@ -1,6 +1,11 @@
-import { type CallSection, createCallSection } from '../call-section.js'
+import {
+  type CallSection,
+  createCallSection,
+  noteMissingClose,
+  noteStrayBrace,
+} from '../call-section.js'
 import type { CallGrammar, CallOutput, CallReader, MarkProof } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { readMark } from '../text/read-marks.js'
 import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
 
@@ -45,6 +50,8 @@ interface JsonCalls {
   readonly isBareList: boolean
   /** `[{…}, |`: how many lists are open around the next call. */
   openLists: number
+  /** A call that cannot be read was copied up to its end mark. */
+  hasEndMark: boolean
   /** There was a comma after the last call. Without one only a declared tool is called. */
   hadComma: boolean
 }
@@ -61,8 +68,11 @@ export function* readJsonCalls(
   const section = createCallSection(cursor, output, marks)
   // `<tool_call>|```json`
   const fence = isWeak(grammar) || bracket ? '' : yield* section.nextMark([FENCE])
-  if (fence) yield* section.nextMark(['json'])
-  const state = { openLists: 0, hadComma: true }
+  if (fence) {
+    noteRepair(cursor, 'fenced')
+    yield* section.nextMark(['json'])
+  }
+  const state = { openLists: 0, hasEndMark: false, hadComma: true }
   const calls: JsonCalls = { cursor, output, grammar, section, fence, isBareList, ...state }
   let part = bracket || (yield* nextPart(calls))
   while (part !== 'end') {
@@ -70,10 +80,16 @@ export function* readJsonCalls(
     const hasMore = isListBracket
       ? takeListBracket(calls, part)
       : yield* readCall(calls, part === '{')
-    if (!hasMore) return section.finish()
+    if (!hasMore) return finish(calls)
     part = yield* nextPart(calls)
   }
   section.confirm()
+  return section.finish()
+}
+
+/** `{…}|` The calls have no end mark, or a call that cannot be read was copied up to it. */
+function finish({ cursor, section, grammar, hasEndMark }: JsonCalls): number | undefined {
+  if (section.hasCalled() && !hasEndMark) noteMissingClose(cursor, grammar.endMarks)
   return section.finish()
 }
 
@@ -84,6 +100,7 @@ export function* readJsonCalls(
 function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const { cursor, output, section } = calls
   const { endMarks } = calls.grammar
+  if (section.hasCalled()) yield* noteStrayBrace(cursor)
   let end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
   // `{…}|, {…}`
   if (!end && cursor.text.charAt(cursor.at) === ',') {
@@ -91,10 +108,15 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
     end = yield* section.nextMark(endMarks, char => char === ',' || isSeparator(calls, char))
   }
   if (end) return 'end'
+  // `{…} |{…}]`
+  const isNext = calls.openLists > 0 && !calls.hadComma
   const mayHold = section.unconfirmedChars() < output.maxHeldChars
   const bracket = mayHold ? yield* readMark(cursor, ['{', '[', ']']) : ''
+  if (isNext && (bracket === '{' || bracket === '[')) noteRepair(cursor, 'missing-comma')
   if (bracket === '{' || bracket === '[' || bracket === ']') return bracket
-  return section.takePartialMark(endMarks) ? 'end' : ''
+  const isOver = section.takePartialMark(endMarks)
+  if (isOver && section.hasCalled()) noteMissingClose(cursor, endMarks)
+  return isOver ? 'end' : ''
 }
 
 /** True for a character that may be between two calls, besides a comma. */
@@ -112,7 +134,10 @@ function takeListBracket(calls: JsonCalls, bracket: string): boolean {
     return true
   }
   // `{…}]|`: a bracket too many (decision 69).
-  if (calls.openLists === 0) return true
+  if (calls.openLists === 0) {
+    noteRepair(calls.cursor, 'extra-bracket', 1)
+    return true
+  }
   calls.openLists--
   // If no mark ends the calls, the bracket of the list does.
   calls.section.confirm()
@@ -129,7 +154,10 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
   calls.hadComma = false
   // `{"city" Paris}}</tool_call>| more`: a call that cannot be read ends with its end mark
   // (decision 58).
-  if (isCall) return !(yield* section.endCall(problem))
+  if (isCall) {
+    calls.hasEndMark = yield* section.endCall(problem)
+    return !calls.hasEndMark
+  }
   // `[{…}, {"name": "f|`: a list that was cut before the arguments of a call is markup to its end.
   const isCutInList = problem?.code === 'cut-call' && calls.openLists > 0
   if (isCutInList) cursor.at = cursor.text.length

@@ -1,5 +1,10 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { type CallSection, createCallSection } from '../call-section.js'
+import {
+  type CallSection,
+  createCallSection,
+  noteMissingClose,
+  noteStrayBrace,
+} from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import type {
   CallGrammar,
@@ -10,7 +15,7 @@ import type {
   ToolShapes,
 } from '../grammar.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import {
   peekMark,
   peekNextMark,
@@ -56,6 +61,10 @@ export interface NamedJsonGrammar {
   readonly separators?: readonly string[] | undefined
   /** The marks that close a call. */
   readonly ends: readonly string[]
+  /** The format writes calls without any of these marks: they only end what models add. */
+  readonly mayLackEnd?: boolean | undefined
+  /** The format writes the JSON in a fence. */
+  readonly hasOwnFence?: boolean | undefined
   /** The mark around text in the JSON, in place of quotes. */
   readonly quoteMark?: string | undefined
   /** After an open mark calls may also be JSON envelopes. */
@@ -172,7 +181,10 @@ function* readNamedCall(calls: NamedCalls, name: string): Reading<string> {
   const { section, allMarks } = calls
   const writer = section.beginCall(name)
   const fence = yield* section.nextMark([FENCE])
-  if (fence) yield* section.nextMark(['json'])
+  if (fence) {
+    if (!calls.grammar.hasOwnFence) noteRepair(calls.cursor, 'fenced')
+    yield* section.nextMark(['json'])
+  }
   const marks = fence ? [...allMarks, fence] : allMarks
   const problem = yield* readArguments(calls, writer, marks)
   if (!problem) yield* noteArgumentAfterEnd(calls.cursor, writer)
@@ -206,18 +218,23 @@ function* readArguments(
  * of the call is skipped, and so is that of a fence.
  */
 function* readMarkAfterCall(
-  { section, grammar, closes, tailMarks }: NamedCalls,
+  { cursor, section, grammar, closes, tailMarks }: NamedCalls,
   marks: readonly string[],
   fence: string,
 ): Reading<string> {
-  const { opens, ends } = grammar
+  const { opens, ends, mayLackEnd = false } = grammar
+  let isClosed = mayLackEnd
   for (;;) {
+    yield* noteStrayBrace(cursor)
     const mark = yield* section.nextMark(marks, isSpaceOrStrayBrace)
     const isClose = mark ? !opens.includes(mark) : section.takePartialMark(tailMarks)
     if (isClose) section.confirm()
+    isClosed ||= tailMarks.includes(mark)
     const isCallEnd = closes.length > 0 && ends.includes(mark)
     const isSkipped = mark === fence || isCallEnd
-    if (mark === '' || !isSkipped) return mark
+    if (mark !== '' && isSkipped) continue
+    if (!isClosed) noteMissingClose(cursor, ends)
+    return mark
   }
 }
 
