@@ -19,6 +19,8 @@ interface CallRecorderOptions {
   readonly maxHeldChars: number
   /** Which repairs make a call invalid. Default: none. */
   readonly tolerance?: Tolerance | undefined
+  /** Says what is wrong with a call that lasts to the end of the text. */
+  readonly explainCut?: ((problem: Problem, raw: string) => Problem) | undefined
   /** Returns the place of the cursor in the whole text. */
   readonly offset?: (() => number) | undefined
   readonly emit: EmitEvent
@@ -33,6 +35,7 @@ export function createCallRecorder({
   maxHeldChars,
   tolerance = 'eager',
   offset = () => 0,
+  explainCut = problem => problem,
   emit,
 }: CallRecorderOptions) {
   let toolName = ''
@@ -87,6 +90,8 @@ export function createCallRecorder({
     emitEnded,
     endedRaw: () => endedCall?.raw ?? '',
     toolName: () => toolName,
+    /** There was a call. */
+    hasCalled: () => toolName !== '',
     /** Begins a call with the name that was written, or with the one that is forced. */
     begin(writtenName: string): ArgumentWriter {
       emitEnded()
@@ -103,9 +108,10 @@ export function createCallRecorder({
       if (!writer) return false
       flush()
       const doubt = repairs.find(each => isRefused(each, tolerance))
-      const found = problem ?? writer.error() ?? (doubt && doubtful(doubt))
-      writer = undefined
       const raw = takeRaw()
+      const failure = problem && explainCut(problem, raw)
+      const found = failure ?? writer.error() ?? (doubt && doubtful(doubt))
+      writer = undefined
       if (found?.code === 'doubtful-call') flush(raw)
       endedCall = {
         type: 'call-end',

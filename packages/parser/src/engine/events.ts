@@ -33,6 +33,8 @@ export type ProblemCode =
    * `input` contains what was read and then the raw text, and is never executed.
    */
   | 'doubtful-call'
+  /** Text between the marks of a call, or a whole answer, looks like a call and names no tool. */
+  | 'suspected-call'
 
 export const CUT: Problem = { code: 'cut-call', message: 'the text ended inside the arguments' }
 export const malformed = (message: string): Problem => ({ code: 'malformed-arguments', message })

@@ -30,6 +30,10 @@ export interface CallOutput {
   emitText(text: string): void
   /** Reports a problem that does not stop the call. */
   report(problem: Problem): void
+  /** Reports a problem of text that is emitted as text: `raw` begins with the open mark. */
+  reportText(problem: Problem, raw: string): void
+  /** Nothing but whitespace is between the mark and the call before it. */
+  readonly isAfterCall: boolean
   /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */
   rewind(chars: number): void
   /** Ends the open call at the cursor. */
@@ -78,6 +82,8 @@ export interface MarkProof {
 export interface Mark extends MarkRule, MarkProof {
   /** The mark opens no call: it is markup without meaning. */
   readonly opensNoCall?: boolean | undefined
+  /** The marks that end what this one opens. What they enclose was meant as a call. */
+  readonly ends?: readonly string[] | undefined
   /** Reads the text after the mark. */
   read(cursor: Cursor, output: CallOutput): CallReader
 }

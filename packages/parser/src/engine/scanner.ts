@@ -1,5 +1,5 @@
 import { type CallRecorder, createCallRecorder } from './call-recorder.js'
-import type { EmitEvent, OnTrace, Problem } from './events.js'
+import { type EmitEvent, malformed, type OnTrace, type Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { countsInReasoning } from './mark-strength.js'
 import {
@@ -57,6 +57,8 @@ const MAX_UNOPENED_REASONING_CHARS = 64
 /** Markup that is being read: from an open mark to where its reader is done. */
 interface OpenMarkup {
   readonly mark: string
+  /** The marks that end a call. */
+  readonly ends: readonly string[]
   readonly reader: CallReader
   /** Where it begins. After a call in it, where that call ended. */
   offset: number
@@ -136,11 +138,12 @@ function createScan(options: ScannerOptions): Scan {
     maxHeldChars,
     tolerance,
     offset: source.offset,
+    explainCut: (problem, raw) => explainCut(problem, raw, scan),
     emit,
   })
   source.cursor.onRepair = recorder.note
   const mayBeOpened = thinking.mode === 'parts' && !thinking.startsInReasoning
-  return {
+  const scan: Scan = {
     tools,
     maxHeldChars,
     emit,
@@ -157,6 +160,18 @@ function createScan(options: ScannerOptions): Scan {
     mayStartInReasoning: mayBeOpened && inside.length > 0,
     callsInReasoningCount: thinking.callsInReasoningCount,
   }
+  return scan
+}
+
+/**
+ * `{"city": "Paris}}</tool_call>|` The call was not cut: its end mark is inside a text whose quote is
+ * missing.
+ */
+function explainCut(problem: Problem, raw: string, { source, markup }: Scan): Problem {
+  if (problem.code !== 'cut-call' || source.cursor.isTruncated) return problem
+  const end = markup?.ends.find(mark => raw.includes(mark))
+  if (end === undefined) return problem
+  return malformed(`expected the end of a text or of a bracket, found \`${end}\``)
 }
 
 /** Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. */
@@ -203,6 +218,12 @@ function createCallOutput(scan: Scan): CallOutput {
     appendRaw: recorder.flush,
     rewind: source.rewindRaw,
     report,
+    reportText(problem, raw) {
+      emit({ type: 'problem', problem, raw, offset: markupOffset() })
+    },
+    get isAfterCall() {
+      return recorder.hasCalled() && scan.lineContext.isTextStart
+    },
     endCall(problem) {
       const hasEnded = recorder.end(problem, source.takeRaw, markupOffset())
       // `{…}|, {…}`: the next call of the same markup begins here.
@@ -281,7 +302,7 @@ function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
   source.beginRaw()
   source.cursor.at += mark.text.length
   const reader = isHeld ? readHeld(scan, output, mark) : mark.read(source.cursor, output)
-  scan.markup = { mark: mark.text, reader, offset, isHeld }
+  scan.markup = { mark: mark.text, ends: mark.ends ?? [], reader, offset, isHeld }
 }
 
 /**

@@ -113,6 +113,8 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
     tools,
     maxHeldChars,
     report: ignore,
+    reportText: ignore,
+    isAfterCall: false,
     rewind: ignore,
     emitMarkup: ignore,
     beginCall(writtenName) {

@@ -154,6 +154,7 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   return [
     {
       ...first,
+      ends: [...new Set(group.flatMap(mark => mark.ends ?? []))],
       notInInlineCode: true,
       read: (cursor, output) => tryFormats(cursor, output, candidates),
     },

@@ -4,6 +4,7 @@ import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner } from '../engine/scanner.js'
+import { withUnreadCalls } from '../engine/unread-calls.js'
 import { anyObjectShape } from '../engine/values/shape.js'
 import { isForced } from '../options/parser-options.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
@@ -42,7 +43,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
     const marks = [
       ...ignoredMarks(definition.silent ?? []),
-      ...grammars.flatMap(each => each(shapes)),
+      ...withUnreadCalls(grammars.flatMap(each => each(shapes))),
       ...turnEndMarks,
     ]
     const thinking: ReasoningOptions = {

@@ -194,6 +194,7 @@ export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
         text: open,
         strength: pair.strength,
         countsInReasoning,
+        ends: grammar.endMarks,
         read: (cursor, output) => readJsonCalls(cursor, output, grammar),
       }
     })

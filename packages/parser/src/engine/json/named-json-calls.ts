@@ -269,11 +269,12 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
 
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
-  const { section, opens, markRules = {}, hasBareNames } = grammar
+  const { section, opens, ends, markRules = {}, mayLackEnd, hasBareNames } = grammar
   const marks = [...(section?.opens ?? []), ...opens].map(
     (text): Mark => ({
       text,
       ...markRules[text],
+      ends: mayLackEnd ? [] : [...ends, ...(section?.closes ?? [])],
       read: (cursor, output) => readNamedJsonCalls(cursor, output, grammar, text),
     }),
   )
