@@ -165,7 +165,7 @@ function createScan(options: ScannerOptions): Scan {
 
 /**
  * `{"city": "Paris}}</tool_call>|` The call was not cut: its end mark is inside a text whose quote is
- * missing.
+ * missing (decision 76).
  */
 function explainCut(problem: Problem, raw: string, { source, markup }: Scan): Problem {
   if (problem.code !== 'cut-call' || source.cursor.isTruncated) return problem

@@ -41,6 +41,8 @@ function role(key: string, { isForced = false, before = {}, ...grammar }: Option
     emitMarkup: notUsed,
     emitText: notUsed,
     report: notUsed,
+    reportText: notUsed,
+    isAfterCall: false,
     rewind: notUsed,
     endCall: notUsed,
   }

@@ -29,6 +29,8 @@ function readWith<Result>(read: (section: CallSection) => Reading<Result>, text:
     emitMarkup() {},
     emitText() {},
     report() {},
+    reportText() {},
+    isAfterCall: false,
     rewind() {},
   }
   const run = runReader(cursor => read(createCallSection(cursor, output, marks)), [text])
