@@ -34,10 +34,18 @@ export interface ReasoningMark extends MarkRule {
   readonly direction: 'in' | 'out'
   /** It is part of the text. */
   readonly isKept: boolean
+  /**
+   * `Use <think> to reason`: a text may mention the mark, so that inside a line it opens reasoning
+   * only if a close mark follows (decision 80).
+   */
+  readonly isMentionable: boolean
 }
 
 /** True for a tag that is not a special token: other middleware knows it, too. */
 const isTag = (mark: string) => /^<\/?[a-z][^|]*$/i.test(mark)
+
+/** `<|channel>thought` is not mentioned in a text; `<think>` and `[THINK]` are. */
+const hasBars = (mark: string) => mark.startsWith('<|')
 
 /** The whitespace that templates and models leave in empty reasoning. */
 const emptySpaces = ['', '\n', '\n\n']
@@ -53,12 +61,10 @@ export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
       (isStray && isMessage ? [] : texts).map(text => ({
         text,
         direction: key === 'opens' ? 'in' : 'out',
-        // `Use <think> to …`: a tag inside a sentence is only mentioned.
-        onlyAtLineStart:
-          key === 'opens'
-            ? isForeign || isTag(text)
-            : isForeign && isStray && !text.startsWith('<|'),
+        onlyAtLineStart: isForeign && (key === 'opens' || (isStray && !hasBars(text))),
         notInInlineCode: isForeign || isStray,
+        notInCodeBlock: isForeign || isStray,
+        isMentionable: key === 'opens' && !isForeign && !hasBars(text),
         isKept: mode !== 'parts' && isTag(text),
       })),
     )

@@ -2,6 +2,7 @@ import { type CallRecorder, createCallRecorder } from './call-recorder.js'
 import { type EmitEvent, malformed, type OnTrace, type Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { countsInReasoning } from './mark-strength.js'
+import { isInCode, passCall, type ReasoningEndSearch, readToReasoningEnd } from './reasoning-end.js'
 import {
   createReasoningMarks,
   type ReasoningMark,
@@ -9,8 +10,14 @@ import {
 } from './reasoning-marks.js'
 import type { Tolerance } from './repairs.js'
 import { createSource, type Source } from './source.js'
+import type { Reading } from './text/cursor.js'
 import { createMarkFinder, type FindMark } from './text/find-mark.js'
-import { advance, createLineContext, type LineContext } from './text/line-context.js'
+import {
+  advance,
+  createContextAfter,
+  createLineContext,
+  type LineContext,
+} from './text/line-context.js'
 import { readUntil } from './text/read-marks.js'
 import { createTextOutput, type TextOutput } from './text-output.js'
 
@@ -66,7 +73,28 @@ interface OpenMarkup {
   outcome?: 'call' | 'text'
   /** It is inside reasoning, and is a call only if the reasoning never ends. */
   isHeld: boolean
+  /** It is no markup of calls, but an open mark of reasoning inside a line, or in code. */
+  readonly openMark?: OpenMark | undefined
 }
+
+/** An open mark of reasoning that a text may also mention. */
+interface OpenMark {
+  readonly mark: ReasoningMark
+  /** What comes before it. */
+  readonly context: LineContext
+  /** What it turned out to be. As long as that is not known, it is not closed. */
+  meaning: OpenMarkMeaning
+}
+
+type OpenMarkMeaning =
+  /** "`<think>`": it is text, and so is what follows. */
+  | 'quoted'
+  /** "```⏎<think>a</think>": all up to the close mark is text. */
+  | 'quoted-reasoning'
+  /** `Sure. <think>hm</think>` */
+  | 'reasoning'
+  /** `Use <think> to reason.` */
+  | 'unclosed'
 
 type AnyMark = Mark | ReasoningMark
 
@@ -78,6 +106,11 @@ interface Scan {
   readonly onTrace: OnTrace | undefined
   readonly findInText: FindMark<AnyMark>
   readonly findInReasoning: FindMark<AnyMark>
+  /** Finds what may follow `Use <think>| to reason`. */
+  readonly findInUnclosed: FindMark<AnyMark>
+  readonly endSearch: ReasoningEndSearch
+  /** Reasoning is emitted as such. */
+  readonly splitsReasoning: boolean
   /** The marks that end reasoning. */
   readonly reasoningEnds: readonly string[]
   readonly source: Source
@@ -92,6 +125,14 @@ interface Scan {
   mayStartInReasoning: boolean
   /** A call inside reasoning is a call. Otherwise it is held until the reasoning ends. */
   callsInReasoningCount: boolean
+  /** Up to here no close mark was found, so no open mark before it has one. */
+  unclosedUntil: number
+  /** The code block in which no close mark was found. */
+  unclosedBlock: number
+  /** `Sure. <think>hm|</think>` Where the close mark is that the open mark inside a line has. */
+  reasoningEnd: number
+  /** `Sure. <think>|` The reasoning began inside a line. */
+  hasOpenedInLine: boolean
 }
 
 /** Makes a scanner, which finds the marks of calls and of reasoning and lets their readers read. */
@@ -142,7 +183,9 @@ function createScan(options: ScannerOptions): Scan {
     emit,
   })
   source.cursor.onRepair = recorder.note
-  const mayBeOpened = thinking.mode === 'parts' && !thinking.startsInReasoning
+  const splitsReasoning = thinking.mode === 'parts'
+  const mayBeOpened = splitsReasoning && !thinking.startsInReasoning
+  const closes = inside.filter(mark => mark.direction === 'out')
   const scan: Scan = {
     tools,
     maxHeldChars,
@@ -150,7 +193,17 @@ function createScan(options: ScannerOptions): Scan {
     onTrace,
     findInText: createLongestFinder([...outside, ...marks]),
     findInReasoning: createLongestFinder([...inside, ...marks.filter(countsInReasoning)]),
-    reasoningEnds: inside.filter(mark => mark.direction === 'out').map(mark => mark.text),
+    findInUnclosed: createLongestFinder([...inside.map(asQuotable), ...marks]),
+    endSearch: {
+      cursor: source.cursor,
+      tools,
+      maxHeldChars,
+      find: createLongestFinder([...closes, ...marks.filter(mark => !mark.opensNoCall)]),
+      rewind: source.rewindRaw,
+      mayReadAgain: chars => takeRescanBudget(scan, chars),
+    },
+    splitsReasoning,
+    reasoningEnds: closes.map(mark => mark.text),
     source,
     recorder,
     textOutput: createTextOutput(thinking, emit),
@@ -159,6 +212,10 @@ function createScan(options: ScannerOptions): Scan {
     rescannedChars: 0,
     mayStartInReasoning: mayBeOpened && inside.length > 0,
     callsInReasoningCount: thinking.callsInReasoningCount,
+    unclosedUntil: 0,
+    unclosedBlock: 0,
+    reasoningEnd: 0,
+    hasOpenedInLine: false,
   }
   return scan
 }
@@ -173,6 +230,13 @@ function explainCut(problem: Problem, raw: string, { source, markup }: Scan): Pr
   if (end === undefined) return problem
   return malformed(`expected the end of a text or of a bracket, found \`${end}\``)
 }
+
+/** "Use <think> and `|</think>`" */
+const asQuotable = (mark: ReasoningMark): ReasoningMark => ({
+  ...mark,
+  notInInlineCode: true,
+  notInCodeBlock: true,
+})
 
 /** Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. */
 function createLongestFinder(marks: AnyMark[]): FindMark<AnyMark> {
@@ -272,14 +336,37 @@ function readText(scan: Scan, output: CallOutput, isLast: boolean): boolean {
   const isReasoning = textOutput.isReasoning()
   // `<think>|{`: reasoning is text, so nothing in it is at the start of the text.
   if (isReasoning) lineContext.isTextStart = false
-  const find = isReasoning ? scan.findInReasoning : scan.findInText
-  const { at, mark } = find(cursor.text, cursor.at, isLast, lineContext)
+  const { at, mark } = finderFor(scan)(cursor.text, cursor.at, isLast, lineContext)
   textOutput.text(cursor.text.slice(cursor.at, at))
   cursor.at = at
   if (!mark) return false
-  if ('direction' in mark) switchReasoning(scan, mark)
-  else beginMarkup(scan, output, mark)
+  if (!('direction' in mark)) beginMarkup(scan, output, mark)
+  else if (isMention(scan, mark)) beginOpenMark(scan, mark)
+  else if (isQuotedEnd(scan, mark)) passMark(scan, mark)
+  else switchReasoning(scan, mark)
   return true
+}
+
+function finderFor(scan: Scan): FindMark<AnyMark> {
+  if (!scan.textOutput.isReasoning()) return scan.findInText
+  return scan.textOutput.isUnclosed() ? scan.findInUnclosed : scan.findInReasoning
+}
+
+/** "Sure. <think>the tag `|</think>` ends it</think>" */
+const isQuotedEnd = ({ source, reasoningEnd }: Scan, { direction }: ReasoningMark) =>
+  direction === 'out' && source.offset() < reasoningEnd
+
+/** Emits a mark that is only mentioned. */
+function passMark({ source, textOutput, lineContext }: Scan, { text }: ReasoningMark): void {
+  textOutput.text(text)
+  advance(lineContext, text)
+  source.cursor.at += text.length
+}
+
+/** `Use |<think> to reason` An open mark inside a line, or in a code block, may be part of the text. */
+function isMention({ textOutput, lineContext }: Scan, mark: ReasoningMark): boolean {
+  if (!mark.isMentionable || textOutput.isReasoning()) return false
+  return !lineContext.isLineStart || lineContext.fence !== ''
 }
 
 /** `|<think>` `|</think>` */
@@ -288,14 +375,84 @@ function switchReasoning(scan: Scan, mark: ReasoningMark): void {
   const offset = source.offset()
   scan.onTrace?.({ type: 'thought', turn: mark.direction, mark: mark.text, offset })
   textOutput.switchReasoning(mark, offset)
-  scan.lineContext = createLineContext()
+  const { blockCount } = scan.lineContext
+  // `Sure. <think>hm</think>|{`: the text before the reasoning is a text still.
+  const isTextStart = mark.direction === 'in' || !scan.hasOpenedInLine
+  scan.lineContext = { ...createLineContext(), blockCount, isTextStart }
+  if (mark.direction === 'out') scan.hasOpenedInLine = false
+  source.cursor.at += mark.text.length
+}
+
+/** `Sure. |<think>` Looks whether it is quoted, and whether it is closed (decision 80). */
+function beginOpenMark(scan: Scan, mark: ReasoningMark): void {
+  const { source } = scan
+  const openMark: OpenMark = { mark, context: { ...scan.lineContext }, meaning: 'unclosed' }
+  const reader = readOpenMark(scan, openMark)
+  const offset = source.offset()
+  source.beginRaw()
+  source.cursor.at += mark.text.length
+  scan.markup = { mark: mark.text, ends: [], reader, offset, isHeld: false, openMark }
+}
+
+function* readOpenMark(scan: Scan, openMark: OpenMark): CallReader {
+  const { source, endSearch } = scan
+  const context = { ...openMark.context }
+  const isInBlock = context.fence !== ''
+  // "Write `<think>|` first."
+  if (!isInBlock && (yield* isInCode(source.cursor, context))) {
+    openMark.meaning = 'quoted'
+    return 0
+  }
+  // `Use <think>| to reason`: where reasoning is text, nothing has to be held.
+  if (!isInBlock && !scan.splitsReasoning) return 0
+  const isUnclosed = isInBlock
+    ? context.blockCount === scan.unclosedBlock
+    : source.offset() <= scan.unclosedUntil
+  if (isUnclosed) return 0
+  advance(context, openMark.mark.text)
+  if (!(yield* readToReasoningEnd(endSearch, context))) return 0
+  openMark.meaning = isInBlock ? 'quoted-reasoning' : 'reasoning'
+  if (!isInBlock) scan.reasoningEnd = source.offset()
+  return 0
+}
+
+/**
+ * Emits an open mark as what it turned out to be. What was read after it is read again: each
+ * character at most twice, so that needs no budget.
+ */
+function finishOpenMark(scan: Scan, { mark, context, meaning }: OpenMark, offset: number): void {
+  const { source, textOutput } = scan
+  const isInBlock = context.fence !== ''
+  if (meaning === 'unclosed') {
+    if (isInBlock) scan.unclosedBlock = context.blockCount
+    else scan.unclosedUntil = Math.max(scan.unclosedUntil, source.offset())
+  }
+  const text = source.takeRaw()
+  // "```⏎<think>a|</think>⏎```"
+  if (meaning === 'quoted-reasoning') {
+    emitPlainText(scan, text)
+    return
+  }
+  source.rewind(text, text.length)
+  if (meaning === 'quoted' || isInBlock) {
+    passMark(scan, mark)
+    return
+  }
+  scan.hasOpenedInLine = true
+  if (meaning === 'reasoning') {
+    switchReasoning(scan, mark)
+    return
+  }
+  textOutput.openUnclosed(mark, offset)
+  advance(scan.lineContext, mark.text)
   source.cursor.at += mark.text.length
 }
 
 /** `|<tool_call>` */
 function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
   const { source } = scan
-  const isHeld = scan.textOutput.isReasoning() && !scan.callsInReasoningCount
+  const isQuiet = mark.opensNoCall === true || scan.callsInReasoningCount
+  const isHeld = scan.textOutput.isReasoning() && !isQuiet
   const offset = source.offset()
   scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset })
   scan.recorder.forgetRepairs()
@@ -311,14 +468,33 @@ function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
  */
 function* readHeld(scan: Scan, output: CallOutput, mark: Mark): CallReader {
   const { cursor, offset } = scan.source
-  const end = yield* readUntil(cursor, scan.reasoningEnds, () => {})
+  const isUnclosed = scan.textOutput.isUnclosed()
+  const end = yield* isUnclosed ? readUnclosed(scan, mark) : readClosed(scan)
+  if (end === 'no-call') return undefined
   const { markup } = scan
-  if (end || cursor.isTruncated || !markup) return end.length
+  if (end !== undefined || cursor.isTruncated || !markup) return end ?? 0
   markup.isHeld = false
   scan.callsInReasoningCount = true
   scan.textOutput.leaveReasoning()
+  scan.recorder.forgetRepairs()
   output.rewind(offset() - markup.offset - mark.text.length)
   return yield* mark.read(cursor, output)
+}
+
+/** How many characters of the close mark were read; undefined if the text ended without one. */
+type HeldEnd = number | undefined | 'no-call'
+
+/** Reads up to the end of the reasoning, whatever is in it. */
+function* readClosed(scan: Scan): Reading<HeldEnd> {
+  const end = yield* readUntil(scan.source.cursor, scan.reasoningEnds, () => {})
+  return end === '' ? undefined : end.length
+}
+
+/** `Use <think>. <tool_call>|{"text": "</think>"}</tool_call>` There may be no reasoning at all. */
+function* readUnclosed({ endSearch, lineContext }: Scan, mark: Mark): Reading<HeldEnd> {
+  const context = { ...lineContext }
+  if (!(yield* passCall(endSearch, mark, context))) return 'no-call'
+  return (yield* readToReasoningEnd(endSearch, context)) ? 0 : undefined
 }
 
 /** Lets the reader of the markup go on. Returns false if it needs more text. */
@@ -335,7 +511,8 @@ function readMarkup(scan: Scan, current: OpenMarkup, isLast: boolean): boolean {
   const isFull = !current.outcome && cursor.windowOffset + cursor.text.length >= heldEnd
   if (!step.done && !isFull) return hidden !== ''
   scan.markup = undefined
-  if (step.done) finishMarkup(scan, current, step.value)
+  if (current.openMark) finishOpenMark(scan, current.openMark, current.offset)
+  else if (step.done) finishMarkup(scan, current, step.value)
   else releaseHeld(scan, current)
   return true
 }
@@ -361,16 +538,21 @@ function finishMarkup(scan: Scan, ended: OpenMarkup, unreadChars: number | undef
 function emitMarkupEnd(scan: Scan, { outcome, offset }: OpenMarkup, raw: string): void {
   scan.onTrace?.({ type: 'leave', offset, isQuote: outcome === 'text' })
   scan.recorder.emitEnded(raw)
-  if (outcome) scan.lineContext = { ...createLineContext(), isTextStart: outcome === 'call' }
+  const after = createContextAfter(scan.lineContext)
+  if (outcome) scan.lineContext = { ...after, isTextStart: outcome === 'call' }
   else if (raw) scan.textOutput.emitMarkup(raw, offset)
 }
 
 /** Sets the cursor back to where a text is to be read again, as long as the budget lasts. */
 function readAgain(scan: Scan, text: string, from: number): void {
-  scan.rescannedChars += text.length - from
-  const budget = FREE_RESCAN_CHARS + RESCANS_PER_CHAR * scan.source.offset()
-  if (scan.rescannedChars <= budget) scan.source.rewind(text, text.length - from)
+  if (takeRescanBudget(scan, text.length - from)) scan.source.rewind(text, text.length - from)
   else emitPlainText(scan, text.slice(from))
+}
+
+/** So many characters are read again. Returns false if that has happened too often. */
+function takeRescanBudget(scan: Scan, chars: number): boolean {
+  scan.rescannedChars += chars
+  return scan.rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * scan.source.offset()
 }
 
 /** Gives up on a mark after which too much would have to be held back: it is all text. */

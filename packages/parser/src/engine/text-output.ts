@@ -6,61 +6,53 @@ export type TextOutput = ReturnType<typeof createTextOutput>
 /** Longer whitespace between calls, or at the end of reasoning, is text and not markup. */
 const MAX_PENDING_CHARS = 4096
 
-/**
- * Routes text to `text` or `reasoning` events and drops whitespace that only separates calls.
- */
-export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
-  let isReasoning = thinking.startsInReasoning
+/** What was emitted last, and the whitespace that waits for what follows. */
+interface Spacing {
+  readonly emit: EmitEvent
   /** Nothing was emitted since the beginning, a call or the last switch of reasoning. */
-  let isEmpty = true
+  isEmpty: boolean
   /**
    * Whitespace that waits for what follows. At the beginning and after a call it is markup if
    * another call, or nothing, follows; around reasoning it always is (decision 3).
    */
-  let pendingSpace = ''
-  let dropsPendingSpace = false
+  pendingSpace: string
+  dropsPendingSpace: boolean
+  /** `Sure.|<think>…</think> Here`: whitespace after the reasoning keeps two words apart. */
+  endsWithWord: boolean
+}
+
+/**
+ * Routes text to `text` or `reasoning` events and drops whitespace that only separates calls.
+ */
+export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
+  const spacing: Spacing = {
+    emit,
+    isEmpty: true,
+    pendingSpace: '',
+    dropsPendingSpace: false,
+    endsWithWord: false,
+  }
+  const isSplit = thinking.mode === 'parts'
+  let isReasoning = thinking.startsInReasoning
+  /** `Use <think>| to reason`: what follows may be reasoning, and is emitted as text. */
+  let isUnclosed = false
   let hasCalled = false
 
   /** True inside reasoning that is emitted as such, and not as text. */
-  const isSeparate = () => isReasoning && thinking.mode === 'parts'
-  const emitReasoning = (text: string) => {
-    const begun = isEmpty ? text.trimStart() : text
-    const said = begun.trimEnd()
-    const space = begun.slice(said.length)
-    if (said) emit({ type: 'reasoning', text: isEmpty ? said : pendingSpace + said })
-    pendingSpace = said || isEmpty ? space : pendingSpace + space
-    isEmpty &&= said === ''
-    for (
-      ;
-      pendingSpace.length > MAX_PENDING_CHARS;
-      pendingSpace = pendingSpace.slice(MAX_PENDING_CHARS)
-    ) {
-      emit({ type: 'reasoning', text: pendingSpace.slice(0, MAX_PENDING_CHARS) })
-    }
-  }
-  const emitText = (text: string) => {
-    if (text === '') return
-    if (!isEmpty) return emit({ type: 'text', text })
-    pendingSpace += text
-    if (pendingSpace.length <= MAX_PENDING_CHARS && !/\S/.test(text)) return
-    isEmpty = false
-    const whole = dropsPendingSpace ? pendingSpace.trimStart() : pendingSpace
-    dropsPendingSpace = false
-    pendingSpace = ''
-    if (whole) emit({ type: 'text', text: whole })
-  }
+  const isSeparate = () => isSplit && isReasoning && !isUnclosed
   /** Emits text as what it is at this place: text or reasoning. */
-  const write = (text: string) => (isSeparate() ? emitReasoning(text) : emitText(text))
+  const write = (text: string) => (isSeparate() ? writeReasoning : writeText)(spacing, text)
   /** Emits markup without meaning. Whitespace that waits before it is a part of it. */
   const emitMarkup = (raw: string, offset: number) => {
+    const { pendingSpace } = spacing
     emit({ type: 'markup', raw: pendingSpace + raw, offset: offset - pendingSpace.length })
-    pendingSpace = ''
-    if (isSeparate()) isEmpty = true
+    spacing.pendingSpace = ''
+    if (isSeparate()) spacing.isEmpty = true
   }
   const leaveReasoning = () => {
-    if (isSeparate()) pendingSpace = ''
-    isEmpty ||= isSeparate()
+    if (isSeparate()) Object.assign(spacing, { pendingSpace: '', isEmpty: true })
     isReasoning = false
+    isUnclosed = false
   }
 
   return {
@@ -68,18 +60,29 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     /** Reasoning begins or ends. */
     switchReasoning({ text, direction, isKept }: ReasoningMark, offset: number) {
       // `<think>so <think>`: inside reasoning its own open mark is a word like any other.
-      const isWord = direction === 'in' && isSeparate() && !isEmpty
+      const isWord = direction === 'in' && isSeparate() && !spacing.isEmpty
+      // `Use <think> and |<think>`
+      const isText = isUnclosed && isSplit
       if (direction === 'in') isReasoning = true
-      if (isSeparate()) dropsPendingSpace = true
-      if (isKept || isWord) write(text)
+      if (isSeparate()) spacing.dropsPendingSpace = true
+      if (isKept || isWord || isText) write(text)
       else emitMarkup(text, offset)
       if (direction === 'out') leaveReasoning()
+    },
+    /**
+     * Reasoning may begin here. What follows is emitted as text, because that is what reasoning is
+     * in this mode, or because no close mark follows (decision 80).
+     */
+    openUnclosed({ text, isKept }: ReasoningMark, offset: number) {
+      isReasoning = true
+      isUnclosed = true
+      if (isKept || isSplit) write(text)
+      else emitMarkup(text, offset)
     },
     emitMarkup,
     /** A call begins: whitespace before it was markup. */
     beforeCall() {
-      pendingSpace = ''
-      isEmpty = true
+      Object.assign(spacing, { pendingSpace: '', isEmpty: true, endsWithWord: false })
       hasCalled = true
     },
     enterReasoning() {
@@ -87,9 +90,49 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     },
     leaveReasoning,
     isReasoning: () => isReasoning,
+    isUnclosed: () => isUnclosed,
     end() {
+      const { isEmpty, pendingSpace, dropsPendingSpace } = spacing
       if (isEmpty && pendingSpace && !hasCalled && !dropsPendingSpace)
         emit({ type: 'text', text: pendingSpace })
     },
   }
+}
+
+function writeReasoning(spacing: Spacing, text: string): void {
+  const { emit, isEmpty } = spacing
+  const begun = isEmpty ? text.trimStart() : text
+  const said = begun.trimEnd()
+  const space = begun.slice(said.length)
+  if (said) emit({ type: 'reasoning', text: isEmpty ? said : spacing.pendingSpace + said })
+  spacing.pendingSpace = said || isEmpty ? space : spacing.pendingSpace + space
+  spacing.isEmpty &&= said === ''
+  for (
+    ;
+    spacing.pendingSpace.length > MAX_PENDING_CHARS;
+    spacing.pendingSpace = spacing.pendingSpace.slice(MAX_PENDING_CHARS)
+  ) {
+    emit({ type: 'reasoning', text: spacing.pendingSpace.slice(0, MAX_PENDING_CHARS) })
+  }
+}
+
+const endsWithWord = (text: string) => /\S/.test(text.charAt(text.length - 1))
+
+function writeText(spacing: Spacing, text: string): void {
+  const { emit } = spacing
+  if (text === '') return
+  if (!spacing.isEmpty) {
+    spacing.endsWithWord = endsWithWord(text)
+    emit({ type: 'text', text })
+    return
+  }
+  spacing.pendingSpace += text
+  if (spacing.pendingSpace.length <= MAX_PENDING_CHARS && !/\S/.test(text)) return
+  const isDropped = spacing.dropsPendingSpace && !spacing.endsWithWord
+  const whole = isDropped ? spacing.pendingSpace.trimStart() : spacing.pendingSpace
+  spacing.isEmpty = false
+  spacing.dropsPendingSpace = false
+  spacing.pendingSpace = ''
+  spacing.endsWithWord = endsWithWord(whole)
+  if (whole) emit({ type: 'text', text: whole })
 }

@@ -61,6 +61,8 @@ describe('where a mark counts', () => {
     ['notInInlineCode',   '`a`|<call>'],
     ['notInInlineCode',   '`a\n|<call>'],
     ['notInInlineCode',   '``a ` <call>``|'],
+    ['notInCodeBlock',    '```\n<call>|'],
+    ['notInCodeBlock',    '```js\na\n```\n|<call>'],
     ['notInBrackets',     '{"a": <call>|'],
     ['notInBrackets',     '{"a": [1]} |<call>'],
     ['notInBrackets',     '{"a": 1\n<call>|'],

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { advance, createLineContext, type LineContext } from '../../src/engine/text/line-context.js'
+import {
+  advance,
+  createContextAfter,
+  createLineContext,
+  type LineContext,
+} from '../../src/engine/text/line-context.js'
 
 const textStart = createLineContext()
 const insideLine = { ...textStart, isLineStart: false, isItemStart: false, isTextStart: false }
@@ -38,6 +43,45 @@ const contexts: [string, LineContext][] = [
   ['a {\nb\n',      { ...lineStart, depth: 1 }],
   ['a {\n \n',      lineStart],
 ]
+
+// biome-ignore format: a table
+const fences: [string, string][] = [
+  // text                     the fence of the code block that is open after it
+  ['```\n',                   '```'],
+  ['```js\na',                '```'],
+  ['a\n~~~\n',                '~~~'],
+  ['- ```\n',                 '```'],
+  ['> ````md\n',              '````'],
+  ['```\na\n```\n',           ''],
+  ['```\na\n  ``` \r\n',      ''],
+  ['````\na\n`````\n',        ''],
+  // Neither of them ends the block.
+  ['````\na\n```\n',          '````'],
+  ['```\n~~~\n',              '```'],
+  ['```\na ```\n',            '```'],
+  ['```\n```js\n',            '```'],
+  // Inline code begins no block.
+  ['```a```\n',               ''],
+  ['a ```\n',                 ''],
+  ['``\n',                    ''],
+  // The line of the fence is not yet in the block.
+  ['```js',                   ''],
+]
+
+it.each(fences)('the code block at the end of %j: %j', (text, fence) => {
+  for (let at = 0; at <= text.length; at++) {
+    const context = createLineContext()
+    advance(context, text, 0, at)
+    advance(context, text, at)
+    expect(context.fence, `in two steps: ${text.slice(0, at)}|${text.slice(at)}`).toBe(fence)
+  }
+})
+
+it('keeps a code block open after a call', () => {
+  const context = createLineContext()
+  advance(context, 'a\n```\n<call> `')
+  expect(createContextAfter(context)).toEqual({ ...textStart, fence: '```', blockCount: 1 })
+})
 
 it.each(contexts)('%j|', (text, expected) => {
   for (let at = 0; at <= text.length; at++) {

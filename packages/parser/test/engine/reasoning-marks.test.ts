@@ -47,7 +47,6 @@ interface Rules {
   readonly notInInlineCode: boolean
 }
 const anywhere: Rules = { onlyAtLineStart: false, notInInlineCode: false }
-const atLineStart: Rules = { onlyAtLineStart: true, notInInlineCode: false }
 const notInCode: Rules = { onlyAtLineStart: false, notInInlineCode: true }
 const both: Rules = { onlyAtLineStart: true, notInInlineCode: true }
 
@@ -55,8 +54,7 @@ const both: Rules = { onlyAtLineStart: true, notInInlineCode: true }
 describe('where a mark of reasoning counts', () => {
   it.each<[string, ReasoningMarks, 'outside' | 'inside', Rules]>([
     // mark        of the format        place       rules
-    // A tag inside a sentence is only mentioned.
-    ['<think>',    tags,                'outside',  atLineStart],
+    ['<think>',    tags,                'outside',  anywhere],
     ['<|think|>',  tokens,              'outside',  anywhere],
     ['</think>',   tags,                'inside',   anywhere],
     ['<|end|>',    tokens,              'inside',   anywhere],
@@ -80,6 +78,27 @@ describe('where a mark of reasoning counts', () => {
     const mark = foreign[place].find(each => each.text === text)
     expect(mark).toMatchObject(rules)
   })
+})
+
+// biome-ignore format: a table
+it.each<[string, ReasoningMarks, boolean]>([
+  // mark                   of the format                                  a text may mention it
+  ['<think>',               tags,                                           true],
+  ['[THINK]',               { opens: ['[THINK]'], closes: ['[/THINK]'] },   true],
+  ['Here is why:',          { opens: ['Here is why:'], closes: ['So:'] },   true],
+  ['<|think|>',             tokens,                                         false],
+  // Inside a line a mark of another format is text, so nothing has to be decided.
+  ['<think>',               { ...tags, isForeign: true },                   false],
+])('whether inside a line %s of %o needs a close mark (decision 80)', (text, marks, isMentionable) => {
+  const mark = create(marks, 'parts').outside.find(each => each.text === text)
+  expect(mark).toMatchObject({ isMentionable })
+})
+
+it('does not end at a close mark in a code block, unless the reasoning is open', () => {
+  const { outside, inside } = create(tags, 'parts')
+  const close = (marks: readonly ReasoningMark[]) => marks.find(mark => mark.direction === 'out')
+  expect(close(outside)).toMatchObject({ notInCodeBlock: true })
+  expect(close(inside)).toMatchObject({ notInCodeBlock: false })
 })
 
 // biome-ignore format: a table

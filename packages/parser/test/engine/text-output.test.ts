@@ -4,19 +4,28 @@ import { createTextOutput } from '../../src/engine/text-output.js'
 import { mergeEvents } from '../support/read-answer.js'
 
 /** What the scanner does: a text, or one of these steps. */
-const steps = { call: '<call>', open: '<think>', close: '</think>', markup: '<sep>' }
+const steps = {
+  call: '<call>',
+  open: '<think>',
+  close: '</think>',
+  markup: '<sep>',
+  mention: 'mention',
+}
 
 /** Does the steps of an answer in order, and returns what was emitted, as one text each. */
 function write(answer: readonly string[], mode: ReasoningOptions['mode']): string[] {
   const events: Parameters<Parameters<typeof createTextOutput>[1]>[0][] = []
   const options = { marks: [], mode, startsInReasoning: false, callsInReasoningCount: false }
   const output = createTextOutput(options, event => events.push(event))
-  const isKept = mode !== 'parts'
+  const mark = { isKept: mode !== 'parts', isMentionable: true }
   for (const step of answer) {
     if (step === steps.call) output.beforeCall()
-    else if (step === steps.open) output.switchReasoning({ text: step, direction: 'in', isKept }, 0)
+    else if (step === steps.open)
+      output.switchReasoning({ ...mark, text: step, direction: 'in' }, 0)
+    else if (step === steps.mention)
+      output.openUnclosed({ ...mark, text: '<think>', direction: 'in' }, 0)
     else if (step === steps.close)
-      output.switchReasoning({ text: step, direction: 'out', isKept }, 0)
+      output.switchReasoning({ ...mark, text: step, direction: 'out' }, 0)
     else if (step === steps.markup) output.emitMarkup(step, 0)
     else output.text(step)
   }
@@ -28,7 +37,7 @@ function write(answer: readonly string[], mode: ReasoningOptions['mode']): strin
   })
 }
 
-const { call, open, close, markup } = steps
+const { call, open, close, markup, mention } = steps
 
 // biome-ignore format: a table
 describe('whitespace around calls (decision 3)', () => {
@@ -63,6 +72,12 @@ describe('reasoning that is emitted as such', () => {
     [[open, 'Hm.', ' So. ', close],              ['markup', '(Hm. So.)', 'markup']],
     [[open, 'Hm.', close, '\n', call],           ['markup', '(Hm.)', 'markup']],
     [['Hi ', open, 'Hm.', close, ' so'],         ['Hi ', 'markup', '(Hm.)', 'markup', 'so']],
+    // Whitespace after reasoning keeps two words apart.
+    [['Hi.', open, 'Hm.', close, '\n\nSo'],      ['Hi.', 'markup', '(Hm.)', 'markup', '\n\nSo']],
+    [['Hi.', open, 'Hm.', close, '\n'],          ['Hi.', 'markup', '(Hm.)', 'markup']],
+    // An open mark that is never closed.
+    [['Use ', mention, ' now'],                  ['Use <think> now']],
+    [['Use ', mention, ' and ', close, ' now'],  ['Use <think> and </think> now']],
     [[open, close, 'Hi'],                        ['markup', 'markup', 'Hi']],
     // Inside reasoning its own open mark is a word.
     [[open, 'so ', open, ' it', close],          ['markup', '(so <think> it)', 'markup']],

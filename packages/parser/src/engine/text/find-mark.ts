@@ -16,6 +16,8 @@ export interface MarkRule {
   readonly onlyAfterText?: boolean | undefined
   /** It does not count between backticks, which quote text. */
   readonly notInInlineCode?: boolean | undefined
+  /** It does not count in a code block, which quotes lines. */
+  readonly notInCodeBlock?: boolean | undefined
   /**
    * It does not count in brackets, where it is a part of their content: `{"a": {|`. A blank line ends
    * a bracket that was never closed.
@@ -86,9 +88,10 @@ function isOutOfPlace(mark: MarkRule, context: LineContext): boolean {
   if (mark.onlyAtLineStart && !context.isLineStart) return true
   if (mark.onlyAtListItem && !context.isItemStart) return true
   if (mark.notInInlineCode && isInInlineCode(context)) return true
+  if (mark.notInCodeBlock && context.fence !== '') return true
   if (mark.notInBrackets && context.depth > 0) return true
   return context.isTextStart ? mark.onlyAfterText === true : mark.onlyAtTextStart === true
 }
 
 /** `` `code|` `` A run of backticks right before the place closes the code if it is as long. */
-const isInInlineCode = ({ openTicks, tickRun }: LineContext) => openTicks !== tickRun
+export const isInInlineCode = ({ openTicks, tickRun }: LineContext) => openTicks !== tickRun
