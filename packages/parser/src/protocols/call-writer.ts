@@ -51,7 +51,7 @@ function writeArguments(
 ): string {
   const input = readCallInput(toolCall)
   const tool = findTool(toolCall.toolName, tools)
-  // Without the tools nothing is known of how the call will be read (decision 48).
+  // Without the tools, the shape that the reader will use is unknown (decision 48).
   const shape = tools && createToolShapes([tool], format.originalToolSchemas).shapeOf(tool.name)
   const written = format.writeArgs
     ? format.writeArgs(input, shape, tool)

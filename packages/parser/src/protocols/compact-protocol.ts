@@ -157,7 +157,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
           ? json
           : escapeMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
-      // `fallbackToJson: 'error'` is left out: a call that was made already must be written.
+      // `fallbackToJson: 'error'` is ignored: a call of the history must be written.
       return (
         (isJson(tool, { syntax })
           ? undefined

@@ -12,8 +12,8 @@ import type { FormatDefinition } from './format-definition.js'
 import type { FormatContext } from './protocol.js'
 
 /**
- * For chat templates that mark a result only by the role of its message, which the server writes
- * and not we (decision 26).
+ * The result of a format whose chat template marks results only by the role of their message, which
+ * the server writes (decision 26).
  */
 const taggedResult = '<tool_response>\n$content\n</tool_response>'
 

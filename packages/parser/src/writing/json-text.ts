@@ -2,24 +2,24 @@ import { isRecord } from '../is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
 
 /**
- * JSON with a space behind commas and colons, as the training data of most models has it. Line
- * breaks stand only between values.
+ * Writes JSON with a space after commas and colons, as in the training data of most models:
+ * `{"city": "Paris", "days": 3}`.
  */
 export function spacedJson(value: unknown): string {
   const lines = JSON.stringify(value, null, 1) ?? 'null'
   return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
 }
 
-/**
- * The arguments of a call, in whatever form they came: a value, JSON text, or text that never was
- * JSON.
- */
+/** The arguments of a call. They come as a value, as JSON text, or as text that is not JSON. */
 export interface CallInput {
-  /** Whatever they are, as JSON. */
+  /** The arguments as JSON. Text that is not JSON is a JSON string. */
   readonly json: string
-  /** The object that they are, unless the text holds a number that a JavaScript value cannot. */
+  /**
+   * The arguments as an object. Undefined for anything else, and for JSON text with a number that
+   * JavaScript would round: `12345678901234567890`.
+   */
   readonly args?: Record<string, unknown> | undefined
-  /** The text that never was JSON. */
+  /** The text, if it is not JSON. */
   readonly text?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function readCallInput({ input }: ToolCall): CallInput {
   const json = isText ? input : spacedJson(typeof input === 'string' ? {} : (input ?? {}))
   try {
     const value: unknown = JSON.parse(json)
-    // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
+    // `{"id": 12345678901234567890}`: `JSON.parse` would round the number, so the text is kept.
     const isExact = !isText || !longNumber.test(json.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
     return { json, args: isExact && isRecord(value) ? value : undefined }
   } catch {
@@ -38,12 +38,12 @@ export function readCallInput({ input }: ToolCall): CallInput {
   }
 }
 
-/** JSON in which no tag can be seen. */
+/** Escapes every `<` in JSON: `"<b>"` becomes `"\u003cb>"`. */
 export const escapeTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 /**
- * Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in
- * another way.
+ * Escapes marks in JSON: `"</result>"` becomes `"\u003c/result>"`. It is the same string, but does
+ * not contain the mark.
  */
 export function escapeMarks(json: string, marks: readonly string[]): string {
   return marks.reduce((hidden, mark) => {
@@ -52,5 +52,5 @@ export function escapeMarks(json: string, marks: readonly string[]): string {
   }, json)
 }
 
-/** Other spellings that a model may take for the end of a result. */
+/** Other spellings that a model may mistake for the end of a result. */
 export const resultMarks: readonly string[] = ['</ result', '< /result', '</Result', '</RESULT']
