@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record.js'
-import { fillTemplate } from '../writing/fill-template.js'
+import { escapeControlTokens, hasControlToken } from '../writing/control-tokens.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
 import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
@@ -30,9 +30,9 @@ export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
   const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
   const isPlain = (text: string) =>
-    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
+    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text) && !hasControlToken(text)
   // `say <|"|>`: text that contains a mark is written as a JSON string, in which it is escaped.
-  const quoted = (text: string) => escapeMarks(JSON.stringify(text), marks)
+  const quoted = (text: string) => escapeMarks(escapeControlTokens(JSON.stringify(text)), marks)
   const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
   /** Rewrites strings and whitespace in JSON. Everything else is kept, so no number is rounded. */
   const writeValue = (json: string) =>
@@ -48,10 +48,10 @@ export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
     hasEnvelopes: true,
     hasSpecialTokens: true,
     toolsForm: {
-      tool: ({ name, description, inputSchema }) => {
-        const declaration = spacedJson({ description, parameters: declared(inputSchema) })
-        return fillTemplate(tool, { name, declare: writeValue(declaration) })
-      },
+      tool,
+      moreHoles: ({ description, inputSchema }) => ({
+        declare: writeValue(spacedJson({ description, parameters: declared(inputSchema) })),
+      }),
       joint: '',
     },
     writeArgs: ({ json }) => {

@@ -1,5 +1,6 @@
 import type { JsonMarks } from '../engine/json/json-calls.js'
 import { bareList, pythonicCalls } from '../engine/json/python-calls.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
 import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { formatProtocol } from './format-protocol.js'
@@ -67,7 +68,7 @@ export function pythonicProtocol(form: PythonicForm): EngineProtocol {
       const written = args
         ? Object.entries(args).map(writeArgument).join(', ')
         : `**${pythonOf(json)}`
-      return escapeMarks(text ?? written, marks)
+      return escapeMarks(escapeControlTokens(text ?? written), marks)
     },
     calls,
     joint: isList ? ', ' : '\n',

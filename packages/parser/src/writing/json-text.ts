@@ -1,5 +1,6 @@
 import { isRecord } from '../is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
+import { escapeChar } from './control-tokens.js'
 
 /**
  * Writes JSON with a space after commas and colons, as in the training data of most models:
@@ -42,14 +43,17 @@ export function readCallInput({ input }: ToolCall): CallInput {
 export const escapeTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 /**
- * Escapes marks in JSON: `"</result>"` becomes `"\u003c/result>"`. It is the same string, but does
- * not contain the mark.
+ * Escapes one character of each mark: `"</result>"` becomes `"\u003c/result>"`. In JSON it is the same
+ * string, but does not contain the mark.
  */
-export function escapeMarks(json: string, marks: readonly string[]): string {
-  return marks.reduce((hidden, mark) => {
-    const first = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
-    return hidden.replaceAll(mark, first + mark.slice(1))
-  }, json)
+export function escapeMarks(text: string, marks: readonly string[]): string {
+  return marks.reduce((escaped, mark) => escaped.replaceAll(mark, () => escapeMark(mark)), text)
+}
+
+function escapeMark(mark: string): string {
+  // `"\to=functions."`: here the first letter of the mark may belong to an escape.
+  const at = /^[a-z]./i.test(mark) ? 1 : 0
+  return mark.slice(0, at) + escapeChar(mark.slice(at)) + mark.slice(at + 1)
 }
 
 /** Other spellings that a model may mistake for the end of a result. */

@@ -2,6 +2,7 @@ import { asRecord } from '../is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from './control-tokens.js'
 import { spacedJson } from './json-text.js'
 import { type ToolListTemplates, toolFields } from './tool-prompt.js'
 
@@ -28,7 +29,8 @@ export function elementTool(tool: FunctionTool): string {
     ]
   })
   const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
-  return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
+  const lines = ['<function>', ...elements({ name, description }), ...parts, '</function>']
+  return escapeControlTokens(lines.join('\n'))
 }
 
 /** The indents of the arguments, and of the fields of objects in them. */
@@ -68,7 +70,8 @@ export function typeScriptTool(
   const type = writeTypes(notation, root).join(' | ')
   const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
   const parameter = isEmpty ? '' : `_: ${type}`
-  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+  const text = `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+  return escapeControlTokens(text)
 }
 
 /** Writes a description as a comment, with `//` on each of its lines. */
@@ -104,14 +107,24 @@ export function pythonParts(tool: FunctionTool) {
     const more = isPlain ? '' : spacedJson({ type, ...rest })
     const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
     const [, word = 'Any'] = Object.entries(pythonTypes).find(([name]) => name === type) ?? []
-    return { key, type: word, isNeeded: listOf(schema.required).includes(key), text }
+    return {
+      key: escapeControlTokens(key),
+      type: word,
+      isNeeded: listOf(schema.required).includes(key),
+      text: escapeControlTokens(text),
+    }
   })
   // `{"$ref": "#/$defs/Place"}`: the prompt must show the schema of `Place`, too.
   const { $defs, definitions } = schema
   const defs = args.some(({ text }) => text.includes('"$ref"'))
     ? spacedJson({ $defs, definitions })
     : ''
-  return { name, description: [description.trim(), defs].filter(Boolean).join('\n'), args }
+  const docstring = [description.trim(), defs].filter(Boolean).join('\n')
+  return {
+    name: escapeControlTokens(name),
+    description: escapeControlTokens(docstring),
+    args,
+  }
 }
 
 const pythonTypes = {

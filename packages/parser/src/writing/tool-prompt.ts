@@ -1,7 +1,8 @@
 import { isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from './control-tokens.js'
 import { fillTemplate } from './fill-template.js'
-import { spacedJson } from './json-text.js'
+import { escapeMarks, spacedJson } from './json-text.js'
 
 /** The templates for the tools in the prompt, as the chat template of a model has them. */
 export interface ToolListTemplates {
@@ -13,6 +14,8 @@ export interface ToolListTemplates {
    * - `$name`, `$description`, `$parameters`
    */
   readonly tool?: string | ((tool: FunctionTool) => string) | undefined
+  /** The values of further holes of the template `tool`, with special tokens escaped. */
+  readonly moreHoles?: ((tool: FunctionTool) => Readonly<Record<string, string>>) | undefined
   /** The text between two tools. */
   readonly joint?: string | undefined
   /** The text around all `$tools` that makes them a list: `[$tools]`. */
@@ -39,18 +42,27 @@ export function functionPrompt({
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }
 
-/** Writes the tools, for the prompt. */
-export function writeTools(form: ToolListTemplates, tools: readonly FunctionTool[]): string {
+/**
+ * Writes the tools, for the prompt. Descriptions may come from a third party, so special tokens, tags
+ * that models know and the marks of the format are escaped in them (decision 79). A function that
+ * writes a tool escapes them itself.
+ */
+export function writeTools(
+  form: ToolListTemplates,
+  tools: readonly FunctionTool[],
+  marks: readonly string[] = [],
+): string {
   const {
     tool: template = '$tool',
     list = '$tools',
     joint = list === '$tools' ? '\n' : ', ',
     show,
+    moreHoles,
   } = form
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
     const { name, description = '', parameters = {} } = toolFields(tool)
-    return fillTemplate(template, {
+    const values = {
       name,
       description,
       tool: spacedJson(openAiTool(tool)),
@@ -58,10 +70,18 @@ export function writeTools(form: ToolListTemplates, tools: readonly FunctionTool
       function: spacedJson(toolFields(tool)),
       parameters: spacedJson(parameters),
       parameters2: JSON.stringify(parameters, null, 2),
-    })
+    }
+    const escaped = Object.entries(values).map(([key, text]) => [
+      key,
+      escapeMarks(escapeControlTokens(text), marks),
+    ])
+    return fillTemplate(template, { ...Object.fromEntries(escaped), ...moreHoles?.(tool) })
   }
   return show?.(tools) ?? fillTemplate(list, { tools: tools.map(writeTool).join(joint) })
 }
+
+/** Writes a tool, or a part of one, as JSON in which special tokens are escaped. */
+export const toolJson = (value: unknown): string => escapeControlTokens(spacedJson(value))
 
 /** Returns a tool as in OpenAI's API, which the chat templates of most models show. */
 export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
