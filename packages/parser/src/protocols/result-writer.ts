@@ -49,7 +49,7 @@ function writeResult(
   const fill = (plainMarks: readonly string[]) =>
     fillResult(format, toolResult, position, context, { marks, plainMarks })
   const written = fill([])
-  const tools = [...(context.tools ?? []), toolNamed(toolResult.toolName)]
+  const tools = withTool(context.tools, toolResult.toolName)
   const plainMarks = markTexts(format, tools).filter(
     mark => written.includes(mark) && !marks.includes(mark),
   )
@@ -111,12 +111,11 @@ function writeContent(
   return value
 }
 
-/** A tool of which only the name is known. */
-const toolNamed = (name: string): FunctionTool => ({
-  type: 'function',
-  name,
-  inputSchema: undefined,
-})
+/** Returns the tools of the request, and the tool of the result if it is not one of them. */
+function withTool(tools: readonly FunctionTool[] = [], name: string): readonly FunctionTool[] {
+  if (tools.some(tool => tool.name === name)) return tools
+  return [...tools, { type: 'function', name, inputSchema: undefined }]
+}
 
 /** The text that must be escaped in arguments: the format's marks and the tags around results. */
 export function marksInArguments(format: FormatDefinition): string[] {
