@@ -66,6 +66,7 @@ export type { Scanner } from './engine/scanner.js'
 // Writing calls and results.
 
 export { readToolOutput } from './sdk/tool-result.js'
+export { escapeControlTokens } from './writing/control-tokens.js'
 export { escapeMarks, escapeTags, spacedJson } from './writing/json-text.js'
 export type { ToolListTemplates } from './writing/tool-prompt.js'
 

@@ -1,8 +1,7 @@
 import { createJsonProtocol } from '../protocols/json-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { spacedJson } from '../writing/json-text.js'
 import { namespaceTools, pythonParts, typeScriptTool } from '../writing/tool-notations.js'
-import { bareTools, indentedTools, toolFields } from '../writing/tool-prompt.js'
+import { bareTools, indentedTools, toolFields, toolJson } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
 
 const jsonFormat = /* @__PURE__ */ formatMaker('json', createJsonProtocol)
@@ -396,7 +395,7 @@ const cohereAction = (heading: string, content: string) => {
     toolsForm: {
       heading,
       frame: '```json\n[\n    $tools\n]\n```',
-      tool: (tool: FunctionTool) => spacedJson({ ...toolFields(tool), responses: null }),
+      tool: (tool: FunctionTool) => toolJson({ ...toolFields(tool), responses: null }),
       joint: ',\n    ',
     },
   }
@@ -445,13 +444,12 @@ export const inkling = /* @__PURE__ */ jsonFormat('inkling', () => ({
   toolsForm: {
     ...bareTools,
     list: '[$tools]',
-    tool: tool => spacedJson({ ...toolFields(tool), type: 'function' }),
+    tool: tool => toolJson({ ...toolFields(tool), type: 'function' }),
   },
   call: `<|message_model|>$name<|content_invoke_tool_json|>{"name":"$name","args":$args}${CLOSE}`,
   joint: '',
   result: `<|message_tool|>$name${TEXT}$content${CLOSE}`,
   errorResult: `<|message_tool|>$name<|content_tool_error|>$content${CLOSE}`,
-  resultMarks: ['<|'],
   resultJoint: '',
   reasoning: [{ opens: ['<|content_thinking|>'], closes: [CLOSE] }],
   silent: [

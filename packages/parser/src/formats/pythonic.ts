@@ -1,4 +1,5 @@
 import { pythonicProtocol } from '../protocols/pythonic-protocol.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { openAiTool } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
 
@@ -30,7 +31,7 @@ export const pythonic = /* @__PURE__ */ pythonicFormat('pythonic toolace', () =>
 export const llama4Pythonic = /* @__PURE__ */ pythonicFormat('llama4_pythonic llama4', () => ({
   writtenBy: ['Llama 4 Scout and Maverick', /llama-?4/],
   calls: '<|python_start|>[$calls]<|python_end|>',
-  toolsForm: { show: tools => JSON.stringify(tools.map(openAiTool), null, 4) },
+  toolsForm: { show: tools => escapeControlTokens(JSON.stringify(tools.map(openAiTool), null, 4)) },
   result: '<tool_response>\n$json\n</tool_response>',
 }))
 

@@ -1,8 +1,7 @@
 import { createTaggedProtocol } from '../protocols/tagged-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
-import { spacedJson } from '../writing/json-text.js'
 import { elementTool, pythonParts } from '../writing/tool-notations.js'
-import { bareTools, toolFields } from '../writing/tool-prompt.js'
+import { bareTools, toolFields, toolJson } from '../writing/tool-prompt.js'
 import { formatMaker } from './model-format.js'
 import { museMessages, museThoughts } from './muse.js'
 
@@ -239,7 +238,7 @@ export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => 
     frame: '<functions>\n$tools\n</functions>',
     tool: tool => {
       const { description, ...fields } = toolFields(tool)
-      return `<function>${spacedJson({ description, ...fields })}</function>`
+      return `<function>${toolJson({ description, ...fields })}</function>`
     },
   },
 }))
@@ -334,6 +333,5 @@ export const museGlimmer = /* @__PURE__ */ taggedFormat('muse_glimmer muse', () 
   around: '<|start|>assistant to=$name<|message|>$call',
   joint: '<|eom|>',
   result: '<tool_output name="$name">\n$content\n</tool_output>',
-  resultMarks: ['<|'],
   toolsForm: { heading: '', frame: '// Function schemas\n$tools', tool: '$function', isLast: true },
 }))

@@ -2,6 +2,7 @@ import type { ForcedChoice } from '../options/parser-options.js'
 import { createCallSchema } from '../schema/call-schema.js'
 import type { ToolChoice } from '../sdk/call-params.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 
 /** What is added to a request so that the model must call a tool. */
 interface ForcedRequest {
@@ -23,7 +24,7 @@ export function createForcedRequest(
 ): ForcedRequest {
   const tool =
     choice.type === 'tool' ? tools.find(each => each.name === choice.toolName) : undefined
-  const name = JSON.stringify(tool?.name ?? 'function_name')
+  const name = escapeControlTokens(JSON.stringify(tool?.name ?? 'function_name'))
   const must = `This time you must call ${tool ? `the function ${name}` : 'one of the functions'}.`
   if (way === 'prompt')
     return { instruction: `${must} Answer only with the call.`, responseFormat: undefined }

@@ -4,6 +4,7 @@ import type { CallParams, Message } from '../sdk/call-params.js'
 import { isOwnKey, readUnreadMetadata } from '../sdk/own-metadata.js'
 import type { FunctionTool, Part, ToolCall, ToolResult } from '../sdk/parts.js'
 import { filesOfResult } from '../sdk/tool-result.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { condense, condenseMessage, groupRuns, joinRuns, textPart } from './join-messages.js'
 import type { MiddlewareConfig } from './options.js'
 
@@ -110,7 +111,7 @@ function writeUnknownPart({ onError }: Rewriting, part: Part): Part {
   const raw = JSON.stringify(part)
   const problem = `a part of type ${JSON.stringify(part.type)} has no form in text and was written out as JSON`
   onError?.(problem, { code: 'unknown-part', raw })
-  return textPart(raw, [part])
+  return textPart(escapeControlTokens(raw), [part])
 }
 
 function writeCalls(

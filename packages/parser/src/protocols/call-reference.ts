@@ -2,6 +2,7 @@
 //
 //     {"name": "get_weather", "arguments": {…}, "id": "a1b2c3d4e"}
 //     <|open|>message role="tool" tool="get_weather" index="1"<|sep|>
+import { hasControlToken } from '../writing/control-tokens.js'
 import type { FormatDefinition } from './format-definition.js'
 import type { CallPosition, FormatContext } from './protocol.js'
 
@@ -34,9 +35,6 @@ export function callReference(
 
 /** Returns a name or an id that cannot be mistaken for a mark: `</result>` becomes `_result_`. */
 export function withoutMarks(name: string, marks: readonly string[]): string {
-  return includesMark(name, marks) ? name.replace(/[^\w.:-]+/g, '_') : name
-}
-
-export function includesMark(text: string, marks: readonly string[]): boolean {
-  return marks.some(mark => text.includes(mark))
+  const hasMark = marks.some(mark => name.includes(mark)) || hasControlToken(name)
+  return hasMark ? name.replace(/[^\w.:-]+/g, '_') : name
 }

@@ -4,9 +4,10 @@
 //     {"name": "get_weather", "arguments": {"city": "Paris"}}
 //     </tool_call>
 import type { FunctionTool, ToolCall } from '../sdk/parts.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { fillTemplate } from '../writing/fill-template.js'
 import { type CallInput, escapeMarks, escapeTags, readCallInput } from '../writing/json-text.js'
-import { callReference } from './call-reference.js'
+import { callReference, withoutMarks } from './call-reference.js'
 import type { FormatDefinition } from './format-definition.js'
 import type { FormatContext } from './protocol.js'
 import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
@@ -31,7 +32,7 @@ function writeCall(
 ): string {
   const { call, notInName } = format
   const { toolCallId, toolName } = toolCall
-  const name = notInName ? toolName.replace(notInName, '_') : toolName
+  const name = withoutMarks(notInName ? toolName.replace(notInName, '_') : toolName, [])
   const args = writeArguments(format, toolCall, context)
   // `<f>\n$args\n</f>`: without arguments their line is left out.
   const template = args ? call : call.replace(/\s*\$args/, '')
@@ -51,7 +52,7 @@ function writeArguments(
 ): string {
   const input = readCallInput(toolCall)
   const tool = findTool(toolCall.toolName, tools)
-  // Without the tools nothing is known of how the call will be read (decision 48).
+  // Without the tools, the shape that the reader will use is unknown (decision 48).
   const shape = tools && createToolShapes([tool], format.originalToolSchemas).shapeOf(tool.name)
   const written = format.writeArgs
     ? format.writeArgs(input, shape, tool)
@@ -74,9 +75,10 @@ const argumentsIndent = /\n +(?="\w+": \$args\n)/
 function writeJsonArguments(format: FormatDefinition, { args, json }: CallInput): string {
   const marks = marksInArguments(format)
   const lineBreak = argumentsIndent.exec(format.call)?.[0]
-  if (!lineBreak || !args) return escapeMarks(json, marks)
+  if (!lineBreak || !args) return escapeMarks(escapeControlTokens(json), marks)
   // A call of several lines has arguments of several lines, as `tojson(indent=4)` writes them.
-  return escapeMarks(JSON.stringify(args, null, 4).replaceAll('\n', lineBreak), marks)
+  const lines = JSON.stringify(args, null, 4).replaceAll('\n', lineBreak)
+  return escapeMarks(escapeControlTokens(lines), marks)
 }
 
 /** Reads the call as it would be written. Returns whether the same arguments come out. */

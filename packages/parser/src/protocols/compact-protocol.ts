@@ -5,6 +5,7 @@ import { checkOptionNames, checkOptionValues, type OptionNames } from '../option
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { complexFields, type Descriptions, renderSignature } from '../schema/signature.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { escapeMarks, resultMarks } from '../writing/json-text.js'
 import { writePairs } from '../writing/pair-writer.js'
 import type { NamedTool } from './format-definition.js'
@@ -157,7 +158,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
           ? json
           : escapeMarks(text, [tags.open, tags.close]).replace(/\s+/g, ' ')
       const isFlat = fallbackToJson === 'force'
-      // `fallbackToJson: 'error'` is left out: a call that was made already must be written.
+      // `fallbackToJson: 'error'` is ignored: a call of the history must be written.
       return (
         (isJson(tool, { syntax })
           ? undefined
@@ -169,7 +170,10 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
     errorResult: '<result>$name failed: $content</result>',
     resultMarks,
     toolsForm: {
-      tool: tool => `${sign}${renderSignature(tool, { descriptions, isJson: isJson(tool) })}`,
+      tool: tool => {
+        const signature = renderSignature(tool, { descriptions, isJson: isJson(tool) })
+        return sign + escapeMarks(escapeControlTokens(signature), [tags.open, tags.close])
+      },
     },
     howTo: (_, tools) => manualHeader ?? compactHeader(tools, options),
     prompt: ({ tools, howTo }) => `${howTo}\n${tools}`,

@@ -7,7 +7,7 @@ import { writeCalls } from './call-writer.js'
 import { createEngineProtocol } from './define-protocol.js'
 import type { FormatDefinition, SampleCall } from './format-definition.js'
 import type { EngineProtocol } from './protocol.js'
-import { writeResults } from './result-writer.js'
+import { marksOfCalls, writeResults } from './result-writer.js'
 
 export type { FormatTemplates } from './format-definition.js'
 
@@ -15,7 +15,7 @@ export type { FormatTemplates } from './format-definition.js'
 export function formatProtocol(format: FormatDefinition): EngineProtocol {
   return createEngineProtocol({
     ...format,
-    renderTools: tools => writeTools(format.toolsForm ?? {}, tools),
+    renderTools: tools => writeTools(format.toolsForm ?? {}, tools, marksOfCalls(format)),
     toolSystemPromptTemplate: (toolsText, tools) => writePrompt(format, toolsText, tools),
     formatToolCall: (toolCall, context) => writeCalls(format, [toolCall], context),
     formatToolCalls: (toolCalls, context) =>

@@ -96,8 +96,8 @@ const jsonMixOptionNames: OptionNames<JsonMixProtocolOptions> = {
 const envelope = '{"name": "$name", "arguments": $args}'
 
 /**
- * A format of JSON between marks, which are seen in `call`; or in `calls`, where all calls stand
- * together, in a list or in lines.
+ * A format of JSON between marks. The marks are those in `call`, or those in `calls` if all calls are
+ * together in a list or in lines.
  */
 interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'joint' | 'callId'> {
   readonly call?: string | undefined
@@ -106,8 +106,9 @@ interface JsonForm extends FormatTemplates, Pick<FormatDefinition, 'calls' | 'jo
   /** Marks that are read as well, but never written. */
   readonly otherMarks?: readonly JsonMarks[] | undefined
   /**
-   * Calls without marks are read too. So they are where the marks are special tokens: these get
-   * lost on the way.
+   * Calls without marks are read too.
+   *
+   * @default true if there are no marks, or if the open mark is a special token, which servers strip
    */
   readonly isBareRead?: boolean | undefined
 }
@@ -119,15 +120,16 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
     otherMarks = [],
   } = form
   const around = calls?.split(/\[?\s*\$calls\s*\]?/) ?? call.split(/\{"name".*?\$args\}/)
-  // Models write space and line breaks around a mark as they like.
+  // `<tool_call> {`, `<tool_call>\n{`: whitespace around a mark means nothing.
   const [before = '', close = ''] = around.map(mark => mark.trim())
-  // What stands before the name is a header, which servers may strip.
+  // `<|message_model|>$name<|content_invoke_tool_json|>`: the mark before the name is a header, which
+  // servers may strip.
   const [header = '', open = header] = before.split('$name')
   const isKeyedByName = call.startsWith('{"$name"')
   const markPairs = [{ open, close, strength: form.strength }, ...otherMarks].filter(
-    way => way.open !== '',
+    ({ open }) => open !== '',
   )
-  const marked = jsonCalls(...markPairs.map(way => ({ ...way, isKeyedByName })))
+  const marked = jsonCalls(...markPairs.map(pair => ({ ...pair, isKeyedByName })))
   const headerMark: Mark = {
     text: header,
     *read(cursor) {
@@ -150,7 +152,7 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
   const isList = calls?.includes('[')
   return formatProtocol({
     joint: isList ? ', ' : '\n',
-    // Where calls stand in one line, results do too.
+    // A format that writes calls on one line writes results on one line, too.
     result:
       open && (isList || !call.includes('\n'))
         ? '<tool_response>$content</tool_response>'

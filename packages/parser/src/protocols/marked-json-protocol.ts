@@ -1,18 +1,18 @@
 import { isRecord } from '../is-record.js'
-import { fillTemplate } from '../writing/fill-template.js'
+import { escapeControlTokens, hasControlToken } from '../writing/control-tokens.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
 import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { namedJsonProtocol } from './named-json-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**
- * A format that writes `call:name{key:value}`: JSON but for bare keys, and text between marks of
- * its own. All marks are special tokens.
+ * A format that writes `call:name{key:value}`: JSON with keys without quotes, and with text between
+ * special tokens instead of quotes. All marks are special tokens.
  */
 interface MarkedJsonForm extends FormatTemplates, Pick<FormatDefinition, 'call'> {
-  /** What stands around text in place of quotes. */
+  /** The mark around text, in place of quotes: `<|"|>`. */
   readonly quoteMark: string
-  /** A tool: its `$name` and what else there is to `$declare`. */
+  /** A tool in the prompt: its `$name`, and its description and schema as `$declare`. */
   readonly tool: string
 }
 
@@ -21,7 +21,7 @@ const header = /^<[^<>]*>\s*(?:call:\s*(?<name>[^\s(){}<>]+)|:?\s*(?<declared>[^
 
 const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\s+/g
 
-/** The reader takes a key character by character, so none of them may be a pair of surrogates. */
+/** A key without quotes. The reader reads it by UTF-16 unit, so it may not contain surrogates. */
 const bareKey = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 
 const loneSurrogate = /\p{Surrogate}/u
@@ -30,11 +30,11 @@ export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   const { quoteMark, call, tool, result } = form
   const marks = [...new Set([quoteMark, call, tool, result].join('').match(/<[^<>]+>/g))]
   const isPlain = (text: string) =>
-    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text)
-  // Text that holds marks stays a JSON string, in which they can be spelt in another way.
-  const quoted = (text: string) => escapeMarks(JSON.stringify(text), marks)
+    !marks.some(mark => text.includes(mark)) && !loneSurrogate.test(text) && !hasControlToken(text)
+  // `say <|"|>`: text that contains a mark is written as a JSON string, in which it is escaped.
+  const quoted = (text: string) => escapeMarks(escapeControlTokens(JSON.stringify(text)), marks)
   const writeText = (text: string) => (isPlain(text) ? quoteMark + text + quoteMark : quoted(text))
-  /** Only strings and space are touched, so that numbers keep their digits. */
+  /** Rewrites strings and whitespace in JSON. Everything else is kept, so no number is rounded. */
   const writeValue = (json: string) =>
     json.replace(jsonToken, (_, string: string | undefined, colon: string | undefined) => {
       if (string === undefined) return ''
@@ -48,10 +48,10 @@ export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
     hasEnvelopes: true,
     hasSpecialTokens: true,
     toolsForm: {
-      tool: ({ name, description, inputSchema }) => {
-        const declaration = spacedJson({ description, parameters: declared(inputSchema) })
-        return fillTemplate(tool, { name, declare: writeValue(declaration) })
-      },
+      tool,
+      moreHoles: ({ description, inputSchema }) => ({
+        declare: writeValue(spacedJson({ description, parameters: declared(inputSchema) })),
+      }),
       joint: '',
     },
     writeArgs: ({ json }) => {
@@ -66,21 +66,19 @@ export function markedJsonProtocol(form: MarkedJsonForm): EngineProtocol {
   })
 }
 
-/** What a schema says of values, where nothing is a schema itself. */
-const shownKeywords = ['const', 'default', 'enum', 'examples']
+/** Keywords whose value is data, not a schema. */
+const dataKeywords = ['const', 'default', 'enum', 'examples']
 
-/**
- * A schema, or a part of one, as the chat templates declare it: keys in order, types in upper case.
- */
+/** Writes a schema as the chat templates declare it: keys are sorted, types are in upper case. */
 export function declared(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(declared)
   if (!isRecord(schema)) return schema
   const declare = (key: string) => {
     const value = schema[key]
-    // Where that is no type but a schema, it is that of an argument `type`.
+    // `{"properties": {"type": {…}}}`: a schema, of an argument that is called `type`.
     if (key === 'type' && !isRecord(value))
       return Array.isArray(value) ? value.map(upperCase) : upperCase(value)
-    return shownKeywords.includes(key) ? value : declared(value)
+    return dataKeywords.includes(key) ? value : declared(value)
   }
   const keys = Object.keys(schema).filter(key => key !== '$schema')
   return Object.fromEntries(keys.sort().map(key => [key, declare(key)]))

@@ -4,14 +4,14 @@ import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**
- * A format with the tool's name in its markup and the arguments as JSON behind it. What opens and
- * ends a call or a section of calls is seen in `call` and `calls`, where nothing else is said.
+ * A format with the tool's name in its markup, and the arguments as JSON after it. The marks of calls
+ * and sections are those in `call` and `calls`, unless `opens`, `ends` or `section` are given.
  */
 interface NamedJsonForm
   extends Partial<Omit<FormatDefinition, 'call'> & NamedJsonGrammar>,
     Pick<FormatDefinition, 'call'> {
   readonly header: RegExp
-  /** Other ways in which a mark is spelt. */
+  /** Returns other spellings of a mark that are read too. */
   readonly spell?: ((mark: string) => readonly string[]) | undefined
 }
 

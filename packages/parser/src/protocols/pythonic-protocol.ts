@@ -1,24 +1,25 @@
 import type { JsonMarks } from '../engine/json/json-calls.js'
 import { bareList, pythonicCalls } from '../engine/json/python-calls.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
 import type { FormatDefinition, FormatTemplates } from './format-definition.js'
 import { formatProtocol } from './format-protocol.js'
 import type { EngineProtocol } from './protocol.js'
 
 /**
- * What tells one format of Python calls from another. Where they are no list in `calls` but lines,
- * no bare list is read.
+ * A format of Python calls. `calls` is a list, `[$calls]`, or lines, `$calls`. A list without marks is
+ * read only in a format of lists.
  */
 interface PythonicForm extends FormatTemplates, Pick<FormatDefinition, 'calls'> {
-  /** Other marks that are read. */
+  /** Other marks that are read too, but never written. */
   readonly others?: readonly JsonMarks[]
-  /** What is said before the tools, and before the example of calls. */
+  /** The sentences of the prompt before the tools, and before the example of calls. */
   readonly words?: readonly [tools: string, calls: string]
-  /** Text stands in single quotes, as Python itself would write it. */
+  /** Text is written in single quotes, as Python's `repr` writes it. */
   readonly isSingleQuoted?: boolean
 }
 
-/** JSON as a Python literal. The escapes that we write in strings mean the same in both. */
+/** Writes JSON as a Python literal. The escapes of JSON mean the same in Python. */
 function pythonOf(json: string): string {
   const tokens = /"(?:[^"\\]|\\.)*"|true|false|null/g
   return json.replace(tokens, token => pythonConstants[token] ?? JSON.stringify(JSON.parse(token)))
@@ -30,7 +31,7 @@ const pythonConstants: Readonly<Record<string, string>> = {
   null: 'None',
 }
 
-/** A JSON string in single quotes. */
+/** Writes a JSON string in single quotes. */
 function singleQuoted(json: string): string {
   const text = json
     .slice(1, -1)
@@ -43,12 +44,12 @@ export function pythonicProtocol(form: PythonicForm): EngineProtocol {
     calls = '[$calls]',
     others = [],
     isSingleQuoted = false,
-    words: [before, behind] = listWords,
+    words: [toolsIntro, callsIntro] = listWords,
   } = form
   const isList = calls.includes('[$calls]')
   const [open = '', close = ''] = calls.split(isList ? '[$calls]' : '$calls')
-  const ways = open ? [{ open, close }, ...others] : others
-  const marks = ways.flatMap(way => [way.open, way.close])
+  const markPairs = open ? [{ open, close }, ...others] : others
+  const marks = markPairs.flatMap(pair => [pair.open, pair.close])
   const writeArgument = ([key, value]: [string, unknown]) => {
     const json = pythonOf(spacedJson(value))
     const literal = isSingleQuoted && json.startsWith('"') ? singleQuoted(json) : json
@@ -59,21 +60,21 @@ export function pythonicProtocol(form: PythonicForm): EngineProtocol {
   return formatProtocol({
     toolsForm: { list: '[$tools]' },
     ...form,
-    grammar: pythonicCalls(isList ? [...ways, bareList] : ways),
+    grammar: pythonicCalls(isList ? [...markPairs, bareList] : markPairs),
     call: '$name($args)',
     notInName: /[\s()[\]{}<>"'`,;:=|]+/g,
     writeArgs: ({ args, json, text }) => {
-      // Text that holds numbers which a value would round is not taken apart.
+      // `{"id": 12345678901234567890}` is text, because a JavaScript value would round the number.
       const written = args
         ? Object.entries(args).map(writeArgument).join(', ')
         : `**${pythonOf(json)}`
-      return escapeMarks(text ?? written, marks)
+      return escapeMarks(escapeControlTokens(text ?? written), marks)
     },
     calls,
     joint: isList ? ', ' : '\n',
     marks,
     howTo: sample => sample(['name_a', { key: 'text', other: 5 }], ['name_b', {}]),
-    prompt: ({ tools, howTo }) => `${before}${tools}\n\n${behind}\n${howTo}\n${rules}`,
+    prompt: ({ tools, howTo }) => `${toolsIntro}${tools}\n\n${callsIntro}\n${howTo}\n${rules}`,
   })
 }
 

@@ -15,8 +15,8 @@ import type { EngineProtocol, FormatExtras, ProtocolDefinition } from './protoco
 const thinkTags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
 
 /**
- * The answer to a forced choice was asked for as JSON: besides the protocol's own form it may be
- * that, bare or in a fence.
+ * The grammars that are added if a tool choice is forced. The prompt then asks for JSON, so the answer
+ * may be JSON, bare or in a fence.
  */
 const forcedGrammars: readonly CallGrammar[] = [
   jsonCalls(
@@ -32,7 +32,7 @@ const forcedGrammars: readonly CallGrammar[] = [
 
 type ScannerGrammar = FormatExtras & Pick<ProtocolDefinition, 'grammar' | 'originalToolSchemas'>
 
-/** Makes scanners that read what a grammar describes, and the JSON that answers a forced choice. */
+/** Makes scanners that read the calls of a grammar, and the JSON that answers a forced choice. */
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
@@ -64,7 +64,7 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
   }
 }
 
-/** The calls of a whole text. */
+/** Returns the calls of a whole text. */
 export function readCalls(
   create: EngineProtocol['createScanner'],
   text: string,
@@ -77,7 +77,7 @@ export function readCalls(
   return calls
 }
 
-/** The tools of a request as the engine wants them. `schemas` replaces a tool's own schema. */
+/** Returns the tools of a request for the engine. `schemas` replaces a tool's own schema. */
 export function createToolShapes(
   tools: readonly FunctionTool[],
   schemas: Readonly<Record<string, unknown>> = {},

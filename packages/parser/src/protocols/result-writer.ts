@@ -3,17 +3,21 @@
 //     <tool_response>
 //     18 degrees
 //     </tool_response>
-import type { ToolResult } from '../sdk/parts.js'
+import type { Mark } from '../engine/grammar.js'
+import { markStrength } from '../engine/mark-strength.js'
+import type { FunctionTool, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
+import { escapeControlTokens } from '../writing/control-tokens.js'
 import { fillTemplate } from '../writing/fill-template.js'
 import { escapeMarks, spacedJson } from '../writing/json-text.js'
-import { callReference, includesMark, withoutMarks } from './call-reference.js'
+import { callReference, withoutMarks } from './call-reference.js'
 import type { FormatDefinition } from './format-definition.js'
 import type { FormatContext } from './protocol.js'
+import { createGrammarScanner, createToolShapes, readCalls } from './request-scanner.js'
 
 /**
- * For chat templates that mark a result only by the role of its message, which the server writes
- * and not we (decision 26).
+ * The result of a format whose chat template marks results only by the role of their message, which
+ * the server writes (decision 26).
  */
 const taggedResult = '<tool_response>\n$content\n</tool_response>'
 
@@ -28,35 +32,89 @@ export function writeResults(
   return fillTemplate(results, { results: written.join(resultJoint) })
 }
 
+/**
+ * Writes one result. Its text, its name and its id contain no special token, no tag that models know
+ * and no mark of the format (decision 79). A call without marks is found by reading the result:
+ *
+ *     {"output": "[get_weather(city=\"Paris\")]"}
+ *     {"output": "\u005bget_weather(city=\"Paris\")]"}
+ */
 function writeResult(
+  format: FormatDefinition,
+  toolResult: ToolResult,
+  position: number,
+  context: FormatContext,
+): string {
+  const marks = marksInResults(format)
+  const fill = (plainMarks: readonly string[]) =>
+    fillResult(format, toolResult, position, context, { marks, plainMarks })
+  const written = fill([])
+  const tools = withTool(context.tools, toolResult.toolName)
+  const plainMarks = markTexts(format, tools).filter(
+    mark => written.includes(mark) && !marks.includes(mark),
+  )
+  if (plainMarks.length === 0 || !containsCall(format, written, tools)) return written
+  return fill(plainMarks)
+}
+
+/** The text that is escaped in one result. */
+interface EscapedMarks {
+  /** Marks that are escaped in any result. */
+  readonly marks: readonly string[]
+  /** Marks that are also ordinary text, such as `{` and a tool's name. */
+  readonly plainMarks: readonly string[]
+}
+
+/** Fills the template of a result. Marks are escaped in the text, and removed from name and id. */
+function fillResult(
   format: FormatDefinition,
   { toolCallId, toolName, output }: ToolResult,
   position: number,
   context: FormatContext,
+  { marks, plainMarks }: EscapedMarks,
 ): string {
   const { result = taggedResult, errorResult } = format
-  const marks = marksInResults(format)
   const { value, isError } = readToolOutput(output)
   const template = (isError && errorResult) || result
   // Without a template for errors, the content says that it is one: `{"error": "not found"}`.
   const shown = isError && !errorResult ? { error: value } : value
-  const content = writeContent(format, template, shown, marks)
-  const name = withoutMarks(toolName, marks)
+  const isJson = typeof shown !== 'string' || template.includes('$json')
+  const text = writeContent(format, shown, isJson)
+  // `{"name": "get_weather", …}`: the brackets of JSON can be escaped only inside a string.
+  const isQuoted = isJson && plainMarks.length > 0
+  const allMarks = [...marks, ...plainMarks]
+  const quoted = isQuoted ? JSON.stringify(text) : text
+  const content = escapeMarks(escapeControlTokens(quoted), allMarks)
+  const name = withoutMarks(toolName, allMarks)
   const reference = callReference(format, marks, { toolCallId, name, position }, context)
   return fillTemplate(template, { name, ...reference, content, json: content })
 }
 
+/** Reads a text as an answer in the format. Returns whether it contains a call. */
+function containsCall(
+  format: FormatDefinition,
+  text: string,
+  tools: readonly FunctionTool[],
+): boolean {
+  return readCalls(createGrammarScanner(format), text, tools).length > 0
+}
+
 function writeContent(
-  { writeJson = spacedJson }: FormatDefinition,
-  template: string,
+  { writeJson = spacedJson, resultMarks = [] }: FormatDefinition,
   value: unknown,
-  marks: readonly string[],
+  isJson: boolean,
 ): string {
-  const isRawText = typeof value === 'string' && !template.includes('$json')
-  // `see </tool_response> here` would end its own result, so it becomes a JSON string, in which
-  // the mark is escaped.
-  if (isRawText && !includesMark(value, marks)) return value
-  return escapeMarks(writeJson(value), marks)
+  // `tool result: 18 degrees`: a result that ends with its line is JSON if it has several lines.
+  const isLine = resultMarks.includes('\n')
+  if (isJson || typeof value !== 'string' || (isLine && value.includes('\n')))
+    return writeJson(value)
+  return value
+}
+
+/** Returns the tools of the request, and the tool of the result if it is not one of them. */
+function withTool(tools: readonly FunctionTool[] = [], name: string): readonly FunctionTool[] {
+  if (tools.some(tool => tool.name === name)) return tools
+  return [...tools, { type: 'function', name, inputSchema: undefined }]
 }
 
 /** The text that must be escaped in arguments: the format's marks and the tags around results. */
@@ -68,5 +126,28 @@ export function marksInArguments(format: FormatDefinition): string[] {
 
 /** The text that must be escaped in results, names and ids. */
 export function marksInResults(format: FormatDefinition): string[] {
-  return [...marksInArguments(format), ...(format.resultMarks ?? [])]
+  const { resultMarks = [], reasoning = [] } = format
+  const reasoningMarks = reasoning.flatMap(({ opens, closes }) => [...opens, ...closes])
+  return [
+    ...new Set([
+      ...marksInArguments(format),
+      ...resultMarks,
+      ...marksOfCalls(format),
+      ...reasoningMarks,
+    ]),
+  ]
+}
+
+/** The marks of a format that are not ordinary text, as `{`, `Action:` and a code fence are. */
+export function marksOfCalls(format: FormatDefinition): string[] {
+  const marks = format.grammar(createToolShapes([])).filter(isTagOrToken)
+  return marks.map(mark => mark.text)
+}
+
+const isTagOrToken = (mark: Mark) => ['token', 'tag'].includes(markStrength(mark))
+
+/** The marks at which the reader of a format looks for a call of these tools. */
+function markTexts(format: FormatDefinition, tools: readonly FunctionTool[]): string[] {
+  const marks = format.grammar(createToolShapes(tools)).filter(mark => !mark.opensNoCall)
+  return [...new Set(marks.map(mark => mark.text))]
 }

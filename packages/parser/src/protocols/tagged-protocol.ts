@@ -9,7 +9,7 @@ import type { EngineProtocol } from './protocol.js'
 
 /**
  * The tags of a format as templates: calls are written by them, and the reader takes its marks from
- * them. Whitespace around tags is written, but not demanded.
+ * them. Whitespace around tags is written, but the reader does not need it.
  */
 export interface TagTemplates {
   /**
@@ -116,7 +116,7 @@ export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProt
   } = options
   const isWrittenAsBlock = argument.includes('\n$value\n')
   const isApart = !section.includes('$calls')
-  const [, gap = ''] = call.split(/(\s*)\$args/)
+  const [, space = ''] = call.split(/(\s*)\$args/)
   const writeArgument = ([key, each]: readonly [string, unknown]) => {
     const type = Array.isArray(each) ? 'array' : each === null ? 'null' : typeof each
     const value = typeof each === 'string' ? each : escapeTags(spacedJson(each))
@@ -129,7 +129,7 @@ export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProt
   return formatProtocol({
     // The marks of most such formats are special tokens, even if they are not spelt like that.
     hasSpecialTokens: true,
-    joint: gap || (isApart ? '\n' : ''),
+    joint: space || (isApart ? '\n' : ''),
     ...options,
     grammar: messages?.(calls) ?? calls,
     howTo: sample => `To call a function, write its name and its arguments exactly in this form:
@@ -139,7 +139,7 @@ ${sample(['function_name', { parameter_1: 'value_1', parameter_2: options.isText
 Write text as it is, without quotes or escapes; lists and objects as JSON. ${note}For several calls write several ${isApart ? 'such blocks' : 'of the inner blocks'}, one after the other.`,
     call: fillTemplate(around, { call: isApart ? fillTemplate(section, { call }) : call }),
     writeArgs: ({ args }, shape) =>
-      args && shape && Object.entries(args).map(writeArgument).join(gap),
+      args && shape && Object.entries(args).map(writeArgument).join(space),
     // Raw text cannot contain its own close tag: such arguments are written as JSON.
     isReadBack: true,
     calls: isApart ? '$calls' : section,
@@ -155,8 +155,8 @@ const headEnds = /^("|<[^<>]*>|[^\s<"]+)?(?: \w+="\$\w+")*\s*(\S*)$/
 /** Returns the marks of one tag: `<parameter=$key>$value</parameter>`. */
 function readTag(template: string, name: string, content: string) {
   const [head = '', close = ''] = template.split(content).map(text => text.trim())
-  const [open = '', behind = ''] = head.split(name)
-  const [, end = '', headEnd = ''] = headEnds.exec(behind) ?? []
+  const [open = '', afterName = ''] = head.split(name)
+  const [, end = '', headEnd = ''] = headEnds.exec(afterName) ?? []
   return { open, close, keyEnd: end, ...(end && { nameEnd: end }), ...(headEnd && { headEnd }) }
 }
 

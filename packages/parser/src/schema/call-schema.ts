@@ -1,20 +1,20 @@
 import { asRecord, isRecord } from '../is-record.js'
 import { resolvePointer, type SchemaObject } from './shape-of-schema.js'
 
-/** What a call schema needs to know of a tool. */
+/** The fields of a tool that a call schema needs. */
 interface CallableTool {
   readonly name: string
   readonly inputSchema?: unknown
 }
 
 /**
- * The JSON Schema of one call of any of the tools, as it is sent to a server that holds the model
- * to it:
+ * Returns the JSON Schema of one call of any of the tools, for a server that makes the model follow
+ * it:
  *
  *     { "anyOf": [ { "name": { "const": "get_weather" }, "arguments": {…} }, … ] }
  *
- * A single tool is the plain object without `anyOf`. Only keywords are used that constrained
- * decoders apply (decision 59).
+ * For a single tool there is no `anyOf`. All keywords are ones that constrained decoders apply
+ * (decision 59).
  */
 export function createCallSchema(tools: readonly CallableTool[]): SchemaObject {
   const definitions = createDefinitions()
@@ -37,23 +37,18 @@ const schemaMaps = new Set(['properties', 'patternProperties', 'dependentSchemas
 /** Keywords whose value is data, not a schema. */
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'required', 'type'])
 
-/**
- * Keywords that are of no use inside another schema. What `$defs` has is copied by the references
- * to it.
- */
+/** Keywords that are left out of an embedded schema. References copy what they need of `$defs`. */
 const droppedKeywords = new Set(['$schema', '$id', '$defs', 'definitions'])
 
 /**
- * The `$defs` of a schema that is put together from several. Whatever a reference points to becomes
- * an entry of its own: two tools may both have a `#/$defs/Node`, and xgrammar refuses a pointer
- * through an array (`#/anyOf/0/…`).
+ * Creates the `$defs` of a schema that contains several others. The target of each reference becomes
+ * an entry: two tools may both have a `#/$defs/Node`, and xgrammar refuses a pointer through an array
+ * (`#/anyOf/0/…`).
  */
 function createDefinitions() {
   const all: Record<string, unknown> = {}
 
-  /**
-   * The name for `#/$defs/Node` of the tool `add`: `add-Node`, or `add-Node-2` if that is taken.
-   */
+  /** Returns the name for `#/$defs/Node` of the tool `add`: `add-Node`, or else `add-Node-2`. */
   const createName = (toolName: string, pointer: string) => {
     const lastStep = pointer === '#' ? 'arguments' : pointer.replace(/^.*\//, '')
     const base = [toolName, lastStep].map(word => word.replace(/[^A-Za-z0-9_]+/g, '_')).join('-')
@@ -62,7 +57,7 @@ function createDefinitions() {
     return name
   }
 
-  /** The schema of a tool's arguments, with references that point into `all`. */
+  /** Returns the schema of a tool's arguments, with references that point into `all`. */
   const embed = (toolName: string, schema: unknown): unknown => {
     if (!isRecord(schema)) return { type: 'object' }
     const names = new Map<string, string>()
@@ -72,14 +67,14 @@ function createDefinitions() {
       if (known !== undefined) return known
       const name = createName(toolName, pointer)
       names.set(pointer, name)
-      // The name is taken before the target is copied: a recursive schema refers to itself.
+      // The name is set before the target is copied, because a recursive schema refers to itself.
       all[name] = true
       all[name] = copy(target)
       return name
     }
     const copyReference = (reference: string, siblings: SchemaObject): unknown => {
       const target = resolvePointer(reference, schema)
-      // `https://example.com/other.json`: what we cannot see allows anything.
+      // `https://example.com/other.json`: a schema that we do not have allows anything.
       if (target === undefined) return siblings
       return { $ref: `#/$defs/${define(reference, target)}`, ...siblings }
     }
@@ -98,7 +93,7 @@ function createDefinitions() {
       return typeof $ref === 'string' ? copyReference($ref, siblings) : siblings
     }
     const copied = copy(schema)
-    // `{"$ref": "#"}`: the whole schema is an entry, too, and needs to be there only once.
+    // `{"$ref": "#"}`: the whole schema is an entry already, so it is not written again.
     const ownName = names.get('#')
     return ownName === undefined ? copied : { $ref: `#/$defs/${ownName}` }
   }

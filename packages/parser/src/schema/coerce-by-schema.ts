@@ -3,9 +3,12 @@ import { coerceJson } from './coerce-json.js'
 import { shapeOfSchema } from './shape-of-schema.js'
 
 /**
- * Converts a value to the types of a JSON Schema, by the rules that are used for calls. Where a
- * number is wanted, `"5"` becomes 5; where a list is wanted, `"a"` becomes `["a"]`; where an object
- * is wanted, a string of JSON becomes that object. A value that cannot be converted is kept.
+ * Converts a value to the types of a JSON Schema, by the rules for calls:
+ * - number: `"5"` becomes 5
+ * - list: `"a"` becomes `["a"]`
+ * - object: a string of JSON becomes that object
+ *
+ * A value that cannot be converted is kept.
  *
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import { startReader } from '../engine/text/run.js'
 import type { Shape } from '../engine/values/shape.js'
 
 /**
- * Types JSON text by a shape while it arrives, by the rules that hold for calls: of `{"days": "3"}`
- * it makes `{"days":3}` if `days` is a number. What `feed` returns is final, piece by piece.
+ * Converts JSON text to the types of a shape as it arrives, by the rules for calls: `{"days": "3"}`
+ * becomes `{"days":3}` if `days` is a number. The pieces that `feed` returns do not change later.
  */
 export function createJsonCoercer(shape: Shape) {
   const writer = createArgumentWriter(shape, Number.POSITIVE_INFINITY)
@@ -15,7 +15,7 @@ export function createJsonCoercer(shape: Shape) {
       run.feed(text)
       return writer.take()
     },
-    /** Ends the text, and returns what could only be written then. */
+    /** Ends the text. Returns the rest of the JSON. */
     end(): string {
       run.end(true)
       return writer.take()
@@ -26,7 +26,7 @@ export function createJsonCoercer(shape: Shape) {
   }
 }
 
-/** Types a whole JSON text; undefined if it is not JSON. */
+/** Converts a whole JSON text. Returns `undefined` if it is not JSON. */
 export function coerceJson(text: string, shape: Shape): string | undefined {
   const coercer = createJsonCoercer(shape)
   const coerced = coercer.feed(text) + coercer.end()

@@ -2,9 +2,13 @@ import { isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { unwrapSchema } from './unwrap-schema.js'
 
-/** A tool, as far as the schema of its call needs it. */
+/** The fields of a tool that the schema of its call needs. */
 export interface IfThenElseTool extends Pick<FunctionTool, 'name'> {
-  /** `function`, or undefined for the same. */
+  /**
+   * The type of the tool.
+   *
+   * @default 'function'
+   */
   readonly type?: string
   /** JSON Schema of the arguments. */
   readonly inputSchema?: unknown

@@ -5,10 +5,10 @@ import { unwrapSchema } from './unwrap-schema.js'
 
 export type SchemaObject = Record<string, unknown>
 
-/** Schemas that hold at once: `allOf`, `$ref` with its siblings, a branch with its base. */
+/** Schemas that apply together: `allOf`, `$ref` and its siblings, a branch and its base. */
 type Parts = readonly SchemaObject[]
 
-/** A schema with more ways than this is cut there: unions of unions multiply. */
+/** Further alternatives of a schema are ignored: unions of unions multiply. */
 const MAX_ALTERNATIVES = 64
 
 const typeBits: Readonly<Record<string, number>> = { ...JsonType, integer: JsonType.number }
@@ -16,8 +16,8 @@ const typeBits: Readonly<Record<string, number>> = { ...JsonType, integer: JsonT
 const shapesOfRoot = new WeakMap<SchemaObject, Shape>()
 
 /**
- * The shape of a JSON Schema (draft-07 to 2020-12). Resolved lazily, so a recursive schema is no
- * problem.
+ * Returns the shape of a JSON Schema (draft-07 to 2020-12). References are resolved on demand, so a
+ * schema may be recursive.
  */
 export function shapeOfSchema(given: unknown): Shape {
   const schema = unwrapSchema(given)
@@ -30,10 +30,7 @@ export function shapeOfSchema(given: unknown): Shape {
 function shapeIn(root: SchemaObject): Shape {
   const ids = new Map<unknown, number>()
   const shapes = new Map<string, Shape>()
-  /**
-   * The shape of these schemas, or of these ways: they may be met anywhere in the data, but there
-   * are only so many of them.
-   */
+  /** Returns the shape of these schemas or alternatives, and makes it only once. */
   const shapeOnce = (items: readonly unknown[], make: () => Shape): Shape => {
     for (const item of items) if (!ids.has(item)) ids.set(item, ids.size)
     const key = items.map(item => ids.get(item)).join()
@@ -41,33 +38,33 @@ function shapeIn(root: SchemaObject): Shape {
     shapes.set(key, shape)
     return shape
   }
-  /** What fits any of the schemas; each is first taken apart into plain ones. */
+  /** Returns the shape of values that fit any of the schemas. */
   const shapeOf = (schemas: readonly unknown[]): Shape =>
     shapeOnce(schemas, () =>
       shapeOfAlternatives(
         schemas.flatMap(schema => alternativesOf(schema, root)).slice(0, MAX_ALTERNATIVES),
       ),
     )
-  const shapeOfAlternatives = (ways: readonly Alternative[]): Shape => {
-    if (ways.length === 0) return anyShape
-    const objects = ways.filter(way => way.types & JsonType.object)
-    const arrays = ways.filter(way => way.types & JsonType.array)
-    const values = ways.map(way => (way.types === JsonType.null ? [null] : way.values))
+  const shapeOfAlternatives = (alternatives: readonly Alternative[]): Shape => {
+    if (alternatives.length === 0) return anyShape
+    const objects = alternatives.filter(each => each.types & JsonType.object)
+    const arrays = alternatives.filter(each => each.types & JsonType.array)
+    const values = alternatives.map(each => (each.types === JsonType.null ? [null] : each.values))
     const shape: Shape = {
-      types: ways.reduce((all, way) => all | way.types, 0),
-      // As soon as one way leaves them open, any value will do.
+      types: alternatives.reduce((all, each) => all | each.types, 0),
+      // `{"anyOf": [{"const": 1}, {"type": "string"}]}`: one alternative allows any value.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
-      propertyNames: [...new Set(objects.flatMap(way => way.fields.map(field => field.name)))],
-      isOpen: objects.some(way => way.additional !== false),
-      property: name => shapeOf(objects.map(way => way.property(name))),
+      propertyNames: [...new Set(objects.flatMap(each => each.fields.map(field => field.name)))],
+      isOpen: objects.some(each => each.additional !== false),
+      property: name => shapeOf(objects.map(each => each.property(name))),
       item: index =>
         shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
       narrow(name, json) {
-        const left = ways.filter(way => {
-          const property = way.property(name)
+        const left = alternatives.filter(each => {
+          const property = each.property(name)
           return property !== false && (shapeOf([property]).values?.has(json) ?? true)
         })
-        return left.length && left.length < ways.length
+        return left.length && left.length < alternatives.length
           ? shapeOnce(left, () => shapeOfAlternatives(left))
           : shape
       },
@@ -77,28 +74,31 @@ function shapeIn(root: SchemaObject): Shape {
   return shapeOf([root])
 }
 
-/** The ways to satisfy a schema, with nothing left to resolve. */
+/** Returns the alternatives of a schema, without `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export function alternativesOf(schema: unknown, root: SchemaObject): Alternative[] {
   return expand(schema, root)
     .map(createAlternative)
-    .filter(way => way.types !== 0)
+    .filter(each => each.types !== 0)
 }
 
 export type Alternative = ReturnType<typeof createAlternative>
 
 function createAlternative(parts: Parts) {
-  // What stands first counts, and what is said of properties adds up.
+  // The first part with a keyword counts. `properties` and `required` of all parts count.
   const schema: SchemaObject = Object.assign({}, ...[...parts].reverse())
   const { items, prefixItems, additionalItems, additionalProperties } = schema
-  /** What is said of properties that are not declared: false where there may be none. */
+  /** The schema of properties that are not declared. False if they are not allowed. */
   const additional = parts.some(part => part.additionalProperties === false)
     ? false
     : additionalProperties
   const required = parts.flatMap(part => listOf(part.required))
   const properties = new Map<string, unknown>()
   for (const [name, more] of parts.flatMap(part => Object.entries(asRecord(part.properties)))) {
-    const said = properties.get(name)
-    properties.set(name, isRecord(said) ? { ...said, allOf: [...listOf(said.allOf), more] } : more)
+    const known = properties.get(name)
+    properties.set(
+      name,
+      isRecord(known) ? { ...known, allOf: [...listOf(known.allOf), more] } : more,
+    )
   }
   return {
     parts,
@@ -112,18 +112,15 @@ function createAlternative(parts: Parts) {
       return { name, property, preset, isRequired: required.includes(name) }
     }),
     additional,
-    /** What is said of a property: false where it is forbidden. */
+    /** The schema of a property. False if it is not allowed. */
     property: (name: string) => (properties.has(name) ? properties.get(name) : additional),
-    /**
-     * The first items of a list, each with a schema of its own, and what holds for those behind
-     * them.
-     */
+    /** The schemas of the first items of a list. `rest` is the schema of all items after them. */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
     rest: Array.isArray(items) ? additionalItems : items,
   }
 }
 
-/** Takes `$ref`, `allOf`, `anyOf` and `oneOf` apart until only plain schemas are left. */
+/** Returns the alternatives of a schema. Each is a list of plain schemas that apply together. */
 function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = []): Parts[] {
   if (schema === false) return []
   if (!isRecord(schema) || seen.includes(schema)) return [[]]
@@ -135,21 +132,23 @@ function expand(schema: unknown, root: SchemaObject, seen: readonly unknown[] = 
     ...unions.map(union => union.flatMap(inner)),
   ]
   return conditions.reduce(
-    (ways, options) =>
-      ways.flatMap(left => options.map(right => [...left, ...right])).slice(0, MAX_ALTERNATIVES),
+    (combined, options) =>
+      combined
+        .flatMap(left => options.map(right => [...left, ...right]))
+        .slice(0, MAX_ALTERNATIVES),
     [[schema]],
   )
 }
 
 /**
- * Follows a reference inside the document (`#/$defs/Name`, `#`). What points elsewhere says
- * nothing.
+ * Returns the target of a reference inside the document: `#/$defs/Name`, `#`. Returns `undefined` for
+ * a reference to another document.
  */
 export function resolvePointer(ref: unknown, root: SchemaObject): unknown {
   const [start, ...steps] = String(ref).split('/')
   if (start !== '#') return undefined
   return steps.reduce<unknown>((at, step) => {
-    // What generators escape in names, such as `<`, is ASCII.
+    // `#/$defs/List%3CNode%3E`: generators escape only ASCII characters in names.
     const decoded = step.replace(/%[0-7][\da-f]/gi, decodeURIComponent)
     const name = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof at === 'object' && at && Object.hasOwn(at, name)
@@ -171,7 +170,7 @@ function typesOf(schema: SchemaObject): readonly unknown[] {
   const { type } = schema
   if (type !== undefined) return Array.isArray(type) ? type : [type]
   if (valuesOf(schema).length) return []
-  // Schemas written by hand often leave `type` out where the keywords leave no doubt.
+  // `{"properties": {…}}`: schemas written by hand often have no `type`, but keywords that show it.
   if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema)
     return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []

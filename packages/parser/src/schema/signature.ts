@@ -69,13 +69,14 @@ export function renderSignature(
       if (isRecord(additional)) shown.push(`*:${typesIn(additional).join('|')}`)
       return `{${shown.join(' ')}}`
     },
-    again: ({ schema: { $ref = 'any' } }) =>
+    recursive: ({ schema: { $ref = 'any' } }) =>
       $ref === '#' ? 'this' : String($ref).replace(/^.*\//, ''),
   }
   /** The description of a parameter, in parentheses. */
   const about = (property: unknown) => {
-    const said = alternativesOf(property, root)[0]?.schema.description
-    const text = typeof said === 'string' && descriptions !== 'none' ? oneLine(said) : ''
+    const description = alternativesOf(property, root)[0]?.schema.description
+    const isShown = typeof description === 'string' && descriptions !== 'none'
+    const text = isShown ? oneLine(description) : ''
     return text && `(${descriptions === 'full' ? text : shorten(text)})`
   }
   const type = writeTypes(notation, root).join('|')
@@ -133,9 +134,9 @@ export const isFlatObject = (schema: unknown): boolean => complexFields(schema)?
 export function complexFields(given: unknown, mayBeTable = false): string[] | undefined {
   const schema = unwrapSchema(given)
   if (!isRecord(schema)) return schema === undefined ? [] : undefined
-  const [way, ...others] = alternativesOf(schema, schema)
-  const { type = 'object' } = way?.schema ?? {}
-  if (others.length || type !== 'object' || isRecord(way?.additional)) return undefined
+  const [only, ...others] = alternativesOf(schema, schema)
+  const { type = 'object' } = only?.schema ?? {}
+  if (others.length || type !== 'object' || isRecord(only?.additional)) return undefined
   const { propertyNames, property } = shapeOfSchema(schema)
   return propertyNames.filter(
     name => !isSimple(property(name)) && !(mayBeTable && isTable(property(name))),

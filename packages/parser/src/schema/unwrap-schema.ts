@@ -1,7 +1,7 @@
 import { asRecord, isRecord } from '../is-record.js'
 
 /**
- * The JSON Schema inside the AI SDK's wrapper: `jsonSchema({…})` makes `{ jsonSchema: {…} }`. Any
+ * Returns the JSON Schema inside the AI SDK's wrapper: `jsonSchema({…})` makes `{ jsonSchema: {…} }`. Any
  * other schema is returned as it is.
  */
 export function unwrapSchema(schema: unknown): unknown {
@@ -9,9 +9,7 @@ export function unwrapSchema(schema: unknown): unknown {
   return isRecord(jsonSchema) ? jsonSchema : schema
 }
 
-/**
- * The tools with plain JSON Schemas. Tools that have them already are returned as the same objects.
- */
+/** Returns the tools with plain JSON Schemas. A tool that has one already is the same object. */
 export function unwrapTools<Tool extends { readonly inputSchema?: unknown }>(
   tools: readonly Tool[],
 ): readonly Tool[] {

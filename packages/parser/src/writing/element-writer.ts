@@ -2,12 +2,15 @@ import { JsonType, type Shape } from '../engine/values/shape.js'
 import { isRecord } from '../is-record.js'
 import { escapeTags, spacedJson } from './json-text.js'
 
-/** A text that, where something else than text may stand too, looks like nothing else. */
+/**
+ * Returns true for a text that cannot be mistaken for another type of value: not for `5`, `true`,
+ * `[a`, `{"a"` or text with whitespace around it.
+ */
 export function isClearText(text: string): boolean {
   return !/^\s*(?:[-+.\d"[{]|(?:true|false|null|none)\s*$)|^\s|^$|\s$/iu.test(text)
 }
 
-/** What `write` makes of each entry; undefined where it can make nothing of one of them. */
+/** Writes each entry. Returns `undefined` if `write` cannot write one of them. */
 export function writeEntries(
   record: object,
   write: (key: string, value: unknown) => string | undefined,
@@ -19,14 +22,15 @@ export function writeEntries(
 const tagName = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u
 
 /**
- * Writes an object as one element for each of its keys; undefined where one of them is no tag. The
- * prefix stands before every tag; without one each element of an object has a line of its own.
+ * Returns a function that writes an object as elements, one for each key: `<city>Paris</city>`. It
+ * returns `undefined` if a key is not a tag name. The prefix comes before every tag. Without a
+ * prefix each element of an object is on its own line.
  */
 export function elementWriter(
   prefix: string,
   writeText: (text: string, shape: Shape, tag: string) => string,
 ) {
-  const gap = prefix ? '' : '\n'
+  const lineBreak = prefix ? '' : '\n'
   const writeElement = (tag: string, value: unknown, shape: Shape) =>
     `${prefix}<${tag}>${writeValue(tag, value, shape)}${prefix}</${tag}>`
   const writeChildren = (value: object, shape: Shape) =>
@@ -40,7 +44,9 @@ export function elementWriter(
     }
     const children =
       isRecord(value) && shape.types === JsonType.object ? writeChildren(value, shape) : undefined
-    return children?.length ? `${gap}${children.join(gap)}${gap}` : escapeTags(spacedJson(value))
+    return children?.length
+      ? lineBreak + children.join(lineBreak) + lineBreak
+      : escapeTags(spacedJson(value))
   }
   return writeChildren
 }

@@ -3,8 +3,8 @@ import { escapeMarks } from './json-text.js'
 type TemplateValues = Readonly<Record<string, string | number>>
 
 /**
- * Fills in a template: `$name` stands for the value of that name, and `"$name"` for the same as a
- * JSON string in which none of the marks occurs. Other words are left as they are.
+ * Fills in a template. `$name` is replaced by the value of that name, and `"$name"` by the same as a
+ * JSON string that contains none of the marks. Holes without a value are left as they are.
  */
 export function fillTemplate(
   template: string,

@@ -1,25 +1,26 @@
 import { isRecord } from '../is-record.js'
 import type { ToolCall } from '../sdk/parts.js'
+import { escapeChar } from './control-tokens.js'
 
 /**
- * JSON with a space behind commas and colons, as the training data of most models has it. Line
- * breaks stand only between values.
+ * Writes JSON with a space after commas and colons, as in the training data of most models:
+ * `{"city": "Paris", "days": 3}`.
  */
 export function spacedJson(value: unknown): string {
   const lines = JSON.stringify(value, null, 1) ?? 'null'
   return lines.replace(/(,?)\n */g, (_, comma: string) => comma && ', ')
 }
 
-/**
- * The arguments of a call, in whatever form they came: a value, JSON text, or text that never was
- * JSON.
- */
+/** The arguments of a call. They come as a value, as JSON text, or as text that is not JSON. */
 export interface CallInput {
-  /** Whatever they are, as JSON. */
+  /** The arguments as JSON. Text that is not JSON is a JSON string. */
   readonly json: string
-  /** The object that they are, unless the text holds a number that a JavaScript value cannot. */
+  /**
+   * The arguments as an object. Undefined for anything else, and for JSON text with a number that
+   * JavaScript would round: `12345678901234567890`.
+   */
   readonly args?: Record<string, unknown> | undefined
-  /** The text that never was JSON. */
+  /** The text, if it is not JSON. */
   readonly text?: string | undefined
 }
 
@@ -30,7 +31,7 @@ export function readCallInput({ input }: ToolCall): CallInput {
   const json = isText ? input : spacedJson(typeof input === 'string' ? {} : (input ?? {}))
   try {
     const value: unknown = JSON.parse(json)
-    // The text is kept as it is: a number of twenty digits would not survive a detour over a value.
+    // `{"id": 12345678901234567890}`: `JSON.parse` would round the number, so the text is kept.
     const isExact = !isText || !longNumber.test(json.replace(/"(?:[^"\\]|\\.)*"/g, '""'))
     return { json, args: isExact && isRecord(value) ? value : undefined }
   } catch {
@@ -38,19 +39,22 @@ export function readCallInput({ input }: ToolCall): CallInput {
   }
 }
 
-/** JSON in which no tag can be seen. */
+/** Escapes every `<` in JSON: `"<b>"` becomes `"\u003cb>"`. */
 export const escapeTags = (json: string) => json.replaceAll('<', '\\u003c')
 
 /**
- * Writes JSON so that none of the marks occurs in it: JSON can spell any character of a string in
- * another way.
+ * Escapes one character of each mark: `"</result>"` becomes `"\u003c/result>"`. In JSON it is the same
+ * string, but does not contain the mark.
  */
-export function escapeMarks(json: string, marks: readonly string[]): string {
-  return marks.reduce((hidden, mark) => {
-    const first = `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
-    return hidden.replaceAll(mark, first + mark.slice(1))
-  }, json)
+export function escapeMarks(text: string, marks: readonly string[]): string {
+  return marks.reduce((escaped, mark) => escaped.replaceAll(mark, () => escapeMark(mark)), text)
 }
 
-/** Other spellings that a model may take for the end of a result. */
+function escapeMark(mark: string): string {
+  // `"\to=functions."`: here the first letter of the mark may belong to an escape.
+  const at = /^[a-z]./i.test(mark) ? 1 : 0
+  return mark.slice(0, at) + escapeChar(mark.slice(at)) + mark.slice(at + 1)
+}
+
+/** Other spellings that a model may mistake for the end of a result. */
 export const resultMarks: readonly string[] = ['</ result', '< /result', '</Result', '</RESULT']

@@ -8,16 +8,14 @@ import { isRecord } from '../is-record.js'
 import { shapeOfSchema } from '../schema/shape-of-schema.js'
 import { writeEntries } from './element-writer.js'
 
-/**
- * Stands for the argument that follows. It begins as most do: behind `<<` a letter means something.
- */
+/** The key of an argument that follows. It begins with a letter: after `<<` a letter is a heredoc. */
 const NEXT = 'next$'
 const maxHeldChars = Number.POSITIVE_INFINITY
 
 /**
- * Writes arguments as pairs that read back as the same arguments; undefined where only JSON can say
- * them. In a line text stands as it is, between tags only single words do. `isFlat`: nested objects
- * are written under dotted keys.
+ * Writes arguments as pairs: `city=Paris days=3`. Returns `undefined` if the pairs would not be read
+ * back as the same arguments; the caller then writes JSON. In a line, text needs no quotes; between
+ * tags, only a single word needs none. `isFlat`: nested objects have dotted keys, `place.city=Paris`.
  */
 export function writePairs(
   args: Record<string, unknown>,
@@ -27,7 +25,7 @@ export function writePairs(
 ) {
   const declared = shapeOfSchema(inputSchema)
   const root = { ...declared, propertyNames: [...declared.propertyNames, NEXT] }
-  /** Asks the reader what it makes of a pair that another follows. */
+  /** Reads a pair with another pair after it. Returns whether its value is `json`. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
     const writer = createArgumentWriter(root, maxHeldChars)
     const pairs = { marks, maxHeldChars, shape: root, seenKeys: new Set<string>(), parenthesis: '' }
@@ -45,7 +43,7 @@ export function writePairs(
     writeEntries(object, (name, value) => {
       const inner = shape.property(name)
       const path = [...parents, name]
-      // An empty object would leave no trace.
+      // `place={}`: an empty object has no dotted keys.
       const isOpen =
         isFlat &&
         isRecord(value) &&
@@ -106,10 +104,10 @@ function writeBareList(list: readonly unknown[], isLine: boolean): string | unde
 }
 
 function quote(text: string): string {
-  // Single quotes spare the backslashes.
+  // `'say "hi"'`: in single quotes these need no backslashes.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these need an escape
-  const isSpared = text.includes('"') && !/['\\\u0000-\u001f\ud800-\udfff]/.test(text)
-  return isSpared ? `'${text}'` : JSON.stringify(text)
+  const fitsSingleQuotes = text.includes('"') && !/['\\\u0000-\u001f\ud800-\udfff]/.test(text)
+  return fitsSingleQuotes ? `'${text}'` : JSON.stringify(text)
 }
 
 function heredoc(text: string): string {
@@ -120,8 +118,8 @@ function heredoc(text: string): string {
 }
 
 /**
- * A list of like objects: their keys in the first line, then a line for each. What no table can
- * say, it does not read as.
+ * Writes a list of objects as a table: a line of keys, then a line for each object. A list that is
+ * not a table is not read back, so the caller writes it as JSON.
  */
 function writeTable(rows: readonly unknown[], shape: Shape): string {
   const records = rows.filter(isRecord)

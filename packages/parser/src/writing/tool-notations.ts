@@ -2,12 +2,13 @@ import { asRecord } from '../is-record.js'
 import { listOf, resolvePointer } from '../schema/shape-of-schema.js'
 import { type TypeNotation, writeTypes } from '../schema/type-notation.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from './control-tokens.js'
 import { spacedJson } from './json-text.js'
 import { type ToolListTemplates, toolFields } from './tool-prompt.js'
 
 /**
- * A tool as elements, which are named after the keys of the schema; lists and objects in it are
- * JSON.
+ * Writes a tool as elements, whose tags are the keys of the schema. Lists and objects in the schema
+ * are JSON.
  */
 export function elementTool(tool: FunctionTool): string {
   const { name, description, parameters } = toolFields(tool)
@@ -28,15 +29,16 @@ export function elementTool(tool: FunctionTool): string {
     ]
   })
   const parts = ['<parameters>', ...fields, ...elements(rest), '</parameters>']
-  return ['<function>', ...elements({ name, description }), ...parts, '</function>'].join('\n')
+  const lines = ['<function>', ...elements({ name, description }), ...parts, '</function>']
+  return escapeControlTokens(lines.join('\n'))
 }
 
-/** What stands before the arguments in their lines, and before the fields of what they hold. */
+/** The indents of the arguments, and of the fields of objects in them. */
 type TypeIndents = readonly [outer: string, inner: string]
 
 /**
- * `type get_weather = (_: { city: string, }) => any;`, each field in a line, with the descriptions
- * as comments above.
+ * Writes a tool as a type: `type get_weather = (_: { city: string, }) => any;`. Each field is on its
+ * own line, below its description as a comment.
  */
 export function typeScriptTool(
   tool: FunctionTool,
@@ -63,30 +65,31 @@ export function typeScriptTool(
       const body = `\n${lines.join(',\n')}`.replaceAll('\n', `\n${indent}`)
       return `{${body}${lastComma}\n}`
     },
-    again: () => 'any',
+    recursive: () => 'any',
   }
   const type = writeTypes(notation, root).join(' | ')
   const isEmpty = ['any', 'object'].includes(type) && !root.additionalProperties
   const parameter = isEmpty ? '' : `_: ${type}`
-  return `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+  const text = `${commentLines(tool.description)}type ${tool.name} = (${parameter}) => any;`
+  return escapeControlTokens(text)
 }
 
-/** A description as a comment: every line of it, or the rest would be read as code. */
+/** Writes a description as a comment, with `//` on each of its lines. */
 function commentLines(description: unknown): string {
   const text = typeof description === 'string' ? description.trim() : ''
   return text && `// ${text.replaceAll('\n', '\n// ')}\n`
 }
 
-/** The same in a namespace, as OpenAI's models know it. */
-export const namespaceTools = (indents?: TypeIndents, gap = '\n'): ToolListTemplates => ({
+/** Writes the tools as types in a namespace, as OpenAI's models know them. */
+export const namespaceTools = (indents?: TypeIndents, emptyLine = '\n'): ToolListTemplates => ({
   tool: tool => typeScriptTool(tool, indents),
   joint: '\n\n',
-  list: `namespace functions {\n${gap}$tools\n\n} // namespace functions`,
+  list: `namespace functions {\n${emptyLine}$tools\n\n} // namespace functions`,
 })
 
 /**
- * What a Python function says of a tool: its name, its parameters and their types, and what is
- * written below that.
+ * Returns the parts of a Python function that shows a tool: its name, its docstring, and its
+ * parameters with their types and descriptions.
  */
 export function pythonParts(tool: FunctionTool) {
   const { name, description = '', parameters } = toolFields(tool)
@@ -98,20 +101,30 @@ export function pythonParts(tool: FunctionTool) {
       description: about,
       ...rest
     } = { ...asRecord(resolvePointer($ref, schema)), ...own }
-    // A name of a type says too little of what is in a list or an object, or which values there
-    // are.
+    // `list`, `dict`: the name of the type does not show the items, the fields or the allowed values,
+    // so the rest of the schema is shown as JSON.
     const isPlain = Object.keys(rest).length === 0 && !Array.isArray(type)
     const more = isPlain ? '' : spacedJson({ type, ...rest })
     const text = [about, more].filter(each => typeof each === 'string' && each !== '').join(' ')
     const [, word = 'Any'] = Object.entries(pythonTypes).find(([name]) => name === type) ?? []
-    return { key, type: word, isNeeded: listOf(schema.required).includes(key), text }
+    return {
+      key: escapeControlTokens(key),
+      type: word,
+      isNeeded: listOf(schema.required).includes(key),
+      text: escapeControlTokens(text),
+    }
   })
-  // What the schemas point to stands nowhere else.
+  // `{"$ref": "#/$defs/Place"}`: the prompt must show the schema of `Place`, too.
   const { $defs, definitions } = schema
   const defs = args.some(({ text }) => text.includes('"$ref"'))
     ? spacedJson({ $defs, definitions })
     : ''
-  return { name, description: [description.trim(), defs].filter(Boolean).join('\n'), args }
+  const docstring = [description.trim(), defs].filter(Boolean).join('\n')
+  return {
+    name: escapeControlTokens(name),
+    description: escapeControlTokens(docstring),
+    args,
+  }
 }
 
 const pythonTypes = {

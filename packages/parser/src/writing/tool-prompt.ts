@@ -1,36 +1,36 @@
 import { isRecord } from '../is-record.js'
 import type { FunctionTool } from '../sdk/parts.js'
+import { escapeControlTokens } from './control-tokens.js'
 import { fillTemplate } from './fill-template.js'
-import { spacedJson } from './json-text.js'
+import { escapeMarks, spacedJson } from './json-text.js'
 
-/**
- * How a chat template shows the tools: what it writes for them, around them and above. The
- * sentences are ours.
- */
+/** The templates for the tools in the prompt, as the chat template of a model has them. */
 export interface ToolListTemplates {
   /**
-   * What is written for one tool, or a template for that: `$tool` as most chat templates have it,
-   * `$function` without the wrapper around it, `$tool4` and `$parameters2` as `tojson(indent=…)`
-   * writes them, or the `$name`, the `$description` and the `$parameters`.
+   * One tool: a function that writes it, or a template with these holes:
+   * - `$tool`: the tool as JSON, as most chat templates have it
+   * - `$function`: the same without its wrapper
+   * - `$tool4`, `$parameters2`: JSON as `tojson(indent=4)` and `tojson(indent=2)` write it
+   * - `$name`, `$description`, `$parameters`
    */
   readonly tool?: string | ((tool: FunctionTool) => string) | undefined
-  /** What stands between two tools. */
+  /** The values of further holes of the template `tool`, with special tokens escaped. */
+  readonly moreHoles?: ((tool: FunctionTool) => Readonly<Record<string, string>>) | undefined
+  /** The text between two tools. */
   readonly joint?: string | undefined
-  /** All `$tools`, where more than their joint makes a list of them. */
+  /** The text around all `$tools` that makes them a list: `[$tools]`. */
   readonly list?: string | undefined
-  /** Shows the tools, where they are not written one by one. */
+  /** Writes all tools together, for formats that do not write them one by one. */
   readonly show?: ((tools: readonly FunctionTool[]) => string) | undefined
-  /** What stands around the `$tools` in the prompt. */
+  /** The text around the list of `$tools` in the prompt. */
   readonly frame?: string | undefined
+  /** The heading of the prompt. */
   readonly heading?: string | undefined
-  /** The tools stand behind the words on how to call one. */
+  /** The tools come after the explanation of how to call one. */
   readonly isLast?: boolean | undefined
 }
 
-/**
- * A prompt as chat templates have it: the tools, how to call one, and the rules that all formats
- * share.
- */
+/** Writes a prompt: the tools, how to call one, and the rules that all formats share. */
 export function functionPrompt({
   tools,
   howTo,
@@ -42,18 +42,27 @@ export function functionPrompt({
   return [heading, ...(isLast ? [rules, list] : [list, rules])].filter(Boolean).join('\n\n')
 }
 
-/** The tools as text, for the prompt. */
-export function writeTools(form: ToolListTemplates, tools: readonly FunctionTool[]): string {
+/**
+ * Writes the tools, for the prompt. Descriptions may come from a third party, so special tokens, tags
+ * that models know and the marks of the format are escaped in them (decision 79). A function that
+ * writes a tool escapes them itself.
+ */
+export function writeTools(
+  form: ToolListTemplates,
+  tools: readonly FunctionTool[],
+  marks: readonly string[] = [],
+): string {
   const {
     tool: template = '$tool',
     list = '$tools',
     joint = list === '$tools' ? '\n' : ', ',
     show,
+    moreHoles,
   } = form
   const writeTool = (tool: FunctionTool) => {
     if (typeof template !== 'string') return template(tool)
     const { name, description = '', parameters = {} } = toolFields(tool)
-    return fillTemplate(template, {
+    const values = {
       name,
       description,
       tool: spacedJson(openAiTool(tool)),
@@ -61,25 +70,33 @@ export function writeTools(form: ToolListTemplates, tools: readonly FunctionTool
       function: spacedJson(toolFields(tool)),
       parameters: spacedJson(parameters),
       parameters2: JSON.stringify(parameters, null, 2),
-    })
+    }
+    const escaped = Object.entries(values).map(([key, text]) => [
+      key,
+      escapeMarks(escapeControlTokens(text), marks),
+    ])
+    return fillTemplate(template, { ...Object.fromEntries(escaped), ...moreHoles?.(tool) })
   }
   return show?.(tools) ?? fillTemplate(list, { tools: tools.map(writeTool).join(joint) })
 }
 
-/** A tool in the terms of OpenAI's interface, as the chat templates of most models show it. */
+/** Writes a tool, or a part of one, as JSON in which special tokens are escaped. */
+export const toolJson = (value: unknown): string => escapeControlTokens(spacedJson(value))
+
+/** Returns a tool as in OpenAI's API, which the chat templates of most models show. */
 export const openAiTool = (tool: FunctionTool) => ({ type: 'function', function: toolFields(tool) })
 
-/** The same without its wrapper. `$schema` says nothing to a model. */
+/** Returns the same without its wrapper. A model does not need `$schema`. */
 export const toolFields = ({ name, description, inputSchema }: FunctionTool) => ({
   name,
   description,
   parameters: isRecord(inputSchema) ? { ...inputSchema, $schema: undefined } : inputSchema,
 })
 
-/** No marks and no heading: the tools alone. */
+/** Only the tools, without marks and heading. */
 export const bareTools: ToolListTemplates = { heading: '', frame: '$tools' }
 
-/** Nothing but the tools, each over several lines. */
+/** Only the tools, each on several lines. */
 export const indentedTools: ToolListTemplates = {
   heading: '',
   frame: '$tools',

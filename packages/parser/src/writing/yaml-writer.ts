@@ -1,25 +1,25 @@
 import { escapeTags, spacedJson } from './json-text.js'
 
-/** Deeper than this, values are JSON: the indentation would take more than the values. */
+/** Values below this depth are JSON, because their indentation would be longer than they are. */
 const MAX_BLOCK_DEPTH = 16
 
 const plainKeyPattern = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u
 
-/** The lines of a mapping or a list, each without the indentation of the whole. */
+/** Returns the lines of a mapping or a list, without the indentation of the whole. */
 export function writeYamlEntries(value: object, depth: number): string[] {
   const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, each]) => {
     const [first, ...rest] =
       isList && Array.isArray(each) ? [` ${spacedJson(each)}`] : writeValue(each, depth)
     const [second = '', ...others] = rest
-    // A mapping begins in the line of its dash.
+    // `- city: Paris`: a mapping begins on the line of its dash.
     if (isList && first === '') return [`- ${second.slice(2)}`, ...others]
     const name = plainKeyPattern.test(key) ? key : escapeTags(JSON.stringify(key))
     return [(isList ? '-' : `${name}:`) + first, ...rest]
   })
 }
 
-/** What stands behind a key or a dash, with the space before it; and the lines below it. */
+/** Returns the text after a key or a dash, with the space before it, and the lines below it. */
 function writeValue(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return writeYamlString(value)
   const isStructure = typeof value === 'object' && value !== null && Object.keys(value).length > 0
@@ -29,12 +29,12 @@ function writeValue(value: unknown, depth: number): string[] {
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`)
 
-/** Characters that are better escaped: controls, and halves of characters. */
+/** Characters that are escaped: control characters and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff]/u
 
 const plainText = /^(?:[\p{L}_/]|\.{1,2}\/)/u
 
-/** What a plain scalar cannot hold, or might be taken for something else with. */
+/** Text that a plain scalar cannot contain (`: `, ` #`), or that would be read as another type. */
 const unplain = /:(?:\s|$)|\s#|<\/|\s$|^(?:true|false|null|none|yes|no|on|off|nan|infinity)$/iu
 
 function writeYamlString(text: string): string[] {
@@ -47,7 +47,7 @@ function writeYamlString(text: string): string[] {
   ) {
     const breaks = lines.length - 1 - lines.findLastIndex(line => line !== '')
     const sign = breaks === 0 ? '-' : breaks === 1 ? '' : '+'
-    // Without the digit the first line tells how far the block is indented.
+    // `|2`: the first line begins with whitespace, so it cannot show the indent of the block.
     const digit = /^[\n\s]/.test(text) ? '2' : ''
     return [` |${digit}${sign}`, ...lines.slice(0, breaks ? -1 : lines.length).map(indented)]
   }

@@ -167,13 +167,16 @@ describe.for(matrix)('$name, $runner, $syntax', ({ version, runner, syntax }) =>
   test('results reach the model in their own wrappers, which they cannot leave', async () => {
     const run = await runLoop(version, runner, syntax, [`${callOrder}\n${callCode}`, 'Done.'])
     const [, shown = ''] = textsOf(run.requests[1], 'user')
-    const results = shown.split('\n').filter(line => line.startsWith('<result>'))
+    const results = shown.match(/<result>.*?<\/result>/gs) ?? []
     expect(results).toHaveLength(2)
     expect(shown.match(/<\/?result\b/g)).toHaveLength(4)
     expect(results[0]).toMatch(/^<result>place_order: \{.*"id":"o-1".*\}<\/result>$/)
-    expect(results[1]).toMatch(/^<result>write_file: .*<\/result>$/)
-    const [text = ''] = /(?<=: ).*(?=<\/result>)/.exec(results[1] ?? '') ?? []
-    expect(JSON.parse(text)).toBe(hostile)
+    const [text = ''] = /(?<=^<result>write_file: ).*(?=<\/result>$)/s.exec(results[1] ?? '') ?? []
+    // Only one character of a mark is escaped: `\u003c/result>`.
+    const decoded = text.replace(/\\u([\da-f]{4})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    expect(decoded).toBe(hostile)
   })
 
   if (runner === 'generateText') return
