@@ -198,7 +198,9 @@ function afterValue(look: Look): AfterValue | 'wait' {
   if (isMark === 'wait') return 'wait'
   // `city=Paris|\n<call>`: the close tag is missing.
   if (isMark === 'yes') return closing ? endOfPairs(look) : callEnd(0)
-  return mayBeKey(look) ? atKey(look) : noPair(look)
+  if (mayBeKey(look)) return atKey(look)
+  // `city=New York| "days=3`
+  return separator === '' ? noPair(look) : atOddWord(look)
 }
 
 /** What follows is not a pair. It is more of the value, or the call is over. */
@@ -298,13 +300,14 @@ function atSpacedWord(look: Look, { name, sign }: WrittenKey): AfterValue | 'wai
   return sign === '' ? 'wait' : noPair(look, sign === '=' ? name : undefined)
 }
 
-/** `city=New York| un"its=metric` A key may be damaged by a sign in it. */
+/** `city=New York| un"its=metric` `city=New York days|, =3` A key may be damaged by a sign in it. */
 function atOddWord(look: Look): AfterValue | 'wait' {
-  const { valueIsComplete, lineEnd, rest } = look
-  const word = valueIsComplete || lineEnd >= 0 ? '' : (oddWord.exec(rest)?.[0] ?? '')
+  const { valueIsComplete, lineEnd, closing, rest } = look
+  if (valueIsComplete || lineEnd >= 0 || closing) return noPair(look)
+  const word = oddWord.exec(rest)?.[0] ?? ''
   const sign = rest.charAt(word.length)
-  if (word !== '' && sign === '' && word.length < MAX_ODD_WORD_CHARS) return 'wait'
-  return noPair(look, word !== '' && sign === '=' ? word : undefined)
+  if (sign === '' && word.length < MAX_ODD_WORD_CHARS) return 'wait'
+  return noPair(look, sign === '=' ? word : undefined)
 }
 
 /** `city="Paris"| ` No text can follow in this line, so a key needs less proof. */

@@ -13,8 +13,8 @@ export function isLikeKey(word: string, key: string): boolean {
   )
 }
 
-/** `dryRun`, `dry-run` and `DRY_RUN` are the same. */
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '')
+/** `dryRun`, `dry-run`, `DRY_RUN` and `"dry_run"` are the same. */
+const plainName = (name: string) => name.toLowerCase().replaceAll(/[-_"']/g, '')
 
 /** `loc` for `location`, `locationName` for `location`; the shorter one is no common word. */
 function isBeginning(written: string, wanted: string): boolean {

@@ -11,6 +11,8 @@ export interface PlainValue {
   readonly put: (text: string) => void
   /** The value is a list without brackets: `a, b`. */
   readonly isList: boolean
+  /** The schema allows JSON: `[1, 2]`. */
+  readonly mayBeJson: boolean
   /** Its first characters. */
   head: string
   /** Its last characters, enough to see a close tag: `x y</tool_call>`. */
@@ -27,9 +29,14 @@ export interface PlainValue {
 
 const EDGE_CHARS = 64
 
-export const createPlainValue = (put: (text: string) => void, isList: boolean): PlainValue => ({
+export const createPlainValue = (
+  put: (text: string) => void,
+  isList: boolean,
+  { types }: Shape,
+): PlainValue => ({
   put,
   isList,
+  mayBeJson: !isList && (types & CONTAINER) !== 0,
   head: '',
   tail: '',
   spansLines: false,
@@ -98,10 +105,11 @@ function isSplitKey(pairs: Pairs, { tail }: PlainValue, word: string): boolean {
  */
 function isKeyAfterWord({ marks, shape }: Pairs, { head }: PlainValue, word: string): boolean {
   if (marks.isLine || shape.propertyNames.length === 0) return false
-  return plainWord.test(head) && plainWord.test(word) && !shape.propertyNames.includes(word)
+  return singleWord.test(head) && keyWord.test(word) && !shape.propertyNames.includes(word)
 }
 
-const plainWord = /^\p{L}[\p{L}\p{N}_.-]{1,63}$/u
+const singleWord = /^[^\s=]{2,63}$/
+const keyWord = /^[\p{L}_][\p{L}\p{N}_.-]{1,63}$/u
 
 /** `city=Lima@get_time| zone=` The line break before the next call is missing. */
 function isAfterCallMark({ marks, isTool }: Pairs, { tail }: PlainValue): boolean {
@@ -162,9 +170,12 @@ function isKeyAndValue(shape: Shape, key: string, word: string): boolean {
 }
 
 /** `==Paris`, `Paris"`, `e"Paris"`, `a]`, `Lima@`: a sign at an edge that a value hardly has. */
-function isOddPlain({ marks }: Pairs, { head, tail, isList, isInQuotes }: PlainValue): boolean {
+function isOddPlain({ marks }: Pairs, value: PlainValue): boolean {
+  const { head, tail, isList, isInQuotes } = value
   // `city==Paris|`
   if (head.startsWith('=')) return true
+  // `zone=["a|</call>"]`
+  if (value.mayBeJson && isOpenJson(head, tail)) return true
   // `tags=i["a","b"]|`
   if (isList && /^[^[{][\s\S]*[\]}]$/.test(tail)) return true
   // `city=Lima@|\nget_time`
@@ -179,11 +190,15 @@ function isOddPlain({ marks }: Pairs, { head, tail, isList, isInQuotes }: PlainV
     : closesNoQuote(tail)
 }
 
+/** `["a`, `{"a": "b`: JSON that does not end with its bracket. */
+const isOpenJson = (head: string, tail: string) =>
+  (head.startsWith('[') && !/\]\s*$/.test(tail)) || (head.startsWith('{') && !/\}\s*$/.test(tail))
+
 /** `who said "a"?'`: a single quote at the end, and none before it. */
 const closesNoQuote = (tail: string) => /^[^']+'$/.test(tail)
 
 /** `<END`, `x<<END`, `<<<END`, `<x<END`: the beginning of a heredoc, with one sign wrong. */
-const damagedHeredoc = /^(?:\S<<|<|<<<|<\S<|<<\S)["']?[A-Z][A-Z\d_]+["']?$/
+const damagedHeredoc = /^(?:\S<<|<|<<<|<.<|<<\S)["']?[A-Z][A-Z\d_]+["']?$/
 
 /** `Lima/call>|`, `Lima</cal>l|`, `Lima<|</call>`, `Lima/|<call>`: a damaged mark at the end. */
 function hasMarkAtEdge(marks: PairMarks, { head, tail }: PlainValue, found: AfterValue): boolean {

@@ -145,14 +145,14 @@ const findStop = createCharFinder([...' \t\r\n,)<\u00a0\u202f'])
 /** `city=|New York` Reads text up to the next key or the end of the call. */
 function* readPlain(
   pairs: Pairs,
-  { types }: Shape,
+  shape: Shape,
   put: (text: string) => void,
   isList = false,
 ): ValueReading {
   const { cursor } = pairs
-  const value = createPlainValue(put, isList)
+  const value = createPlainValue(put, isList, shape)
   // A number or a constant ends where any key follows.
-  const isText = (types & (JsonType.string | CONTAINER)) !== 0
+  const isText = (shape.types & (JsonType.string | CONTAINER)) !== 0
   for (;;) {
     yield* readToStop(cursor, value)
     const found = yield* peekAfterValue(pairs, !isText)

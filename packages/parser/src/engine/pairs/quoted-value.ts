@@ -105,6 +105,9 @@ export function* readHeredoc(
     if (mark === '') failWith(CUT)
     const found = yield* peekAfterValue(pairs, false)
     if (endsHeredoc(found, isStrict)) return found
+    // `END| zone=CET`: the tool has no such key, but a line of the text hardly looks like that.
+    const isNearKey = found.type === 'text' && found.wordBeforeSign !== undefined
+    if (isNearKey) noteRepair(pairs.cursor, 'key-in-value')
     putPiece(closing)
   }
 }
