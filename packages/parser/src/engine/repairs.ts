@@ -68,6 +68,7 @@ export const repairRules = {
   'missing-comma': repair('A comma was missing.'),
   'missing-bracket': repair('Closing brackets were missing at the end.'),
   'extra-bracket': repair('There was a bracket too many.'),
+  'missing-space': repair('A space was missing before a key.'),
   comment: repair('There was a comment in the JSON.'),
   'missing-item-comma': guess(
     'A comma was missing in a list.',
@@ -114,6 +115,10 @@ export const repairRules = {
   'foreign-close': guess(
     'A value contains the close tag of something around it.',
     'Close each value with its own tag.',
+  ),
+  'text-after-value': guess(
+    'The close mark of the call was missing, and a value without quotes may have text after it.',
+    'Write the close mark right after the last argument.',
   ),
   'missing-tag': guess('The open tag of a value was missing.', 'Write the open tag of each value.'),
   'text-in-tag': guess('An open tag contains other text.', 'Write only the name in an open tag.'),

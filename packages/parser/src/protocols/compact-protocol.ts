@@ -148,7 +148,7 @@ export function compactProtocol(options: CompactProtocolOptions = {}): EnginePro
   const sign = isLine ? '@' : ''
   const isJson = (tool: NamedTool, plan = options) => planTools([tool], plan)[0]?.form === 'json'
   return formatProtocol({
-    grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close),
+    grammar: isLine ? lineCalls('@') : pairCalls(tags.open, tags.close, syntax === 'json'),
     call: isLine ? '@$name $args' : `${tags.open}$name $args${tags.close}`,
     joint: '\n',
     notInName: /[\s({<>="'[]+/g,

@@ -25,15 +25,24 @@ export function writePairs(
 ) {
   const declared = shapeOfSchema(inputSchema)
   const root = { ...declared, propertyNames: [...declared.propertyNames, NEXT] }
-  /** Reads a pair with another pair after it. Returns whether its value is `json`. */
+  /** Reads a pair with another pair after it. Returns whether its value is `json`, without a repair. */
   const isReadAs = (pair: string, path: readonly string[], json: string): boolean => {
-    const writer = createArgumentWriter(root, maxHeldChars)
-    const pairs = { marks, maxHeldChars, shape: root, seenKeys: new Set<string>(), parenthesis: '' }
-    const run = startReader(cursor => readPairArguments({ ...pairs, cursor }, () => writer))
-    run.feed(` ${pair} ${NEXT}=`)
+    let hasRepair = false
+    const note = () => {
+      hasRepair = true
+    }
+    const writer = createArgumentWriter(root, maxHeldChars, { offset: () => 0, note })
+    const isTool = () => true
+    const pairs = { marks, maxHeldChars, isTool, shape: root, parenthesis: '' }
+    const run = startReader(cursor => {
+      cursor.onRepair = note
+      return readPairArguments({ ...pairs, seenKeys: new Set<string>(), cursor }, () => writer)
+    })
+    run.feed(` ${pair} ${NEXT}=1`)
     run.end(false)
     const input = path.reduceRight((inner, key) => `{${JSON.stringify(key)}:${inner}}`, json)
-    return writer.isComplete() && writer.take() === `${input.slice(0, -1)},"${NEXT}":""}`
+    const isSame = writer.isComplete() && writer.take() === `${input.slice(0, -1)},"${NEXT}":1}`
+    return isSame && !hasRepair
   }
   const write = (
     object: Record<string, unknown>,

@@ -3,6 +3,7 @@ import {
   compactProtocol,
   type ErrorMetadata,
   type FunctionTool,
+  type Tolerance,
 } from '@toolglot/parser'
 import { describe, expect, test } from 'vitest'
 import { chunksOf, describeChunks } from '../support/chunks.js'
@@ -41,14 +42,14 @@ interface Reading {
 }
 
 /** Reads a text whole and in pieces; all must agree. */
-function read(syntax: CompactSyntax, answer: string): Reading {
+function read(syntax: CompactSyntax, answer: string, tolerance: Tolerance = 'safe'): Reading {
   const protocol = compactProtocol({ syntax })
   const readChunks = (chunks: readonly string[]): Reading => {
     const inputs: unknown[] = []
     const broken: string[] = []
     const codes: string[] = []
     let around = ''
-    for (const event of readEvents({ protocol, tools: [tool], chunks })) {
+    for (const event of readEvents({ protocol, tools: [tool], chunks, options: { tolerance } })) {
       if (event.type === 'text') around += event.text
       if (event.type !== 'call-end') continue
       if (event.problem) {
@@ -116,13 +117,20 @@ describe('a missing closing quote', () => {
 
 describe('a value that is empty', () => {
   test.for<{ syntax: CompactSyntax; answer: string }>([
-    { syntax: 'wire', answer: '<call>order note= code=x</call>' },
     { syntax: 'wire', answer: '<call>order note="" code=x</call>' },
-    { syntax: 'line', answer: '@order note= code=x' },
-    { syntax: 'line', answer: '@order note=\ncode=x' },
     { syntax: 'line', answer: '@order note=<<END\nEND code=x' },
   ])('leaves the next key intact: $answer', ({ syntax, answer }) => {
     expect(read(syntax, answer).inputs).toEqual([{ note: '', code: 'x' }])
+  })
+
+  test.for<{ syntax: CompactSyntax; answer: string }>([
+    { syntax: 'wire', answer: '<call>order note= code=x</call>' },
+    { syntax: 'line', answer: '@order note= code=x' },
+    { syntax: 'line', answer: '@order note=\ncode=x' },
+  ])('is a doubt if it was left out, and leaves the next key intact: $answer', example => {
+    const { syntax, answer } = example
+    expect(read(syntax, answer).codes).toEqual(['doubtful-call'])
+    expect(read(syntax, answer, 'eager').inputs).toEqual([{ note: '', code: 'x' }])
   })
 })
 

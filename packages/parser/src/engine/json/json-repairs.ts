@@ -56,11 +56,14 @@ export function noteMissingComma(reader: JsonReader, next: string): void {
   else noteRepair(cursor, isClear ? 'missing-comma' : 'missing-item-comma')
 }
 
+/** What is known of the quotes in a string that were not escaped. */
+type InnerQuotes = Pick<OpenString, 'innerQuotes' | 'firstInnerOpens' | 'hadApostrophe'>
+
 /**
  * `"say "hi" to"|` A string with quotes that were not escaped is clear if they come in pairs, and if
  * the first of them opens.
  */
-export function noteInnerQuotes({ cursor }: JsonReader, string: OpenString): void {
+export function noteInnerQuotes({ cursor }: Pick<JsonReader, 'cursor'>, string: InnerQuotes): void {
   const { innerQuotes, firstInnerOpens, hadApostrophe } = string
   if (innerQuotes === 0 && !hadApostrophe) return
   const isClear = innerQuotes === 0 || (innerQuotes % 2 === 0 && firstInnerOpens)

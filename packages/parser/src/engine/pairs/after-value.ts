@@ -8,6 +8,8 @@ export interface PairMarks {
   readonly open: string
   readonly close: string
   readonly isLine: boolean
+  /** The format writes arguments as a JSON object, so pairs are another notation. */
+  readonly isJson?: boolean
 }
 
 export const lineMarks: PairMarks = { open: '\n', close: '\n', isLine: true }
@@ -31,6 +33,8 @@ export interface PairContext {
 export interface Pairs extends PairContext {
   readonly cursor: Cursor
   readonly maxHeldChars: number
+  /** Tells whether the request has such a tool. */
+  readonly isTool?: (name: string) => boolean
   /** Sets the cursor back to the end mark that a text without its closing quote has swallowed. */
   readonly rewind?: CallOutput['rewind']
   readonly seenKeys: Set<string>
@@ -49,6 +53,19 @@ export interface AfterValue {
   readonly hasColon?: boolean
   /** `days = 3` The key has whitespace after it. */
   readonly hasSpace?: boolean
+  /** `"days"=3` The key is in quotes. */
+  readonly hasQuotes?: boolean
+  /** What separates the key from the value before it: `, ` or, after a closing quote, nothing. */
+  readonly separator?: string
+  /**
+   * `| zone=` The word before a sign `=` in what follows. It is text or comes after the call, but
+   * might be a key.
+   */
+  readonly wordBeforeSign?: string | undefined
+  /** `|)` The parenthesis around the pairs was closed. */
+  readonly hasClosing?: boolean
+  /** `|</call>` The close mark of the call was read. */
+  readonly isClosed?: boolean
   /** The text ended before it was clear what follows. */
   readonly isAtTextEnd?: boolean
 }
@@ -81,10 +98,22 @@ const separators = /^[ \t\r\n,\u00a0\u202f]*/
 const keyAndSpace =
   /^(?:(["'])([^"'\r\n]{1,256})\1|([\w$.\-\u0080-\u009f\u00a1-\u202e\u2030-\uffff]{1,256}))([ \t]*)/
 const openQuotedKey = /^["'][^"'\r\n]{0,256}$/
+const MAX_ODD_WORD_CHARS = 64
+const oddWord = new RegExp(`^[^\\s=,]{1,${MAX_ODD_WORD_CHARS}}`)
 
 const noPath: readonly string[] = []
-const moreText = (chars: number): AfterValue => ({ type: 'text', chars, path: noPath })
-const callEnd = (chars: number): AfterValue => ({ type: 'end', chars, path: noPath })
+const moreText = (chars: number, wordBeforeSign?: string): AfterValue => ({
+  type: 'text',
+  chars,
+  path: noPath,
+  wordBeforeSign,
+})
+const callEnd = (chars: number, more?: Partial<AfterValue>): AfterValue => ({
+  type: 'end',
+  chars,
+  path: noPath,
+  ...more,
+})
 
 /**
  * Looks at the text after a value, at the cursor or `from` characters after it, and takes nothing.
@@ -154,32 +183,40 @@ function afterValue(look: Look): AfterValue | 'wait' {
   const { open, close, isLine } = pairs.marks
   // `@f(city=Paris|)\nText`
   const lineEndAfterClosing = isLine ? findLineBreak(closing) : -1
-  if (lineEndAfterClosing >= 0) return callEnd(separator.length + lineEndAfterClosing)
+  if (lineEndAfterClosing >= 0) {
+    return callEnd(separator.length + lineEndAfterClosing, { hasClosing: true })
+  }
   // `@f city=Paris|\n\ndays=3`: an empty line ends the call.
   if (lineEnd >= 0 && /\n[^\n]*\n/.test(separator)) return noPair(look)
   if (rest === '') return 'wait'
   // `city=Paris| </call>`
-  if (rest.startsWith(close)) return callEnd(look.text.length - rest.length + close.length)
+  if (rest.startsWith(close)) {
+    const chars = look.text.length - rest.length + close.length
+    return callEnd(chars, { isClosed: true, hasClosing: closing !== '' })
+  }
   const isMark = matchMarks(rest, [close, open])
   if (isMark === 'wait') return 'wait'
   // `city=Paris|\n<call>`: the close tag is missing.
   if (isMark === 'yes') return closing ? endOfPairs(look) : callEnd(0)
-  return mayBeKey(look) ? atKey(look) : noPair(look)
+  if (mayBeKey(look)) return atKey(look)
+  // `city=New York| "days=3`
+  return separator === '' ? noPair(look) : atOddWord(look)
 }
 
 /** What follows is not a pair. It is more of the value, or the call is over. */
-function noPair(look: Look): AfterValue {
+function noPair(look: Look, wordBeforeSign?: string): AfterValue {
   // `@f city=Paris|\nText`
-  if (look.lineEnd >= 0) return callEnd(look.lineEnd)
+  if (look.lineEnd >= 0) return callEnd(look.lineEnd, { wordBeforeSign })
   // `<call>f(city="Paris"|) Text`
   if (look.closing && look.valueIsComplete) return endOfPairs(look)
   // `city=New| York`
-  return moreText(Math.max(1, look.separator.length))
+  return moreText(Math.max(1, look.separator.length), wordBeforeSign)
 }
 
 /** `f(city=Paris|) `: the call ends with the parenthesis. Without one it ends with whitespace. */
 function endOfPairs({ separator, closing }: Look): AfterValue {
-  return callEnd(separator.length + (closing ? 1 : 0))
+  const hasClosing = closing !== ''
+  return callEnd(separator.length + (hasClosing ? 1 : 0), { hasClosing })
 }
 
 /** What the text means if no more comes, although more would be needed to decide. */
@@ -204,31 +241,73 @@ function mayBeKey({ valueIsComplete, separator, closing, rest }: Look): boolean 
   return separator !== '' && /^[^"']/.test(rest)
 }
 
+/** What may be a key: `days`, `"days" `. */
+interface WrittenKey {
+  readonly name: string
+  readonly hasQuotes: boolean
+  readonly hasSpace: boolean
+  /** How many characters it takes, with its quotes and the whitespace after it. */
+  readonly chars: number
+  /** The character after it; '' if that has not come yet. */
+  readonly sign: string
+}
+
 /** `city=Paris| days=` */
 function atKey(look: Look): AfterValue | 'wait' {
-  const { pairs, separator, rest } = look
+  const { pairs, rest } = look
   const match = keyAndSpace.exec(rest)
   // `city="Paris"| "da`
-  if (!match) return openQuotedKey.test(rest) ? 'wait' : noPair(look)
+  if (!match) return openQuotedKey.test(rest) ? 'wait' : atOddWord(look)
   const [whole, quote = '', quotedKey, bareKey = '', space = ''] = match
+  const key: WrittenKey = {
+    name: quotedKey ?? bareKey,
+    hasQuotes: quote !== '',
+    hasSpace: space !== '',
+    chars: whole.length,
+    sign: rest.charAt(whole.length),
+  }
   // `city=New York| days = 3` is text, unless an earlier key had whitespace too.
-  if (space && !isLoose(look) && !pairs.hasSpaces) return noPair(look)
-  const sign = rest.charAt(whole.length)
+  if (key.hasSpace && !isLoose(look) && !pairs.hasSpaces) return atSpacedWord(look, key)
   // `city=New York| days`
-  if (sign === '') return 'wait'
-  const hasColon = sign === ':' && mayHaveColon(look)
-  if (sign !== '=' && !hasColon) return noPair(look)
-  const path = splitKey(pairs.shape, quotedKey ?? bareKey)
+  if (key.sign === '') return 'wait'
+  const hasColon = key.sign === ':' && mayHaveColon(look)
+  if (key.sign !== '=' && !hasColon) return atOddWord(look)
+  return atSign(look, key)
+}
+
+/** `city=Paris| days|=` A key, or a word that only looks like one. */
+function atSign(look: Look, { name, hasQuotes, hasSpace, chars, sign }: WrittenKey): AfterValue {
+  const { pairs, separator } = look
+  const path = splitKey(pairs.shape, name)
   // `city="Paris"| zone=CET`: the tool has no such key, but no text can be meant either.
-  const mayBeUnknown = isLoose(look) && sign === '=' && !quote
-  if (!isMissingKey(pairs, path) && !mayBeUnknown) return noPair(look)
+  const mayBeUnknown = isLoose(look) && sign === '=' && !hasQuotes
+  if (!isMissingKey(pairs, path) && !mayBeUnknown) return noPair(look, name)
   return {
     type: 'pair',
-    chars: separator.length + whole.length + 1,
+    chars: separator.length + chars + 1,
     path,
-    hasColon,
-    hasSpace: space !== '' && !quote,
+    hasColon: sign === ':',
+    hasSpace: hasSpace && !hasQuotes,
+    hasQuotes,
+    separator,
   }
+}
+
+/** `city=New York| days |= 3` Whitespace after a word: the word is text. */
+function atSpacedWord(look: Look, { name, sign }: WrittenKey): AfterValue | 'wait' {
+  const { pairs } = look
+  if (!isMissingKey(pairs, splitKey(pairs.shape, name))) return noPair(look)
+  return sign === '' ? 'wait' : noPair(look, sign === '=' ? name : undefined)
+}
+
+/** `city=New York| un"its=metric` `city=New York days|, =3` A key may be damaged by a sign in it. */
+function atOddWord(look: Look): AfterValue | 'wait' {
+  const { valueIsComplete, lineEnd, closing, rest } = look
+  if (valueIsComplete || lineEnd >= 0 || closing) return noPair(look)
+  const word = oddWord.exec(rest)?.[0] ?? ''
+  const sign = rest.charAt(word.length)
+  if (sign === '' && word.length < MAX_ODD_WORD_CHARS) return 'wait'
+  return noPair(look, sign === '=' ? word : undefined)
 }
 
 /** `city="Paris"| ` No text can follow in this line, so a key needs less proof. */

@@ -4,8 +4,9 @@ import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peekText, skip } from '../text/read-marks.js'
+import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import {
   type AfterValue,
@@ -14,6 +15,7 @@ import {
   type Pairs,
   peekAfterValue,
 } from './after-value.js'
+import { noteCallEnd, noteKeyAfterEnd, notePair } from './pair-repairs.js'
 import { readPairObject, readPairValue } from './pair-value.js'
 
 /**
@@ -87,7 +89,10 @@ function* readPairCall(
   const isSpaced = section.unconfirmedChars() > 0
   // `<call>|{"name": "get_weather", …}</call>` (decision 65)
   const isEnvelope = !isLine && /[[{]/.test(cursor.text.charAt(cursor.at))
-  if (isEnvelope) return yield* readJsonCalls(cursor, output, sectionMarks)
+  if (isEnvelope) {
+    noteRepair(cursor, 'other-notation')
+    return yield* readJsonCalls(cursor, output, sectionMarks)
+  }
 
   const head = matchHead(yield* peekText(cursor, text => wholeHead.test(text)), isLine)
   if (!head) return undefined
@@ -101,33 +106,38 @@ function* readPairCall(
   cursor.at += head.name.length
   const beginCall = () => section.beginCall(name)
   if (isTool || head.parenthesis) beginCall()
+  noteHead(cursor, head, name)
   cursor.at += head.charsBeforeArguments
   const pairs: Pairs = {
     marks,
     cursor,
     maxHeldChars,
     rewind,
+    isTool: tools.has,
     shape: tools.shapeOf(name),
     seenKeys: new Set(),
     parenthesis: head.parenthesis,
   }
   const found = yield* readPairArguments(pairs, beginCall, head.isObject)
-  return yield* endPairCall(cursor, section, found)
+  return yield* endPairCall(pairs, section, found)
+}
+
+/** `get_weather(|city=Paris)`, `get_weather: |{…}` */
+function noteHead(cursor: Cursor, head: CallHead, name: string): void {
+  const hasColon = head.name.endsWith(':') && head.name !== name
+  if (head.parenthesis || hasColon) noteRepair(cursor, 'other-notation')
 }
 
 /** Ends the call. If no argument was found and no call is open, the mark was prose. */
-function* endPairCall(
-  cursor: Cursor,
-  section: CallSection,
-  found: AfterValue | Problem,
-): CallReader {
+function* endPairCall(pairs: Pairs, section: CallSection, found: AfterValue | Problem): CallReader {
   if ('code' in found) {
     if (!section.writer()) return undefined
     yield* section.endCall(found)
     return 0
   }
+  noteCallEnd(pairs, found)
   // `@get_weather {"city": "Paris"}| thanks`: text after a JSON object is not part of the call.
-  if (found.type === 'end') cursor.at += found.chars
+  if (found.type === 'end') pairs.cursor.at += found.chars
   yield* section.endCall()
   return 0
 }
@@ -157,7 +167,7 @@ export function* readPairArguments(
   isObject = false,
 ): Reading<AfterValue | Problem> {
   try {
-    if (isObject) return yield* readPairObject(pairs, beginCall())
+    if (isObject) return yield* readArgumentsAsJson(pairs, beginCall())
     let found = yield* peekAfterValue(pairs, true)
     if (found.type === 'text') failWith(found.isAtTextEnd ? CUT : noArgument)
     const writer = beginCall()
@@ -165,6 +175,7 @@ export function* readPairArguments(
     const openPath: string[] = []
     writer.put(Token.beginObject, '')
     while (found.type === 'pair') {
+      notePair(pairs, found)
       putPath(pairs, writer, openPath, found.path)
       pairs.cursor.at += found.chars
       found = yield* readPairValue(pairs, writer)
@@ -172,11 +183,42 @@ export function* readPairArguments(
       if (error) failWith(error)
     }
     checkEnd(pairs, found)
+    noteKeyAfterEnd(pairs, found)
     closeObjects(writer, openPath, 0)
     writer.put(Token.endObject, '')
     return found
   } catch (error) {
     return problemOf(error)
+  }
+}
+
+/**
+ * `get_weather |{"city": "Paris"}` Arguments that pairs can say are in another notation. Those that
+ * the tool does not declare are written as JSON.
+ */
+function* readArgumentsAsJson(pairs: Pairs, writer: ArgumentWriter): Reading<AfterValue> {
+  const { cursor, marks, shape } = pairs
+  const keys = createKeyCheck(shape)
+  const put = (token: Token, text: string) => {
+    keys.see(token, text)
+    writer.put(token, text)
+  }
+  const found = yield* readPairObject(pairs, { ...writer, put })
+  if (!marks.isJson && keys.areDeclared()) noteRepair(cursor, 'other-notation')
+  return found
+}
+
+/** Tells whether the keys of an object, whose tokens it sees, are all declared. */
+function createKeyCheck({ propertyNames }: Shape) {
+  let depth = 0
+  let areDeclared = propertyNames.length > 0
+  return {
+    see(token: Token, text: string) {
+      if (token === Token.key && depth === 1) areDeclared &&= propertyNames.includes(text)
+      if (token === Token.beginObject || token === Token.beginArray) depth++
+      if (token === Token.endObject || token === Token.endArray) depth--
+    },
+    areDeclared: () => areDeclared,
   }
 }
 
@@ -222,9 +264,12 @@ function closeObjects(writer: ArgumentWriter, openPath: string[], count: number)
   }
 }
 
-/** Calls between tags, as a name and pairs: `<call>get_weather days=3</call>`. */
-export function pairCalls(open: string, close: string): CallGrammar {
-  const marks = { open, close, isLine: false }
+/**
+ * Calls between tags, as a name and pairs: `<call>get_weather days=3</call>`. `isJson`: the format
+ * writes a JSON object in place of the pairs.
+ */
+export function pairCalls(open: string, close: string, isJson = false): CallGrammar {
+  const marks = { open, close, isLine: false, isJson }
   return () => [{ text: open, read: (cursor, output) => readPairCall(cursor, output, marks) }]
 }
 

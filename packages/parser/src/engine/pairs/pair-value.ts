@@ -2,7 +2,8 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith } from '../failure.js'
 import { readJson } from '../json/read-json.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { isSpace } from '../text/characters.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
 import { MAX_LOOKAHEAD_CHARS, peekText, skip } from '../text/read-marks.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
@@ -14,6 +15,13 @@ import {
   peekAfterValue,
   type ValueReading,
 } from './after-value.js'
+import {
+  createPlainValue,
+  notePlainEnd,
+  noteWordBeforeSign,
+  type PlainValue,
+  putPlain,
+} from './pair-repairs.js'
 import {
   hasMoreThanQuotes,
   type Opening,
@@ -39,6 +47,8 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
   // `city= |New York`; in `city=| days=3` and `city=|</call>` the value is empty.
   const next = yield* peekAfterValue(pairs, false)
   if (next.type === 'text') yield* skip(cursor)
+  // `city=| days=3`
+  else noteRepair(cursor, 'missing-value')
   const opening = yield* peekOpening(pairs)
   checkOpening(opening, cursor.isFinal)
   // Where a string is allowed too, `{` may begin a text: the writer decides at its end.
@@ -46,6 +56,8 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
   if (isJson) return yield* readPairObject(pairs, writer)
   if (opening.type === 'heredoc') {
     cursor.at += opening.chars
+    // A heredoc is the notation of lines; three quotes are that of Python.
+    if (!pairs.marks.isLine || /["']$/.test(opening.closing)) noteRepair(cursor, 'other-notation')
     return yield* readHeredocValue(pairs, opening.closing, writer)
   }
   if (yield* isBareList(pairs, shape)) {
@@ -116,7 +128,7 @@ function* isBareList(pairs: Pairs, shape: Shape): Reading<boolean> {
 /** `cc=|a, b` A list without brackets is JSON except for these. */
 function* readListItems(pairs: Pairs, shape: Shape, put: (text: string) => void): ValueReading {
   put('[')
-  const found = yield* readPlain(pairs, shape, put)
+  const found = yield* readPlain(pairs, shape, put, true)
   put(']')
   return found
 }
@@ -127,37 +139,39 @@ function* quotesArePartOfText(pairs: Pairs, shape: Shape): Reading<boolean> {
   return mayBeText && (yield* hasMoreThanQuotes(pairs))
 }
 
-/** A value without quotes that is being read, and what it has contained so far. */
-export interface PlainValue {
-  readonly put: (text: string) => void
-  /** Its last characters, enough to see a close tag: `x y</tool_call>`. */
-  tail: string
-  /** `body=first\nsecond` */
-  spansLines: boolean
-}
-
-const TAIL_CHARS = 64
 /** Characters that may end a value, or begin a mark that does. */
 const findStop = createCharFinder([...' \t\r\n,)<\u00a0\u202f'])
 
 /** `city=|New York` Reads text up to the next key or the end of the call. */
-function* readPlain(pairs: Pairs, { types }: Shape, put: (text: string) => void): ValueReading {
+function* readPlain(
+  pairs: Pairs,
+  shape: Shape,
+  put: (text: string) => void,
+  isList = false,
+): ValueReading {
   const { cursor } = pairs
-  const value: PlainValue = { put, tail: '', spansLines: false }
+  const value = createPlainValue(put, isList, shape)
   // A number or a constant ends where any key follows.
-  const isText = (types & (JsonType.string | CONTAINER)) !== 0
+  const isText = (shape.types & (JsonType.string | CONTAINER)) !== 0
   for (;;) {
     yield* readToStop(cursor, value)
     const found = yield* peekAfterValue(pairs, !isText)
-    if (found.type === 'pair') return found
+    const { type, wordBeforeSign } = found
+    if (type === 'pair') {
+      notePlainEnd(pairs, value, found)
+      return found
+    }
     const text = cursor.text.slice(cursor.at, cursor.at + found.chars)
-    if (found.type === 'end') {
+    if (type === 'end') {
       checkEnd(pairs, value, found, text)
+      notePlainEnd(pairs, value, found)
       // `body=Dear Bob,|</call>`: a comma separates only pairs, so this one is text.
       const commas = isText ? /^[ \t\r\n,]*,/.exec(text) : null
       if (commas) put(commas[0])
       return found
     }
+    if (wordBeforeSign !== undefined) noteWordBeforeSign(pairs, value, wordBeforeSign)
+    if (isSpace(text.charAt(0))) value.spaces++
     putPlain(value, text)
     cursor.at += text.length
   }
@@ -173,12 +187,6 @@ function* readToStop(cursor: Cursor, value: PlainValue): Reading {
     if (stop >= 0 || cursor.isFinal) return
     yield
   }
-}
-
-function putPlain(value: PlainValue, text: string): void {
-  value.tail = (value.tail + text).slice(-TAIL_CHARS)
-  value.spansLines ||= text.includes('\n')
-  value.put(text)
 }
 
 /** Fails if the value cannot be over although the call is. */
@@ -208,7 +216,7 @@ const lineBelow = /^[ \t]*\r?\n[ \t]*[^\s@]/
 /** `<call>f city=Paris|\n<call>` Between tags a call may lack its close tag, but not always. */
 export function findMissingClose(
   { close }: PairMarks,
-  { tail, spansLines }: PlainValue,
+  { tail, spansLines }: Pick<PlainValue, 'tail' | 'spansLines'>,
   found: AfterValue,
   endText: string,
 ): Problem | undefined {

@@ -1,8 +1,9 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith } from '../failure.js'
+import { isApostropheBetween, noteInnerQuotes, opensWords } from '../json/json-repairs.js'
 import { escapeAt, jsonEscapes } from '../json/string-escape.js'
-import { isQuote } from '../text/characters.js'
-import type { Reading } from '../text/cursor.js'
+import { isQuote, isSpace } from '../text/characters.js'
+import { noteRepair, type Reading } from '../text/cursor.js'
 import { peek, peekText, readUntil } from '../text/read-marks.js'
 import { type AfterValue, type Pairs, peekAfterValue, type ValueReading } from './after-value.js'
 
@@ -104,6 +105,9 @@ export function* readHeredoc(
     if (mark === '') failWith(CUT)
     const found = yield* peekAfterValue(pairs, false)
     if (endsHeredoc(found, isStrict)) return found
+    // `END| zone=CET`: the tool has no such key, but a line of the text hardly looks like that.
+    const isNearKey = found.type === 'text' && found.wordBeforeSign !== undefined
+    if (isNearKey) noteRepair(pairs.cursor, 'key-in-value')
     putPiece(closing)
   }
 }
@@ -129,6 +133,13 @@ export interface QuotedText {
   isStrict: boolean
   /** `"a"| AND`: the first quote inside was after a word. That of `'It's` was inside one. */
   hadWordEndQuote: boolean
+  /** How many quotes inside were not escaped. Apostrophes do not count: `'it|'s'`. */
+  innerQuotes: number
+  /** `"say |"hi" to"`: the first of them opens words in quotes. */
+  firstInnerOpens: boolean
+  hadApostrophe: boolean
+  /** `'say "hi"'`: it contains a double quote, so that single quotes are right. */
+  hasDoubleQuote: boolean
   /** `"see |</call> here"`: where it contains the end of its call, if it does. */
   callEndOffset: number | undefined
 }
@@ -154,11 +165,26 @@ export function* readQuoted(
     if (mark === marks.close) putCallEnd(text, mark, offsetOf(pairs) - mark.length)
     if (mark === quote) {
       const found = yield* peekAfterValue(pairs, !text.isStrict)
-      if (found.type !== 'text') return found
+      if (found.type !== 'text') {
+        noteQuotedEnd(pairs, text, found)
+        return found
+      }
       readInnerQuote(pairs, text)
     }
     checkCallEnd(pairs, text)
   }
+}
+
+/** `title="Lunch"|` Records which quotes were written, and whether all of them are clear. */
+function noteQuotedEnd(pairs: Pairs, text: QuotedText, found: AfterValue): void {
+  const { cursor } = pairs
+  const { quote, lastChar, hasDoubleQuote } = text
+  if (quote.length > 1) noteRepair(cursor, 'other-notation')
+  else if (quote === "'" && !hasDoubleQuote) noteRepair(cursor, 'single-quotes')
+  noteInnerQuotes(pairs, text)
+  // `title="Lunch "|days=3`: the space and the quote were swapped.
+  const isTight = found.type === 'pair' && found.separator === ''
+  if (isTight && isSpace(lastChar)) noteRepair(cursor, 'shifted-space')
 }
 
 const offsetOf = ({ cursor }: Pairs) => cursor.windowOffset + cursor.at
@@ -188,12 +214,17 @@ export function createQuotedText(
     lastChar: '',
     isStrict: isLine && quote === "'",
     hadWordEndQuote: false,
+    innerQuotes: 0,
+    firstInnerOpens: false,
+    hadApostrophe: false,
+    hasDoubleQuote: false,
     callEndOffset: undefined,
   }
 }
 
 function putQuoted(text: QuotedText, piece: string): void {
   text.lastChar = piece.slice(-1)
+  if (text.quote === "'") text.hasDoubleQuote ||= piece.includes('"')
   text.put(piece)
 }
 
@@ -236,6 +267,12 @@ export function putInnerQuote(text: QuotedText, nextChar: string): void {
   const isFirst = !text.isStrict
   if (isFirst && wordEnd.test(text.lastChar + nextChar)) text.hadWordEndQuote = true
   text.isStrict = true
+  if (text.quote === "'" && isApostropheBetween(text.lastChar, nextChar)) {
+    text.hadApostrophe = true
+  } else {
+    if (text.innerQuotes === 0) text.firstInnerOpens = opensWords(text.lastChar)
+    text.innerQuotes++
+  }
   putQuoted(text, text.quote)
 }
 
