@@ -178,6 +178,7 @@ function* readValue(
     tag,
     isEnd: (mark, after) => endsParameter(follow, mark, after),
     isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
+    missingTags: () => follow.newKeys.map(each => argument.open + each),
   })
   if (found === '') failWith(CUT)
   if (found === tag) fail(`cannot tell which \`${argument.close}\` ends \`${tag}\``)

@@ -1,4 +1,4 @@
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, readMark, readNextMark, readUntil, skip } from '../text/read-marks.js'
 import type { EndVerdict, Verdict } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType } from '../values/shape.js'
@@ -11,6 +11,14 @@ import {
   startsEscapedJson,
   type Unescaper,
 } from './escaped-json.js'
+import {
+  createValueEdges,
+  findValueRepairs,
+  judgeAfterClose,
+  type ValueEdges,
+  watchClose,
+  watchPiece,
+} from './tag-repairs.js'
 
 /**
  * The marks in and after a raw text. A text without its close mark must not swallow those of the
@@ -55,6 +63,8 @@ interface RawTextOptions {
   readonly isEnd: (mark: string, after: string, contained: ContainedTags) => Verdict
   /** Decides whether the text after the open mark of a call makes it one. */
   readonly isCall: (after: string) => Verdict
+  /** Returns the open tags of the arguments that the call lacks: `<parameter=days>`. Default: none. */
+  readonly missingTags?: (() => readonly string[]) | undefined
 }
 
 /** The tags that a raw value has contained so far. */
@@ -107,7 +117,7 @@ export function dropPartialMark(text: string, mark: string): string {
  * other is not. Returns the tag that opened the text if its end is in doubt (see `isEndInDoubt`).
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { form, sink, marks, tag } = options
+  const { form, sink, marks, tag, missingTags = noTags } = options
   const { close } = marks
   const startsWithOwnTag = yield* peek(cursor, text => startsWithMark(text, tag))
   const isCdata = form.readsCdata === true && (yield* readCdataStart(cursor))
@@ -118,25 +128,60 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   if (isCdata && !(yield* readCdata(cursor, writer, close))) return ''
 
   const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
+  const edges = createValueEdges(close)
   const mark = yield* readUntil(
     cursor,
     [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
-    text => (isCdata ? putWithoutLayout(writer, text) : putPiece(cursor, writer, text, close)),
-    (found, after) => endsValue(value, found, after),
+    text => {
+      watchPiece(edges, text)
+      if (isCdata) putWithoutLayout(writer, text)
+      else putPiece(cursor, writer, text, close)
+    },
+    (found, after) => {
+      const verdict = endsValue(value, found, after)
+      // `a|</path>b`: here the mark is taken as text.
+      if (verdict === 'no' && isStrayClose(value, found)) watchClose(edges, missingTags)
+      return verdict
+    },
   )
   if (!isCdata) endLayout(writer, mark !== '')
   if (writer.unescaper) endUnescaper(writer.unescaper)
   // Only the close mark belongs to the value.
   if (mark !== close) cursor.at -= mark.length
   else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
+  noteValue(cursor, options, value, edges, mark)
   return isEndInDoubt(value, mark) ? tag : mark
+}
+
+const noTags = () => []
+
+/** True for a close mark in a value, outside of a quoted call. */
+const isStrayClose = ({ options, quotedTags }: RawValue, mark: string) =>
+  mark === options.marks.close && quotedTags === undefined
+
+/** Records what was done to read a value, which has been taken (decision 75). */
+function noteValue(
+  cursor: Cursor,
+  { marks, missingTags = noTags }: RawTextOptions,
+  { isClosedTwice }: RawValue,
+  edges: ValueEdges,
+  mark: string,
+): void {
+  // All of the text was read: the call was cut.
+  if (mark === '') return
+  judgeAfterClose(edges, missingTags)
+  for (const code of findValueRepairs(edges, marks.tag)) noteRepair(cursor, code)
+  // `<path>a.ts|</write_file></tool_call>`
+  if (mark !== marks.close) noteRepair(cursor, 'missing-close')
+  // `<path>a.ts</path>|</path>`
+  else if (isClosedTwice) noteRepair(cursor, 'extra-close')
 }
 
 const startsWithMark = (text: string, mark: string): Verdict =>
   matchMarks(withoutLeadingSpace(text), [mark])
 
 export function createRawValue(
-  { marks, tag, isEnd, isCall, types }: Omit<RawTextOptions, 'form' | 'sink'>,
+  { marks, tag, isEnd, isCall, types }: Omit<RawTextOptions, 'form' | 'sink' | 'missingTags'>,
   isCdata: boolean,
   startsWithOwnTag: boolean,
 ): RawValue {
