@@ -116,6 +116,15 @@ export const repairRules = {
   ),
   'missing-tag': guess('The open tag of a value was missing.', 'Write the open tag of each value.'),
   'text-in-tag': guess('An open tag contains other text.', 'Write only the name in an open tag.'),
+  'unindented-block': repair('The lines of a text were not indented.'),
+  'odd-indent': guess(
+    'A line of a text is indented less than the lines around it.',
+    'Indent all lines of a text by two spaces more than its key.',
+  ),
+  'item-in-value': guess(
+    'A value without quotes contains what looks like another item of its list.',
+    'Write each item in a line of its own, or put the text in quotes.',
+  ),
   'key-in-value': guess(
     'A value without quotes contains what looks like a key.',
     'Put the value in quotes, or use only the keys that the tool has.',
