@@ -4,13 +4,23 @@ import { isOneEditAway, nearLengths } from '../text/edit-distance.js'
 // What is judged about a raw value (decision 75). Values quote markup of all kinds, so only their
 // edges and the text right after a close mark count, never what else they contain.
 
+/** The line breaks around a raw value that is written as a block. */
+interface Layout {
+  /** A line break comes after the open tag. */
+  readonly isBlock: boolean
+}
+
 /** What is kept of a raw value while it is read. */
 export interface ValueEdges {
   /** `</parameter>` */
   readonly close: string
   /** `<parameter`: the beginning of any tag that the close mark may close. */
   readonly openStart: string
-  /** The first characters of the value. */
+  /** The layout that the format writes around each value; undefined if it writes none. */
+  readonly layout: Layout | undefined
+  /** The tag of its own that opens a value is missing: `</arg_key>|Paris</arg_value>`. */
+  readonly lacksTag: boolean
+  /** The first characters of the value, without the line break after the open tag. */
   head: string
   /** The last characters so far. */
   tail: string
@@ -29,8 +39,10 @@ const EDGE_CHARS = 64
 /** How much of the text after a close mark is kept. */
 const AFTER_CLOSE_CHARS = 192
 
-export const createValueEdges = (close: string): ValueEdges => ({
+export const createValueEdges = (close: string, layout?: Layout, lacksTag = false): ValueEdges => ({
   close,
+  layout,
+  lacksTag,
   openStart: close.replace('/', '').slice(0, -1),
   head: '',
   tail: '',
@@ -79,6 +91,10 @@ export const startsAlmostWith = (text: string, mark: string) =>
 export const endsAlmostWith = (text: string, mark: string) =>
   !text.endsWith(mark) && nearLengths(mark).some(length => isOneEditAway(text.slice(-length), mark))
 
+/** `Paris<|</parameter>` The bracket of the close mark is there twice. */
+const endsWithBracket = (tail: string, close: string) =>
+  close.startsWith('<') && /[^\s<]<$/.test(tail)
+
 /** Tells whether a value begins or ends with a damaged mark. `tag` is the tag that opens it. */
 export function isDamagedAtEdge(
   { close, head, tail, hadOpen }: ValueEdges,
@@ -87,15 +103,34 @@ export function isDamagedAtEdge(
   // `Paris\n</praameter>|`, but not `<parameters>…</parameters>|`
   if (!hadOpen && endsAlmostWith(tail.trimEnd(), close)) return true
   // `</arg_key>|<arg_valeu>Paris`
+  if (!hadOpen && endsWithBracket(tail, close)) return true
   return tag !== undefined && startsAlmostWith(head.trimStart(), tag)
+}
+
+/** A sign in a line of its own. Code ends with a line `}` and begins with a line `{` or `#`. */
+const SIGN = '[\\p{L}\\p{N}<>/=_"]'
+const signLineAtStart = new RegExp(`^${SIGN}\\s*\\n`, 'u')
+const signLineAtEnd = new RegExp(`\\n[ \\t]*${SIGN}$`, 'u')
+
+/**
+ * Tells whether a sign is in the place of a line break that the format writes (decision 75).
+ */
+export function isDamagedLayout({ head, tail, layout }: ValueEdges): boolean {
+  if (!layout) return false
+  // `<parameter=city>>\nParis\n</parameter>`
+  if (!layout.isBlock) return signLineAtStart.test(head)
+  // `<parameter=city>\nParis\np</parameter>`
+  return signLineAtEnd.test(tail)
 }
 
 /** Returns the repairs and the doubts of a value that has been read. */
 export function findValueRepairs(edges: ValueEdges, tag: string | undefined): RepairCode[] {
-  const { hadArgument, hadClose } = edges
+  const { hadArgument, hadClose, hadOpen, lacksTag } = edges
   const found: RepairCode[] = []
   if (hadArgument) found.push('argument-in-value')
   else if (hadClose) found.push('close-in-text')
-  if (isDamagedAtEdge(edges, tag)) found.push('markup-at-edge')
+  if (isDamagedAtEdge(edges, tag) || isDamagedLayout(edges)) found.push('markup-at-edge')
+  // `</arg_key>>\n<arg_value>Paris</arg_value>`: the tag comes later, so there is text before it.
+  if (lacksTag) found.push(hadOpen ? 'missing-tag' : 'missing-open')
   return found
 }
