@@ -179,10 +179,11 @@ function* readValue(
   const isText = !wrapsAll && isTextValue(grammar, head.attributes, types)
   const tag = valueTag ?? argument.open + head.writtenKey + argument.keyEnd
   const follow = whatFollows(argument, call, seenKeys)
-  const value = { tail: '' }
+  const value = { head: '', tail: '' }
   const found = yield* readRawText(cursor, {
     form: grammar,
     sink(token, text) {
+      value.head = (value.head + text.slice(0, MAX_HEAD_CHARS)).slice(0, MAX_HEAD_CHARS)
       value.tail = lastChars(value.tail + lastChars(text))
       put(token, text)
     },
@@ -199,7 +200,25 @@ function* readValue(
   if (found === tag) fail(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
   const wrongClose = found === argument.close ? '' : findWrongClose(value.tail, head.key)
   if (wrongClose) fail(`expected \`${argument.close}\`, found \`${wrongClose}\``)
+  if (isHeadInValue(grammar, head, value.head)) noteRepair(cursor, 'text-in-tag')
   put(Token.endText, '')
+}
+
+/** How much of a value may be the rest of its open tag. */
+const MAX_HEAD_CHARS = 64
+/** `ing="true">` */
+const restOfHead = /^[\s\w]*="[^"<>\n]*">/
+
+/** Tells whether a value begins with the rest of its open tag (decision 75). */
+function isHeadInValue(
+  { isText }: TaggedReading,
+  { attributes }: ParameterHead,
+  valueHead: string,
+): boolean {
+  // `string="true>|"Paris`
+  if (/="[^"]*$/.test(attributes) && valueHead.startsWith('"')) return true
+  // `str>|ing="true">Paris`, in a format whose tags have attributes.
+  return isText !== undefined && restOfHead.test(valueHead)
 }
 
 /** True if the value is a string: the tag says it, or nothing does and the format prefers text. */

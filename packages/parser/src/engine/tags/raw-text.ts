@@ -139,6 +139,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
   const edges = createValueEdges(
     close,
+    openStartOf(marks),
     form.writesBlocks ? { isBlock } : undefined,
     options.lacksTag,
   )
@@ -164,6 +165,11 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
   noteValue(cursor, options, value, edges, mark)
   return isEndInDoubt(value, mark) ? tag : mark
+}
+
+/** `<parameter` for `</parameter>`: the beginning of any tag that the close mark may close. */
+function openStartOf({ close, opens }: RawMarks): string {
+  return close.includes('/') ? close.replace('/', '').slice(0, -1) : (opens[0] ?? close)
 }
 
 const noTags = () => []

@@ -16,6 +16,8 @@ export interface ValueEdges {
   readonly close: string
   /** `<parameter`: the beginning of any tag that the close mark may close. */
   readonly openStart: string
+  /** `</parameter<>`: the close mark, whose last sign is swapped with the first of the next mark. */
+  readonly crossedClose: string
   /** The layout that the format writes around each value; undefined if it writes none. */
   readonly layout: Layout | undefined
   /** The tag of its own that opens a value is missing: `</arg_key>|Paris</arg_value>`. */
@@ -39,11 +41,17 @@ const EDGE_CHARS = 64
 /** How much of the text after a close mark is kept. */
 const AFTER_CLOSE_CHARS = 192
 
-export const createValueEdges = (close: string, layout?: Layout, lacksTag = false): ValueEdges => ({
+export const createValueEdges = (
+  close: string,
+  openStart: string,
+  layout?: Layout,
+  lacksTag = false,
+): ValueEdges => ({
   close,
   layout,
   lacksTag,
-  openStart: close.replace('/', '').slice(0, -1),
+  openStart,
+  crossedClose: `${close.slice(0, -1)}<>`,
   head: '',
   tail: '',
   hadOpen: false,
@@ -54,16 +62,23 @@ export const createValueEdges = (close: string, layout?: Layout, lacksTag = fals
 
 /** Keeps the edges of a value that comes in pieces. */
 export function watchPiece(edges: ValueEdges, piece: string): void {
-  const { openStart, head, tail, afterClose } = edges
-  if (!edges.hadOpen) {
-    const seam = tail.slice(1 - openStart.length) + piece.slice(0, openStart.length - 1)
-    edges.hadOpen = seam.includes(openStart) || piece.includes(openStart)
-  }
+  const { openStart, crossedClose, head, tail, afterClose } = edges
+  edges.hadOpen ||= contains(tail, piece, openStart)
+  // `Paris</parameter<>parameter=days>3`: both marks are damaged.
+  edges.hadArgument ||= contains(tail, piece, crossedClose)
   if (head.length < EDGE_CHARS) edges.head += piece.slice(0, EDGE_CHARS - head.length)
   edges.tail = (tail + piece.slice(-EDGE_CHARS)).slice(-EDGE_CHARS)
   if (afterClose !== undefined && afterClose.length < AFTER_CLOSE_CHARS) {
     edges.afterClose += piece.slice(0, AFTER_CLOSE_CHARS - afterClose.length)
   }
+}
+
+/** True if a text is in a piece, or begins in the text before the piece. */
+function contains(before: string, piece: string, text: string): boolean {
+  // Where a piece ends must make no difference, so a longer text is not looked for.
+  if (text.length > EDGE_CHARS) return false
+  const seam = before.slice(1 - text.length) + piece.slice(0, text.length - 1)
+  return seam.includes(text) || piece.includes(text)
 }
 
 /** `New York|</parameter>\np<arameter=days>` A close mark is read as text. */
@@ -109,7 +124,7 @@ export function isDamagedAtEdge(
 
 /** A sign in a line of its own. Code ends with a line `}` and begins with a line `{` or `#`. */
 const SIGN = '[\\p{L}\\p{N}<>/=_"]'
-const signLineAtStart = new RegExp(`^${SIGN}\\s*\\n`, 'u')
+const signLineAtStart = new RegExp(`^${SIGN}[ \\t]*\\n\\s*\\S`, 'u')
 const signLineAtEnd = new RegExp(`\\n[ \\t]*${SIGN}$`, 'u')
 
 /**
