@@ -97,8 +97,10 @@ export const repairRules = {
 
   // Marks and tags.
   'missing-close': repair('A close mark was missing.'),
+  'missing-open': repair('An open mark was missing.'),
   'extra-close': repair('There was a close mark too many.'),
   'close-in-text': repair('A text contained the close mark of its own tag.'),
+  'junk-in-tag': repair('An open tag contained a text that means nothing there.'),
   'other-notation': repair(
     'The arguments were written in another notation than that of the format.',
   ),

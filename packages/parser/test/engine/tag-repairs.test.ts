@@ -31,7 +31,7 @@ describe('isOneEditAway', () => {
 function readValue(pieces: readonly string[], tag?: string) {
   const close = tag ? '</arg_value>' : '</parameter>'
   const openTags = () => (tag ? ['<arg_key>days</arg_key>'] : ['<parameter=days>'])
-  const edges = createValueEdges(close)
+  const edges = createValueEdges(close, tag ? '<arg_value' : '<parameter')
   for (const piece of pieces) {
     if (piece === close) watchClose(edges, openTags)
     watchPiece(edges, piece)
@@ -56,6 +56,10 @@ describe('the repairs of a raw value', () => {
     [['Berlin\n', '</parameter>', '\n<parameter=dayss>\n3'], '', 'argument-in-value'],
     [['Berlin\n', '</parameter>', '\nthen parameter=days>\n3'], '', 'close-in-text'],
     [['<parameter name="a">1', '</parameter>', '\n<parameter name="days">2'], '', ''],
+    [['Berlin</parameter<', '>parameter=days>3'], '', 'argument-in-value'],
+    [['Berlin<'], '', 'markup-at-edge'],
+    [['a <<'], '', ''],
+    [['a <'], '', ''],
     [['<arg_valeu>Berlin'], '<arg_value>', 'markup-at-edge'],
     [['Berlin', '</arg_value>', '<arg_kye>days</arg_key>'], '<arg_value>', 'argument-in-value'],
   ])('%j after %s: %s', (pieces, tag, repairs) => {

@@ -42,6 +42,11 @@ export interface RawTextForm {
    * the indentation there (see block-layout.ts). Default: both are text.
    */
   readonly trimsBlockLayout?: boolean | undefined
+  /**
+   * The format writes each value as a block, so a line break before the close tag is layout even if
+   * there is none after the open tag. Default: then it is text.
+   */
+  readonly writesBlocks?: boolean | undefined
   /** The text may be a CDATA section. Default: `<![CDATA[` is text. */
   readonly readsCdata?: boolean | undefined
 }
@@ -63,6 +68,8 @@ interface RawTextOptions {
   readonly isEnd: (mark: string, after: string, contained: ContainedTags) => Verdict
   /** Decides whether the text after the open mark of a call makes it one. */
   readonly isCall: (after: string) => Verdict
+  /** The value has no tag of its own after its key, although the format writes one. */
+  readonly lacksTag?: boolean | undefined
   /** Returns the open tags of the arguments that the call lacks: `<parameter=days>`. Default: none. */
   readonly missingTags?: (() => readonly string[]) | undefined
 }
@@ -123,12 +130,19 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const isCdata = form.readsCdata === true && (yield* readCdataStart(cursor))
   const writer = yield* createTextWriter(cursor, options)
   sink(options.isQuoted || isCdata ? Token.beginQuoted : Token.beginUntyped, '')
-  const isBlock = form.trimsBlockLayout && (yield* readMark(cursor, ['\n'])) !== ''
-  if (isBlock) writer.block = createBlock(text => putWithoutLayout(writer, text))
+  const isBlock = form.trimsBlockLayout === true && (yield* readMark(cursor, ['\n'])) !== ''
+  if (isBlock || form.writesBlocks) {
+    writer.block = createBlock(text => putWithoutLayout(writer, text), isBlock)
+  }
   if (isCdata && !(yield* readCdata(cursor, writer, close))) return ''
 
   const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
-  const edges = createValueEdges(close)
+  const edges = createValueEdges(
+    close,
+    openStartOf(marks),
+    form.writesBlocks ? { isBlock } : undefined,
+    options.lacksTag,
+  )
   const mark = yield* readUntil(
     cursor,
     [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
@@ -151,6 +165,11 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
   noteValue(cursor, options, value, edges, mark)
   return isEndInDoubt(value, mark) ? tag : mark
+}
+
+/** `<parameter` for `</parameter>`: the beginning of any tag that the close mark may close. */
+function openStartOf({ close, opens }: RawMarks): string {
+  return close.includes('/') ? close.replace('/', '').slice(0, -1) : (opens[0] ?? close)
 }
 
 const noTags = () => []

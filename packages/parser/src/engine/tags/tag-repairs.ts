@@ -4,13 +4,25 @@ import { isOneEditAway, nearLengths } from '../text/edit-distance.js'
 // What is judged about a raw value (decision 75). Values quote markup of all kinds, so only their
 // edges and the text right after a close mark count, never what else they contain.
 
+/** The line breaks around a raw value that is written as a block. */
+interface Layout {
+  /** A line break comes after the open tag. */
+  readonly isBlock: boolean
+}
+
 /** What is kept of a raw value while it is read. */
 export interface ValueEdges {
   /** `</parameter>` */
   readonly close: string
   /** `<parameter`: the beginning of any tag that the close mark may close. */
   readonly openStart: string
-  /** The first characters of the value. */
+  /** `</parameter<>`: the close mark, whose last sign is swapped with the first of the next mark. */
+  readonly crossedClose: string
+  /** The layout that the format writes around each value; undefined if it writes none. */
+  readonly layout: Layout | undefined
+  /** The tag of its own that opens a value is missing: `</arg_key>|Paris</arg_value>`. */
+  readonly lacksTag: boolean
+  /** The first characters of the value, without the line break after the open tag. */
   head: string
   /** The last characters so far. */
   tail: string
@@ -29,9 +41,17 @@ const EDGE_CHARS = 64
 /** How much of the text after a close mark is kept. */
 const AFTER_CLOSE_CHARS = 192
 
-export const createValueEdges = (close: string): ValueEdges => ({
+export const createValueEdges = (
+  close: string,
+  openStart: string,
+  layout?: Layout,
+  lacksTag = false,
+): ValueEdges => ({
   close,
-  openStart: close.replace('/', '').slice(0, -1),
+  layout,
+  lacksTag,
+  openStart,
+  crossedClose: `${close.slice(0, -1)}<>`,
   head: '',
   tail: '',
   hadOpen: false,
@@ -42,16 +62,23 @@ export const createValueEdges = (close: string): ValueEdges => ({
 
 /** Keeps the edges of a value that comes in pieces. */
 export function watchPiece(edges: ValueEdges, piece: string): void {
-  const { openStart, head, tail, afterClose } = edges
-  if (!edges.hadOpen) {
-    const seam = tail.slice(1 - openStart.length) + piece.slice(0, openStart.length - 1)
-    edges.hadOpen = seam.includes(openStart) || piece.includes(openStart)
-  }
+  const { openStart, crossedClose, head, tail, afterClose } = edges
+  edges.hadOpen ||= contains(tail, piece, openStart)
+  // `Paris</parameter<>parameter=days>3`: both marks are damaged.
+  edges.hadArgument ||= contains(tail, piece, crossedClose)
   if (head.length < EDGE_CHARS) edges.head += piece.slice(0, EDGE_CHARS - head.length)
   edges.tail = (tail + piece.slice(-EDGE_CHARS)).slice(-EDGE_CHARS)
   if (afterClose !== undefined && afterClose.length < AFTER_CLOSE_CHARS) {
     edges.afterClose += piece.slice(0, AFTER_CLOSE_CHARS - afterClose.length)
   }
+}
+
+/** True if a text is in a piece, or begins in the text before the piece. */
+function contains(before: string, piece: string, text: string): boolean {
+  // Where a piece ends must make no difference, so a longer text is not looked for.
+  if (text.length > EDGE_CHARS) return false
+  const seam = before.slice(1 - text.length) + piece.slice(0, text.length - 1)
+  return seam.includes(text) || piece.includes(text)
 }
 
 /** `New York|</parameter>\np<arameter=days>` A close mark is read as text. */
@@ -79,6 +106,10 @@ export const startsAlmostWith = (text: string, mark: string) =>
 export const endsAlmostWith = (text: string, mark: string) =>
   !text.endsWith(mark) && nearLengths(mark).some(length => isOneEditAway(text.slice(-length), mark))
 
+/** `Paris<|</parameter>` The bracket of the close mark is there twice. */
+const endsWithBracket = (tail: string, close: string) =>
+  close.startsWith('<') && /[^\s<]<$/.test(tail)
+
 /** Tells whether a value begins or ends with a damaged mark. `tag` is the tag that opens it. */
 export function isDamagedAtEdge(
   { close, head, tail, hadOpen }: ValueEdges,
@@ -87,15 +118,34 @@ export function isDamagedAtEdge(
   // `Paris\n</praameter>|`, but not `<parameters>…</parameters>|`
   if (!hadOpen && endsAlmostWith(tail.trimEnd(), close)) return true
   // `</arg_key>|<arg_valeu>Paris`
+  if (!hadOpen && endsWithBracket(tail, close)) return true
   return tag !== undefined && startsAlmostWith(head.trimStart(), tag)
+}
+
+/** A sign in a line of its own. Code ends with a line `}` and begins with a line `{` or `#`. */
+const SIGN = '[\\p{L}\\p{N}<>/=_"]'
+const signLineAtStart = new RegExp(`^${SIGN}[ \\t]*\\n\\s*\\S`, 'u')
+const signLineAtEnd = new RegExp(`\\n[ \\t]*${SIGN}$`, 'u')
+
+/**
+ * Tells whether a sign is in the place of a line break that the format writes (decision 75).
+ */
+export function isDamagedLayout({ head, tail, layout }: ValueEdges): boolean {
+  if (!layout) return false
+  // `<parameter=city>>\nParis\n</parameter>`
+  if (!layout.isBlock) return signLineAtStart.test(head)
+  // `<parameter=city>\nParis\np</parameter>`
+  return signLineAtEnd.test(tail)
 }
 
 /** Returns the repairs and the doubts of a value that has been read. */
 export function findValueRepairs(edges: ValueEdges, tag: string | undefined): RepairCode[] {
-  const { hadArgument, hadClose } = edges
+  const { hadArgument, hadClose, hadOpen, lacksTag } = edges
   const found: RepairCode[] = []
   if (hadArgument) found.push('argument-in-value')
   else if (hadClose) found.push('close-in-text')
-  if (isDamagedAtEdge(edges, tag)) found.push('markup-at-edge')
+  if (isDamagedAtEdge(edges, tag) || isDamagedLayout(edges)) found.push('markup-at-edge')
+  // `</arg_key>>\n<arg_value>Paris</arg_value>`: the tag comes later, so there is text before it.
+  if (lacksTag) found.push(hadOpen ? 'missing-tag' : 'missing-open')
   return found
 }
