@@ -229,8 +229,8 @@ function beginValue(writing: Writing, type: number): Shape {
 
 /** How much of a single value is looked at. */
 const SINGLE_CHARS = 64
-/** Text that a single item hardly has: brackets, quotes, commas, or a word for nothing. */
-const oddSingle = /^\s*(?:[[{"'<(]|none\s*$|null\s*$)|[\],}]/i
+/** Text that a single item hardly has: brackets, quotes, commas, tags, or a word for nothing. */
+const oddSingle = /^\s*(?:[[{"'(<>]|none\s*$|null\s*$)|[\],}]|<\//i
 
 /** `"tags": "a"` where the schema says list: notes whether that is clear or looks like damage. */
 function noteSingle(writing: Writing): void {

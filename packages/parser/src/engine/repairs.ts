@@ -68,7 +68,7 @@ export const repairRules = {
   'missing-comma': repair('A comma was missing before a key.'),
   'missing-bracket': repair('Closing brackets were missing at the end.'),
   'extra-bracket': repair('There was a bracket too many.'),
-  comment: repair('There was a comment in the JSON.'),
+  comment: repair('There was a comment among the arguments.'),
   'missing-item-comma': guess(
     'A comma was missing in a list.',
     'Separate the items of a list with commas.',

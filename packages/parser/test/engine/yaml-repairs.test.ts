@@ -112,12 +112,9 @@ describe('the repairs at the end of a call', () => {
 const manySpaces = ' '.repeat(1100)
 
 describe('whitespace of which the end is not seen', () => {
-  it.each([`city:${manySpaces}Paris`, `city: a\n${manySpaces}days: 3`])(
-    'is a problem',
-    body => {
-      expect(readBody(body).read).toMatch(/^expected less whitespace, found 1024 characters/)
-    },
-  )
+  it.each([`city:${manySpaces}Paris`, `city: a\n${manySpaces}days: 3`])('is a problem', body => {
+    expect(readBody(body).read).toMatch(/^expected less whitespace, found 1024 characters/)
+  })
 })
 
 describe('a key of an object that comes twice', () => {

@@ -10,7 +10,8 @@ import { callOf, engineProtocol, formatCalls, toolOf } from './support/protocols
 const formats = [
   ...['qwen3_coder', 'qwen3_5', 'k_exaone2', 'seed_oss', 'glm_4_5', 'glm_4_7', 'poolside_v1'],
   ...['minimax_m2', 'hunyuan_v3', 'step3', 'dots', 'anthropic_xml', 'deepseek_v3_2_dsml'],
-  ...['deepseek_v4_dsml', 'kimi_k3', 'muse_glimmer'],
+  ...['deepseek_v4_dsml', 'kimi_k3', 'muse_glimmer', 'minicpm5'],
+  ...['morph_xml', 'minimax_m3', 'yaml_xml'],
 ]
 
 const text = { type: 'string' } as const

@@ -11,6 +11,7 @@ import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
+import { noteAttributes } from './element-repairs.js'
 import { matchTagRest, noTag, putAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
 
@@ -229,6 +230,7 @@ function* readTagCall(
   let problem: Problem | undefined
   try {
     const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
+    noteAttributes(cursor, call.tag, call.shape.propertyNames)
     if (call.isSelfClosing) putNoArguments(call)
     else yield* reading.readArguments(cursor, output, call)
   } catch (error) {

@@ -33,6 +33,8 @@ export interface RawMarks {
   readonly call: Readonly<Record<'ends' | 'opens', readonly string[]>>
   /** A tag of its own that opens the text after its key: `<arg_value>`. */
   readonly tag?: string | undefined
+  /** The tags of the elements around the text, which end only a number or a constant. */
+  readonly outer?: readonly string[] | undefined
 }
 
 /** What a format does to a raw text. */
@@ -72,6 +74,8 @@ interface RawTextOptions {
   readonly lacksTag?: boolean | undefined
   /** Returns the open tags of the arguments that the call lacks: `<parameter=days>`. Default: none. */
   readonly missingTags?: (() => readonly string[]) | undefined
+  /** Gets each mark that is read as text. */
+  readonly watchMark?: ((mark: string) => void) | undefined
 }
 
 /** The tags that a raw value has contained so far. */
@@ -95,8 +99,8 @@ export interface RawValue extends ContainedTags {
   hadClose: boolean
   /** `<path>a</path>b`: the close tag was read as text although no open tag came before it. */
   hadStrayClose: boolean
-  /** `a|</path></path>`: another close tag follows the one that was looked at last. */
-  isClosedTwice: boolean
+  /** `a|</path></path>`: how many close tags follow the one that was looked at last. */
+  extraCloses: number
   /**
    * How many tags are open inside a quoted call: `<note>write <tool_call>…`. Undefined as long as
    * no call is quoted.
@@ -140,12 +144,12 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const edges = createValueEdges(
     close,
     openStartOf(marks),
-    form.writesBlocks ? { isBlock } : undefined,
+    isBlock || form.writesBlocks ? { isBlock } : undefined,
     options.lacksTag,
   )
   const mark = yield* readUntil(
     cursor,
-    [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
+    findRawMarks(marks),
     text => {
       watchPiece(edges, text)
       if (isCdata) putWithoutLayout(writer, text)
@@ -154,6 +158,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     (found, after) => {
       const verdict = endsValue(value, found, after)
       // `a|</path>b`: here the mark is taken as text.
+      if (verdict === 'no') options.watchMark?.(found)
       if (verdict === 'no' && isStrayClose(value, found)) watchClose(edges, missingTags)
       return verdict
     },
@@ -162,10 +167,25 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   if (writer.unescaper) endUnescaper(writer.unescaper)
   // Only the close mark belongs to the value.
   if (mark !== close) cursor.at -= mark.length
-  else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
+  else yield* readExtraCloses(cursor, close, value.extraCloses)
   noteValue(cursor, options, value, edges, mark)
   return isEndInDoubt(value, mark) ? tag : mark
 }
+
+/** `a</path>|</path>` */
+function* readExtraCloses(cursor: Cursor, close: string, count: number): Reading {
+  for (let left = count; left > 0; left--) yield* readNextMark(cursor, [close])
+}
+
+/** Returns all marks at which a raw text may end. */
+const findRawMarks = ({ close, opens, call, tag = close, outer = [] }: RawMarks) => [
+  close,
+  ...opens,
+  ...call.ends,
+  ...call.opens,
+  tag,
+  ...outer,
+]
 
 /** `<parameter` for `</parameter>`: the beginning of any tag that the close mark may close. */
 function openStartOf({ close, opens }: RawMarks): string {
@@ -182,7 +202,7 @@ const isStrayClose = ({ options, quotedTags }: RawValue, mark: string) =>
 function noteValue(
   cursor: Cursor,
   { marks, missingTags = noTags }: RawTextOptions,
-  { isClosedTwice }: RawValue,
+  { extraCloses }: RawValue,
   edges: ValueEdges,
   mark: string,
 ): void {
@@ -193,14 +213,20 @@ function noteValue(
   // `<path>a.ts|</write_file></tool_call>`
   if (mark !== marks.close) noteRepair(cursor, 'missing-close')
   // `<path>a.ts</path>|</path>`
-  else if (isClosedTwice) noteRepair(cursor, 'extra-close')
+  else if (extraCloses > 0) noteRepair(cursor, 'extra-close')
 }
 
 const startsWithMark = (text: string, mark: string): Verdict =>
   matchMarks(withoutLeadingSpace(text), [mark])
 
 export function createRawValue(
-  { marks, tag, isEnd, isCall, types }: Omit<RawTextOptions, 'form' | 'sink' | 'missingTags'>,
+  {
+    marks,
+    tag,
+    isEnd,
+    isCall,
+    types,
+  }: Omit<RawTextOptions, 'form' | 'sink' | 'missingTags' | 'watchMark'>,
   isCdata: boolean,
   startsWithOwnTag: boolean,
 ): RawValue {
@@ -212,7 +238,7 @@ export function createRawValue(
     hadOpen: false,
     hadClose: false,
     hadStrayClose: false,
-    isClosedTwice: false,
+    extraCloses: 0,
     quotedTags: undefined,
   }
 }
@@ -280,11 +306,16 @@ function beginQuotedCall(value: RawValue, after: string): Verdict {
  */
 function endsAtSecondClose(value: RawValue, rest: string): Verdict {
   const { marks, isEnd } = value.options
-  const hasSecond = value.hadOpen ? 'no' : matchMarks(rest, [marks.close])
-  value.isClosedTwice = hasSecond === 'yes'
-  if (hasSecond === 'wait') return 'wait'
-  const afterSecond = withoutLeadingSpace(rest.slice(marks.close.length))
-  const verdict = hasSecond === 'yes' ? isEnd(marks.close, afterSecond, value) : 'no'
+  value.extraCloses = 0
+  let after = rest
+  let hasMore: Verdict = value.hadOpen ? 'no' : matchMarks(after, [marks.close])
+  while (hasMore === 'yes') {
+    value.extraCloses++
+    after = withoutLeadingSpace(after.slice(marks.close.length))
+    hasMore = matchMarks(after, [marks.close])
+  }
+  if (hasMore === 'wait' && (after !== '' || value.extraCloses === 0)) return 'wait'
+  const verdict = value.extraCloses > 0 ? isEnd(marks.close, after, value) : 'no'
   // `<path>a|</path>b`: this close tag is text.
   if (verdict === 'no') {
     value.hadClose = true

@@ -106,19 +106,29 @@ export const startsAlmostWith = (text: string, mark: string) =>
 export const endsAlmostWith = (text: string, mark: string) =>
   !text.endsWith(mark) && nearLengths(mark).some(length => isOneEditAway(text.slice(-length), mark))
 
-/** `Paris<|</parameter>` The bracket of the close mark is there twice. */
-const endsWithBracket = (tail: string, close: string) =>
-  close.startsWith('<') && /[^\s<]<$/.test(tail)
+/** `Paris<|</parameter>`, `Paris]|]<]minimax[>[</city>` The close mark begins with its sign twice. */
+function endsWithSign({ head, tail, close }: ValueEdges): boolean {
+  if (close.startsWith('<')) return /[^\s<]<$/.test(tail)
+  // `a[1]|]<]minimax[>[</city>`: this bracket closes another.
+  const isPaired = head.length === EDGE_CHARS || head.includes('[')
+  return close.startsWith(']') && !isPaired && /[^\s\]]\]$/.test(tail)
+}
+
+/**
+ * `<city>>|Paris` The open tag ends with its sign twice. Long texts and those of several lines may
+ * begin with it, such as a quotation.
+ */
+const startsWithSign = ({ head, close }: ValueEdges) =>
+  close.endsWith('>') && head.length < EDGE_CHARS && /^>[\p{L}_./][^\n]*$/u.test(head)
 
 /** Tells whether a value begins or ends with a damaged mark. `tag` is the tag that opens it. */
-export function isDamagedAtEdge(
-  { close, head, tail, hadOpen }: ValueEdges,
-  tag: string | undefined,
-): boolean {
+export function isDamagedAtEdge(edges: ValueEdges, tag: string | undefined): boolean {
+  const { close, head, tail, hadOpen } = edges
   // `Paris\n</praameter>|`, but not `<parameters>…</parameters>|`
   if (!hadOpen && endsAlmostWith(tail.trimEnd(), close)) return true
+  // `Paris<|</parameter>`, `<city>>|Paris`
+  if (!hadOpen && (endsWithSign(edges) || startsWithSign(edges))) return true
   // `</arg_key>|<arg_valeu>Paris`
-  if (!hadOpen && endsWithBracket(tail, close)) return true
   return tag !== undefined && startsAlmostWith(head.trimStart(), tag)
 }
 
