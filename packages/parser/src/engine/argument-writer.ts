@@ -87,6 +87,8 @@ interface Writing {
   held: string
   /** The text being written is in quotes. */
   isQuoted: boolean
+  /** The text being written is a list in a notation of its own, so it is not judged as JSON. */
+  isBareList: boolean
   /**
    * Reads the text being written, which is JSON. A text in that JSON may be JSON again: it is read
    * once it is complete.
@@ -122,6 +124,7 @@ export function createArgumentWriter(
     isHeld: false,
     held: '',
     isQuoted: false,
+    isBareList: false,
     nestedJson: undefined,
     highSurrogate: '',
     error: undefined,
@@ -164,6 +167,7 @@ const handlers: Readonly<Record<Token, (writing: Writing, text: string) => void>
   [Token.text]: putText,
   [Token.endText]: endText,
   [Token.literal]: putLiteral,
+  [Token.beginBareList]: writing => beginText(writing, false, true),
 }
 
 function fail(writing: Writing, message: string, rest: string): void {
@@ -225,8 +229,8 @@ function beginValue(writing: Writing, type: number): Shape {
 
 /** How much of a single value is looked at. */
 const SINGLE_CHARS = 64
-/** Text that a single item hardly has: brackets, quotes, commas, or a word for nothing. */
-const oddSingle = /^\s*(?:[[{"'<(]|none\s*$|null\s*$)|[\],}]/i
+/** Text that a single item hardly has: brackets, quotes, commas, tags, or a word for nothing. */
+const oddSingle = /^\s*(?:[[{"'(<>]|none\s*$|null\s*$)|[\],}]|<\//i
 
 /** `"tags": "a"` where the schema says list: notes whether that is clear or looks like damage. */
 function noteSingle(writing: Writing): void {
@@ -286,9 +290,10 @@ function putScalar(writing: Writing, text: string, source: ScalarSource): void {
 
 // Texts that come in pieces.
 
-function beginText(writing: Writing, isQuoted: boolean): void {
+function beginText(writing: Writing, isQuoted: boolean, isBareList = false): void {
   beginOffset(writing)
   writing.isQuoted = isQuoted
+  writing.isBareList = isBareList
   writing.isHeld = true
   writing.held = ''
   decideType(writing, '')
@@ -398,13 +403,14 @@ function isEmptyContainer(text: string, types: number, isQuoted: boolean): boole
 function beginNested(writing: Writing, text: string): void {
   if (writing.isQuoted) note(writing, 'json-in-string')
   writing.held = ''
-  writing.nestedJson = startReader(cursor =>
-    readNestedJson(
+  writing.nestedJson = startReader(cursor => {
+    if (!writing.isBareList) cursor.onRepair = code => note(writing, code)
+    return readNestedJson(
       cursor,
       (token, piece) => putToken(writing, token, piece),
       (key, levelsUp) => expectsKey(writing, key, levelsUp),
-    ),
-  )
+    )
+  })
   put(writing, Token.text, text)
 }
 

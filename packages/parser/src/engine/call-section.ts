@@ -5,7 +5,7 @@ import { isSpecialToken } from './mark-strength.js'
 import { isSpace } from './text/characters.js'
 import { type Cursor, noteRepair, type Reading } from './text/cursor.js'
 import { peek, readNextMark, readUntil } from './text/read-marks.js'
-import type { Verdict } from './text/verdict.js'
+import { type Verdict, verdictOf } from './text/verdict.js'
 
 export interface CallSectionMarks {
   /** What ends a call that cannot be read, and what ends it too, but belongs to what follows. */
@@ -107,6 +107,12 @@ export function noteMissingClose(cursor: Cursor, endMarks: readonly string[]): v
   noteRepair(cursor, 'missing-close')
 }
 
+/** `<tag|s>`: the open mark of the tool `tag` is only the beginning of another name. */
+function isWholeName(mark: string, after: string): Verdict {
+  if (!/[\p{L}\p{N}_]$/u.test(mark)) return 'yes'
+  return after === '' ? 'wait' : verdictOf(!/^[\p{L}\p{N}_.:-]/u.test(after))
+}
+
 // At the top of the file, not made for each markup: the first run of a generator is costly.
 function* endCall(
   cursor: Cursor,
@@ -121,7 +127,8 @@ function* endCall(
       ? malformed('a tag, a name or space that is too long')
       : problem
   const isUnread = found?.code === 'malformed-arguments'
-  const mark = isUnread ? yield* readUntil(cursor, [...endMarks, ...openMarks], appendRaw) : ''
+  const marks = [...endMarks, ...openMarks]
+  const mark = isUnread ? yield* readUntil(cursor, marks, appendRaw, isWholeName) : ''
   const isEnd = endMarks.includes(mark)
   if (found && !isUnread) cursor.at = cursor.text.length
   else if (!isEnd) cursor.at -= mark.length

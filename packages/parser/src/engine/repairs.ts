@@ -69,7 +69,7 @@ export const repairRules = {
   'missing-bracket': repair('Closing brackets were missing at the end.'),
   'extra-bracket': repair('There was a bracket too many.'),
   'missing-space': repair('A space was missing before a key.'),
-  comment: repair('There was a comment in the JSON.'),
+  comment: repair('There was a comment among the arguments.'),
   'missing-item-comma': guess(
     'A comma was missing in a list.',
     'Separate the items of a list with commas.',
@@ -99,8 +99,10 @@ export const repairRules = {
   // Marks and tags.
   fenced: repair('The call was in a code fence between its marks.'),
   'missing-close': repair('A close mark was missing.'),
+  'missing-open': repair('An open mark was missing.'),
   'extra-close': repair('There was a close mark too many.'),
   'close-in-text': repair('A text contained the close mark of its own tag.'),
+  'junk-in-tag': repair('An open tag contained a text that means nothing there.'),
   'other-notation': repair(
     'The arguments were written in another notation than that of the format.',
   ),
@@ -122,6 +124,15 @@ export const repairRules = {
   ),
   'missing-tag': guess('The open tag of a value was missing.', 'Write the open tag of each value.'),
   'text-in-tag': guess('An open tag contains other text.', 'Write only the name in an open tag.'),
+  'unindented-block': repair('The lines of a text were not indented.'),
+  'odd-indent': guess(
+    'A line of a text is indented less than the lines around it.',
+    'Indent all lines of a text by two spaces more than its key.',
+  ),
+  'item-in-value': guess(
+    'A value without quotes contains what looks like another item of its list.',
+    'Write each item in a line of its own, or put the text in quotes.',
+  ),
   'key-in-value': guess(
     'A value without quotes contains what looks like a key.',
     'Put the value in quotes, or use only the keys that the tool has.',

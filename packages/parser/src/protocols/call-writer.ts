@@ -81,7 +81,7 @@ function writeJsonArguments(format: FormatDefinition, { args, json }: CallInput)
   return escapeMarks(escapeControlTokens(lines), marks)
 }
 
-/** Reads the call as it would be written. Returns whether the same arguments come out. */
+/** Reads the call as it would be written. Returns whether the same arguments come out, unrepaired. */
 function readsBack(
   format: FormatDefinition,
   written: string,
@@ -94,5 +94,6 @@ function readsBack(
   // Another tool can change the reading only if the text contains its name.
   const named = tools.filter(each => text.includes(each.name))
   const [read, ...others] = readCalls(createGrammarScanner(format), text, [...named, tool])
-  return others.length === 0 && read?.input === JSON.stringify(args)
+  if (!read || others.length > 0 || read.repairs.length > 0) return false
+  return read.input === JSON.stringify(args)
 }

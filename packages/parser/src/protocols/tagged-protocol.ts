@@ -123,7 +123,11 @@ export function createTaggedProtocol(options: TaggedProtocolOptions): EngineProt
     return fillTemplate(argument, { key, value, type, isText: `${type === 'string'}` })
   }
   const secondText = isWrittenAsBlock ? 'a value of\nseveral lines' : 'value_2'
-  const form = { trimsBlockLayout: isWrittenAsBlock, ...options }
+  const form = {
+    trimsBlockLayout: isWrittenAsBlock,
+    writesBlocks: isWrittenAsBlock,
+    ...options,
+  }
   const grammars = [options, ...others].map(tags => taggedCalls({ ...form, ...readTags(tags) }))
   const calls: CallGrammar = tools => grammars.flatMap(each => each(tools))
   return formatProtocol({

@@ -26,11 +26,13 @@ describe('the text after <f>', () => {
     // An argument of the tool.
     ['city: Paris\n', 'yaml', 'yaml', 'yaml'],
     [' city: Paris</f>', 'yaml', 'yaml', 'yaml'],
+    ['# comment\ncity: Paris\n', 'yaml', 'yaml', 'yaml'],
     ['\n# comment\n  "city": Paris\n', 'yaml', 'yaml', 'yaml'],
     ['\ncity:Paris\n', 'yaml', 'yaml', 'yaml'],
     // Text.
     [' is a tool.\n', 'text', 'text', 'text'],
-    ['# comment\ncity: Paris\n', 'text', 'text', 'text'],
+    ['```\ncity: Paris\n', 'text', 'text', 'text'],
+    ['# comment\nis a tool\n', 'text', 'text', 'text'],
     ['\nMy plan: go\n', 'text', 'text', 'text'],
     // A key that the tool does not have.
     ['other: a</f>', 'text', 'text', 'text'],

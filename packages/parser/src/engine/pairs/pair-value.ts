@@ -61,7 +61,7 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
     return yield* readHeredocValue(pairs, opening.closing, writer)
   }
   if (yield* isBareList(pairs, shape)) {
-    return yield* readAsText(writer, Token.beginUntyped, readListItems(pairs, shape, put))
+    return yield* readAsText(writer, Token.beginBareList, readListItems(pairs, shape, put))
   }
   if (opening.type === 'quote' && !(yield* quotesArePartOfText(pairs, shape))) {
     cursor.at += opening.quote.length

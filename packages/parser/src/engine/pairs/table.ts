@@ -155,7 +155,7 @@ export function findCellProblem(
 export function putCell(cell: string, shape: Shape, put: ValueSink): void {
   // `a, b` for a list lacks only its brackets.
   const isBareList = mustBe(shape, JsonType.array) && !/^[[{]/.test(cell)
-  if (isBareList) putText(Token.beginUntyped, `[${cell}]`, put)
+  if (isBareList) putText(Token.beginBareList, `[${cell}]`, put)
   else if (quotedAt(cell, 0) === cell) putText(Token.beginQuoted, unescaped(cell.slice(1, -1)), put)
   else putText(Token.beginUntyped, cell, put)
 }

@@ -17,10 +17,11 @@ export interface Block {
 /** A longer line is not layout. */
 const MAX_LINE_CHARS = 1024
 
-export const createBlock = (put: (text: string) => void): Block => ({
+/** `hasBegun`: a line break after the open tag has been read, so an indented line may be layout. */
+export const createBlock = (put: (text: string) => void, hasBegun = true): Block => ({
   put,
   held: '',
-  isIndentedLine: true,
+  isIndentedLine: hasBegun,
 })
 
 /** Puts more text of a block, and holds back what may be layout. */

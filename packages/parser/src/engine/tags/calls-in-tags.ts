@@ -6,11 +6,12 @@ import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar
 import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
+import { noteAttributes } from './element-repairs.js'
 import { matchTagRest, noTag, putAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
 
@@ -139,7 +140,10 @@ export function* readEnd(
   const marks = [...ends, ...opens, ...otherMarks]
   const mark = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
   // Any other mark belongs to what follows.
-  if (mark !== ends[0]) cursor.at -= mark.length
+  if (mark !== ends[0]) {
+    cursor.at -= mark.length
+    noteRepair(cursor, 'missing-close')
+  }
   if (mark === '' && isAtPartialMark(cursor, marks)) {
     if (!mayLackClose(cursor, call)) failWith(CUT)
     cursor.at = cursor.text.length
@@ -226,6 +230,7 @@ function* readTagCall(
   let problem: Problem | undefined
   try {
     const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
+    noteAttributes(cursor, call.tag, call.shape.propertyNames)
     if (call.isSelfClosing) putNoArguments(call)
     else yield* reading.readArguments(cursor, output, call)
   } catch (error) {
@@ -306,6 +311,7 @@ function* readTagCalls(
     if (mark === '') return yield* readAfterCalls(cursor, output, callSection, reading)
     // `</invoke></invoke>|`: a mark too many means nothing (decision 69).
     if (ends.includes(mark) && callSection.hasCalled()) callSection.confirm()
+    if (mark === call.close) noteRepair(cursor, 'extra-close')
     isInCall = mark === call.open
   }
 }

@@ -1,13 +1,32 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, Mark } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
-import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
+import {
+  matchMarks,
+  peek,
+  peekMark,
+  peekText,
+  readMark,
+  readUntil,
+  skip,
+  take,
+} from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
 import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.js'
+import {
+  createTextTags,
+  noteAttributes,
+  noteSingleItem,
+  noteTextTags,
+  noteUntagged,
+  openMarksOf,
+  outerMarksOf,
+  watchTag,
+} from './element-repairs.js'
 import { attributesOf, matchOpenTag, putAttributes, type Tag } from './open-tag.js'
 import { type ContainedTags, readRawText, withoutLeadingSpace } from './raw-text.js'
 
@@ -45,6 +64,8 @@ interface Element {
   readonly isObject: boolean
   /** Its children. The first tag that is not one of them ends it. */
   readonly children: Children
+  /** The element around it; undefined for the call. */
+  readonly parent: Element | undefined
 }
 
 /** The names that the children of an element may have. */
@@ -81,6 +102,7 @@ function* peekTag({ cursor, grammar: { bracket } }: Element): Reading<Tag | unde
     if (tag?.name) return tag
     const comment = yield* readMark(cursor, [commentStart(bracket)])
     if (comment === '') return tag
+    noteRepair(cursor, 'comment')
     yield* readUntil(cursor, ['-->'], () => {})
   }
 }
@@ -92,21 +114,46 @@ function* readText(parent: Element, name: string, types: number): Reading {
   const [callClose = ''] = call.ends
   const follow = whatFollows(parent, name)
   const { close } = follow
-  const innerOpens = ['>', ' ', '\n', '\t', '\r'].map(char => bracket + name + char)
   const tag = `${bracket}${name}>`
+  const textTags = createTextTags(bracket, name, findOuterNames(parent, name), !parent.isObject)
   const mark = yield* readRawText(cursor, {
     form: grammar,
     sink: put,
     types,
-    marks: { close, opens: innerOpens, call: { ends: [callClose], opens: call.opens } },
+    marks: {
+      close,
+      opens: openMarksOf(bracket, name),
+      call: { ends: [callClose], opens: call.opens },
+      outer: outerMarksOf(textTags),
+    },
     tag,
+    missingTags: () => findMissingTags(parent, tag),
+    watchMark: found => watchTag(textTags, found),
     isEnd: (found, after, contained) => endsText(follow, found, after, contained),
     isCall: after => isCallHead(grammar.call, after, [bracket]),
   })
   if (mark === '') failWith(CUT)
   if (mark === tag) fail(`cannot tell which \`${close}\` ends \`${tag}\``)
   if (mark !== close) fail(`expected \`${close}\`, found \`${mark}\``)
+  noteTextTags(cursor, textTags)
   put(Token.endText, '')
+}
+
+/** Returns the names of the elements around a text, but not that of the call. */
+function findOuterNames({ grammar, call, closes, children }: Element, name: string): string[] {
+  const outerCloses = closes.slice(0, -call.ends.length)
+  const names = outerCloses.map(close => close.slice(grammar.bracket.length + 1, -1))
+  // `<tags>i<tem>a|</item></tags>`: this text may be a whole list.
+  if (children.onlyName !== undefined) names.push('item')
+  return names.filter(each => each !== name)
+}
+
+/** Returns the open tags that can follow a text: another item, or the properties that are missing. */
+function findMissingTags({ grammar, call, shape, isObject }: Element, tag: string): string[] {
+  if (!isObject) return [tag]
+  const { expectsKey } = call.beginCall()
+  const names = shape.propertyNames.filter(name => expectsKey(name, 0))
+  return names.map(name => `${grammar.bracket}${name}>`)
 }
 
 /** The marks and tags that can follow the text of an element. */
@@ -204,14 +251,17 @@ export function contentOf(tag: Tag, shape: Shape, child: string): Content {
 }
 
 /** True if the tag has attributes that are properties of the object: `<user name="Ann">`. */
-function hasFields(tag: Tag, { types, propertyNames }: Shape): boolean {
-  return (types & JsonType.object) !== 0 && attributesOf(tag, propertyNames).length > 0
+function hasFields(tag: Tag, shape: Shape): boolean {
+  return isObjectShape(shape) && attributesOf(tag, shape.propertyNames).length > 0
 }
+
+const isObjectShape = ({ types }: Shape) => (types & JsonType.object) !== 0
 
 /** Reads an element whose open tag is at the cursor. */
 function* readElement(parent: Element, tag: Tag, shape: Shape): Reading {
   const { cursor, put } = parent
   cursor.at += tag.length
+  noteAttributes(cursor, tag, isObjectShape(shape) ? shape.propertyNames : [])
   const mayNest = (shape.types & CONTAINER) !== 0 && !tag.isSelfClosing
   const child = mayNest ? yield* peekChildName(parent) : ''
   const content = contentOf(tag, shape, child)
@@ -262,13 +312,14 @@ function* readList(
 }
 
 function createElement(
-  { cursor, call, grammar, put }: Element,
+  parent: Element,
   shape: Shape,
   closes: readonly string[],
   isObject: boolean,
   children: Children,
 ): Element {
-  return { cursor, call, grammar, put, closes, shape, isObject, children }
+  const { cursor, call, grammar, put } = parent
+  return { cursor, call, grammar, put, closes, shape, isObject, children, parent }
 }
 
 /** Reads the close tag of an element. It may be missing where an element around it is closed. */
@@ -276,11 +327,14 @@ function* readClose(parent: Element, { closes, children }: Element): Reading {
   const { cursor } = parent
   const [close = ''] = closes
   const mark = yield* peekMark(cursor, closes)
-  if (mark === close) take(cursor, mark)
-  if (mark !== '') return
+  if (mark === close) {
+    take(cursor, mark)
+    return
+  }
+  if (mark !== '') return noteRepair(cursor, 'missing-close')
   // `<tags><item>a</item>|<path>`
   const next = yield* peekTag(parent)
-  if (!isChild(children, next?.name ?? '')) return
+  if (!isChild(children, next?.name ?? '')) return noteRepair(cursor, 'missing-close')
   failWith(cursor.isFinal ? CUT : malformed(`expected \`${close}\`, found other text`))
 }
 
@@ -311,6 +365,16 @@ export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: str
   return next === 'wait' ? 'wait' : verdictOf(next.name === tag.name)
 }
 
+/** How much of an item is looked at. */
+const ITEM_PROBE_CHARS = 32
+
+/** Returns the beginning of the text of an element whose open tag is at the cursor. */
+function* peekItemText({ cursor }: Element, tag: Tag): Reading<string> {
+  const isEnough = (text: string) => text.length > ITEM_PROBE_CHARS
+  const text = yield* peekText(cursor, isEnough, tag.length)
+  return text.slice(0, ITEM_PROBE_CHARS).trimStart()
+}
+
 /** Reads an element with its key, and those with the same tag after it if they are one list. */
 function* readProperty(parent: Element, tag: Tag): Reading {
   const { put } = parent
@@ -322,22 +386,41 @@ function* readProperty(parent: Element, tag: Tag): Reading {
   if (!isItem) return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
   const children = { onlyName: name, otherNames: [] }
-  yield* readChildren(createElement(parent, shape, parent.closes, false, children))
+  const first = yield* peekItemText(parent, tag)
+  const count = yield* readChildren(createElement(parent, shape, parent.closes, false, children))
+  if (count === 1) noteSingleItem(parent.cursor, parent.grammar.bracket, first)
   put(Token.endArray, '')
 }
 
-/** Reads the children of an element, up to the first text or tag that is not one. */
-function* readChildren(element: Element, seenKeys = new Set<string>()): Reading {
+/** Reads the children of an element, up to the first text or tag that is not one. Counts them. */
+function* readChildren(element: Element, seenKeys = new Set<string>()): Reading<number> {
   const { shape, isObject, children } = element
   for (let count = 0; ; count++) {
     const tag = yield* peekTag(element)
-    if (!tag) return checkCut(element)
-    if (!tag.name || !isChild(children, tag.name)) return
+    if (!tag) checkCut(element)
+    if (!tag?.name || !isChild(children, tag.name)) return count
     if (seenKeys.has(tag.name)) fail(givenTwice(tag.name))
     if (isObject) {
+      noteMisplaced(element, tag.name)
       seenKeys.add(tag.name)
       yield* readProperty(element, tag)
     } else yield* readElement(element, tag, shape.item(count))
+  }
+}
+
+/**
+ * `<user><name>Ann</name>|<path>a</path>` Records a child that an object does not declare, but an
+ * element around it: the close tag of the object is missing.
+ */
+function noteMisplaced({ cursor, shape, parent }: Element, name: string): void {
+  const { propertyNames } = shape
+  if (propertyNames.length === 0 || propertyNames.includes(name)) return
+  for (let outer = parent; outer; outer = outer.parent) {
+    const belongs = outer.isObject ? outer.shape.propertyNames.includes(name) : isItemTag(name)
+    if (belongs) {
+      noteRepair(cursor, 'argument-in-value')
+      return
+    }
   }
 }
 
@@ -405,7 +488,8 @@ function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Ele
   const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
   const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
   const children = { otherNames }
-  return { cursor, call, grammar, put, closes: ends, shape, isObject: true, children }
+  const around = { closes: ends, parent: undefined }
+  return { cursor, call, grammar, put, shape, isObject: true, children, ...around }
 }
 
 const tagNameOf = (tag: string) => /^[^\s>]*/.exec(tag)?.[0] ?? ''
@@ -423,6 +507,7 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
   const seenKeys = beginArguments(call)
   if (untagged) {
     cursor.at += untagged.length
+    noteUntagged(cursor, untagged.name, untagged.text)
     seenKeys.add(untagged.name)
     put(Token.key, untagged.name)
     putText(Token.beginUntyped, untagged.text, put)

@@ -55,9 +55,9 @@ export function matchOpenTag(bracket: string, text: string): Tag | 'wait' {
   return { name, attributes, isSelfClosing, length: bracket.length + length }
 }
 
-/** Returns the attributes that have one of these names, as matches of `attribute`. */
-export const attributesOf = ({ attributes }: Tag, names: readonly string[]) =>
-  [...attributes.matchAll(attribute)].filter(([, name = '']) => names.includes(name))
+/** Returns the attributes, or only those that have one of these names, as matches of `attribute`. */
+export const attributesOf = ({ attributes }: Tag, names?: readonly string[]) =>
+  [...attributes.matchAll(attribute)].filter(([, name = '']) => !names || names.includes(name))
 
 /**
  * `<get_weather city="Paris">` Puts the attributes that are arguments (decision 67). Returns their

@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peekNextMark, readNextMark, take } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
@@ -71,6 +71,8 @@ interface ParameterHead {
   readonly writtenKey: string
   /** `string="true"`; '' if the tag has none. */
   readonly attributes: string
+  /** The value has no tag of its own after its key, although the format writes one. */
+  readonly lacksTag: boolean
 }
 
 /** Reads the arguments of a call, and its end. */
@@ -119,26 +121,38 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
   const { keyEnd, headEnd } = grammar.argument
   const writtenKey = yield* readHead(cursor, keyEnd)
   const key = writtenKey.trim()
-  if (headEnd === undefined) return { key, writtenKey, attributes: '' }
+  if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
+    noteRepair(cursor, 'missing-value')
     output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
     return 'no-value'
   }
   if (grammar.valueTag) {
-    yield* readValueTag(cursor, keyEnd, grammar.valueTag)
-    return { key, writtenKey, attributes: '' }
+    const lacksTag = !(yield* readValueTag(cursor, keyEnd, grammar.valueTag))
+    return { key, writtenKey, attributes: '', lacksTag }
   }
   const attributes = yield* readHead(cursor, headEnd)
-  return { key, writtenKey, attributes }
+  noteAttributes(cursor, attributes)
+  return { key, writtenKey, attributes, lacksTag: false }
 }
 
-/** Reads `|<arg_value>` after `<arg_key>city</arg_key>`. Models also leave it out. */
-function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Reading {
+/**
+ * Reads `|<arg_value>` after `<arg_key>city</arg_key>`. Models also leave it out: returns false then.
+ */
+function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Reading<boolean> {
   // `<arg_key>city</arg_key>|</arg_key>`: the key is closed twice.
-  yield* readNextMark(cursor, [keyEnd])
+  if (yield* readNextMark(cursor, [keyEnd])) noteRepair(cursor, 'extra-close')
   // `|\n<arg_value>`: some servers write the line break as a backslash and an `n`.
-  yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])
+  return (yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])) !== ''
+}
+
+/** `string="true"`, `type='object' /` */
+const attributeList = /^\s*(?:[^\s="'<>]+=(?:"[^"]*"|'[^']*')\s*)*\/?$/
+
+/** `<parameter name="city"|">` Records a text in an open tag that is not a list of attributes. */
+function noteAttributes(cursor: Cursor, attributes: string): void {
+  if (!attributeList.test(attributes)) noteRepair(cursor, 'junk-in-tag')
 }
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
@@ -165,10 +179,11 @@ function* readValue(
   const isText = !wrapsAll && isTextValue(grammar, head.attributes, types)
   const tag = valueTag ?? argument.open + head.writtenKey + argument.keyEnd
   const follow = whatFollows(argument, call, seenKeys)
-  const value = { tail: '' }
+  const value = { head: '', tail: '' }
   const found = yield* readRawText(cursor, {
     form: grammar,
     sink(token, text) {
+      value.head = (value.head + text.slice(0, MAX_HEAD_CHARS)).slice(0, MAX_HEAD_CHARS)
       value.tail = lastChars(value.tail + lastChars(text))
       put(token, text)
     },
@@ -178,12 +193,32 @@ function* readValue(
     tag,
     isEnd: (mark, after) => endsParameter(follow, mark, after),
     isCall: after => isCallHead(grammar.call, after, [argument.open, grammar.call.close]),
+    lacksTag: head.lacksTag,
+    missingTags: () => follow.newKeys.map(each => argument.open + each),
   })
   if (found === '') failWith(CUT)
   if (found === tag) fail(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
   const wrongClose = found === argument.close ? '' : findWrongClose(value.tail, head.key)
   if (wrongClose) fail(`expected \`${argument.close}\`, found \`${wrongClose}\``)
+  if (isHeadInValue(grammar, head, value.head)) noteRepair(cursor, 'text-in-tag')
   put(Token.endText, '')
+}
+
+/** How much of a value may be the rest of its open tag. */
+const MAX_HEAD_CHARS = 64
+/** `ing="true">` */
+const restOfHead = /^[\s\w]*="[^"<>\n]*">/
+
+/** Tells whether a value begins with the rest of its open tag (decision 75). */
+function isHeadInValue(
+  { isText }: TaggedReading,
+  { attributes }: ParameterHead,
+  valueHead: string,
+): boolean {
+  // `string="true>|"Paris`
+  if (/="[^"]*$/.test(attributes) && valueHead.startsWith('"')) return true
+  // `str>|ing="true">Paris`, in a format whose tags have attributes.
+  return isText !== undefined && restOfHead.test(valueHead)
 }
 
 /** True if the value is a string: the tag says it, or nothing does and the format prefers text. */

@@ -1,4 +1,4 @@
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, readMark, readNextMark, readUntil, skip } from '../text/read-marks.js'
 import type { EndVerdict, Verdict } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType } from '../values/shape.js'
@@ -11,6 +11,14 @@ import {
   startsEscapedJson,
   type Unescaper,
 } from './escaped-json.js'
+import {
+  createValueEdges,
+  findValueRepairs,
+  judgeAfterClose,
+  type ValueEdges,
+  watchClose,
+  watchPiece,
+} from './tag-repairs.js'
 
 /**
  * The marks in and after a raw text. A text without its close mark must not swallow those of the
@@ -25,6 +33,8 @@ export interface RawMarks {
   readonly call: Readonly<Record<'ends' | 'opens', readonly string[]>>
   /** A tag of its own that opens the text after its key: `<arg_value>`. */
   readonly tag?: string | undefined
+  /** The tags of the elements around the text, which end only a number or a constant. */
+  readonly outer?: readonly string[] | undefined
 }
 
 /** What a format does to a raw text. */
@@ -34,6 +44,11 @@ export interface RawTextForm {
    * the indentation there (see block-layout.ts). Default: both are text.
    */
   readonly trimsBlockLayout?: boolean | undefined
+  /**
+   * The format writes each value as a block, so a line break before the close tag is layout even if
+   * there is none after the open tag. Default: then it is text.
+   */
+  readonly writesBlocks?: boolean | undefined
   /** The text may be a CDATA section. Default: `<![CDATA[` is text. */
   readonly readsCdata?: boolean | undefined
 }
@@ -55,6 +70,12 @@ interface RawTextOptions {
   readonly isEnd: (mark: string, after: string, contained: ContainedTags) => Verdict
   /** Decides whether the text after the open mark of a call makes it one. */
   readonly isCall: (after: string) => Verdict
+  /** The value has no tag of its own after its key, although the format writes one. */
+  readonly lacksTag?: boolean | undefined
+  /** Returns the open tags of the arguments that the call lacks: `<parameter=days>`. Default: none. */
+  readonly missingTags?: (() => readonly string[]) | undefined
+  /** Gets each mark that is read as text. */
+  readonly watchMark?: ((mark: string) => void) | undefined
 }
 
 /** The tags that a raw value has contained so far. */
@@ -78,8 +99,8 @@ export interface RawValue extends ContainedTags {
   hadClose: boolean
   /** `<path>a</path>b`: the close tag was read as text although no open tag came before it. */
   hadStrayClose: boolean
-  /** `a|</path></path>`: another close tag follows the one that was looked at last. */
-  isClosedTwice: boolean
+  /** `a|</path></path>`: how many close tags follow the one that was looked at last. */
+  extraCloses: number
   /**
    * How many tags are open inside a quoted call: `<note>write <tool_call>…`. Undefined as long as
    * no call is quoted.
@@ -107,36 +128,105 @@ export function dropPartialMark(text: string, mark: string): string {
  * other is not. Returns the tag that opened the text if its end is in doubt (see `isEndInDoubt`).
  */
 export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<string> {
-  const { form, sink, marks, tag } = options
+  const { form, sink, marks, tag, missingTags = noTags } = options
   const { close } = marks
   const startsWithOwnTag = yield* peek(cursor, text => startsWithMark(text, tag))
   const isCdata = form.readsCdata === true && (yield* readCdataStart(cursor))
   const writer = yield* createTextWriter(cursor, options)
   sink(options.isQuoted || isCdata ? Token.beginQuoted : Token.beginUntyped, '')
-  const isBlock = form.trimsBlockLayout && (yield* readMark(cursor, ['\n'])) !== ''
-  if (isBlock) writer.block = createBlock(text => putWithoutLayout(writer, text))
+  const isBlock = form.trimsBlockLayout === true && (yield* readMark(cursor, ['\n'])) !== ''
+  if (isBlock || form.writesBlocks) {
+    writer.block = createBlock(text => putWithoutLayout(writer, text), isBlock)
+  }
   if (isCdata && !(yield* readCdata(cursor, writer, close))) return ''
 
   const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
+  const edges = createValueEdges(
+    close,
+    openStartOf(marks),
+    isBlock || form.writesBlocks ? { isBlock } : undefined,
+    options.lacksTag,
+  )
   const mark = yield* readUntil(
     cursor,
-    [close, ...marks.opens, ...marks.call.ends, ...marks.call.opens, marks.tag ?? close],
-    text => (isCdata ? putWithoutLayout(writer, text) : putPiece(cursor, writer, text, close)),
-    (found, after) => endsValue(value, found, after),
+    findRawMarks(marks),
+    text => {
+      watchPiece(edges, text)
+      if (isCdata) putWithoutLayout(writer, text)
+      else putPiece(cursor, writer, text, close)
+    },
+    (found, after) => {
+      const verdict = endsValue(value, found, after)
+      // `a|</path>b`: here the mark is taken as text.
+      if (verdict === 'no') options.watchMark?.(found)
+      if (verdict === 'no' && isStrayClose(value, found)) watchClose(edges, missingTags)
+      return verdict
+    },
   )
   if (!isCdata) endLayout(writer, mark !== '')
   if (writer.unescaper) endUnescaper(writer.unescaper)
   // Only the close mark belongs to the value.
   if (mark !== close) cursor.at -= mark.length
-  else if (value.isClosedTwice) yield* readNextMark(cursor, [close])
+  else yield* readExtraCloses(cursor, close, value.extraCloses)
+  noteValue(cursor, options, value, edges, mark)
   return isEndInDoubt(value, mark) ? tag : mark
+}
+
+/** `a</path>|</path>` */
+function* readExtraCloses(cursor: Cursor, close: string, count: number): Reading {
+  for (let left = count; left > 0; left--) yield* readNextMark(cursor, [close])
+}
+
+/** Returns all marks at which a raw text may end. */
+const findRawMarks = ({ close, opens, call, tag = close, outer = [] }: RawMarks) => [
+  close,
+  ...opens,
+  ...call.ends,
+  ...call.opens,
+  tag,
+  ...outer,
+]
+
+/** `<parameter` for `</parameter>`: the beginning of any tag that the close mark may close. */
+function openStartOf({ close, opens }: RawMarks): string {
+  return close.includes('/') ? close.replace('/', '').slice(0, -1) : (opens[0] ?? close)
+}
+
+const noTags = () => []
+
+/** True for a close mark in a value, outside of a quoted call. */
+const isStrayClose = ({ options, quotedTags }: RawValue, mark: string) =>
+  mark === options.marks.close && quotedTags === undefined
+
+/** Records what was done to read a value, which has been taken (decision 75). */
+function noteValue(
+  cursor: Cursor,
+  { marks, missingTags = noTags }: RawTextOptions,
+  { extraCloses }: RawValue,
+  edges: ValueEdges,
+  mark: string,
+): void {
+  // All of the text was read: the call was cut.
+  if (mark === '') return
+  judgeAfterClose(edges, missingTags)
+  for (const code of findValueRepairs(edges, marks.tag)) noteRepair(cursor, code)
+  // `<path>a.ts|</write_file></tool_call>`
+  if (mark !== marks.close) noteRepair(cursor, 'missing-close')
+  // `<path>a.ts</path>|</path>`
+  else if (extraCloses > 0) noteRepair(cursor, 'extra-close')
 }
 
 const startsWithMark = (text: string, mark: string): Verdict =>
   matchMarks(withoutLeadingSpace(text), [mark])
 
 export function createRawValue(
-  { marks, tag, isEnd, isCall, types }: Omit<RawTextOptions, 'form' | 'sink'>,
+  {
+    marks,
+    tag,
+    isEnd,
+    isCall,
+    types,
+  }: Omit<RawTextOptions, 'form' | 'sink' | 'missingTags' | 'watchMark'>,
   isCdata: boolean,
   startsWithOwnTag: boolean,
 ): RawValue {
@@ -148,7 +238,7 @@ export function createRawValue(
     hadOpen: false,
     hadClose: false,
     hadStrayClose: false,
-    isClosedTwice: false,
+    extraCloses: 0,
     quotedTags: undefined,
   }
 }
@@ -216,11 +306,16 @@ function beginQuotedCall(value: RawValue, after: string): Verdict {
  */
 function endsAtSecondClose(value: RawValue, rest: string): Verdict {
   const { marks, isEnd } = value.options
-  const hasSecond = value.hadOpen ? 'no' : matchMarks(rest, [marks.close])
-  value.isClosedTwice = hasSecond === 'yes'
-  if (hasSecond === 'wait') return 'wait'
-  const afterSecond = withoutLeadingSpace(rest.slice(marks.close.length))
-  const verdict = hasSecond === 'yes' ? isEnd(marks.close, afterSecond, value) : 'no'
+  value.extraCloses = 0
+  let after = rest
+  let hasMore: Verdict = value.hadOpen ? 'no' : matchMarks(after, [marks.close])
+  while (hasMore === 'yes') {
+    value.extraCloses++
+    after = withoutLeadingSpace(after.slice(marks.close.length))
+    hasMore = matchMarks(after, [marks.close])
+  }
+  if (hasMore === 'wait' && (after !== '' || value.extraCloses === 0)) return 'wait'
+  const verdict = value.extraCloses > 0 ? isEnd(marks.close, after, value) : 'no'
   // `<path>a|</path>b`: this close tag is text.
   if (verdict === 'no') {
     value.hadClose = true

@@ -15,6 +15,8 @@ export const Token = {
   text: 7,
   endText: 8,
   literal: 9,
+  /** A list in a notation of its own, as text in brackets: `[a, b]`, where quotes may be missing. */
+  beginBareList: 10,
 } as const
 /** One step of a value: a member of the constant of the same name. */
 export type Token = (typeof Token)[keyof typeof Token]

@@ -4,6 +4,7 @@ import type { Reading } from '../text/cursor.js'
 import { peekText } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
 import { columnOf, findKey, isEntry, startsWithCloseTag } from './lines.js'
+import { noteBlock } from './yaml-repairs.js'
 import {
   excerpt,
   fail,
@@ -34,14 +35,15 @@ export interface BlockHeader {
   readonly indent: number
 }
 
-/** A sign and a digit in any order, `|2-` or `|-2`. The look ahead finds the digit after the sign. */
-const blockHeader = /^([|>])(?=[-+]?([1-9]?))[1-9]?([-+]?)[1-9]?$/
+/** A sign and a digit in any order: `|2-` or `|-2`. */
+const blockHeader = /^[|>](?:[1-9][-+]?|[-+][1-9]?)?$/
 
 export const isBlockHeader = (text: string) => blockHeader.test(text)
 
 export function parseBlockHeader(text: string): BlockHeader {
-  const [, style, digit = '', chomping = ''] = blockHeader.exec(text) ?? []
-  return { isFolded: style === '>', chomping, indent: Number(digit) }
+  const [chomping = ''] = /[-+]/.exec(text) ?? []
+  const [digit = ''] = /\d/.exec(text) ?? []
+  return { isFolded: text.startsWith('>'), chomping, indent: Number(digit) }
 }
 
 /** A block that is being read. */
@@ -60,6 +62,11 @@ export interface Block {
   breaks: number
   /** The last line with text, without its indentation; '' before the first. */
   lastLine: string
+  /** How many lines with text it has, and how many of them begin in its column. */
+  lineCount: number
+  flushCount: number
+  /** `\tx` */
+  hasTabs: boolean
 }
 
 export const createBlock = (
@@ -73,6 +80,9 @@ export const createBlock = (
   indent: header.indent === 0 ? undefined : entryColumn + header.indent,
   breaks: -1,
   lastLine: '',
+  lineCount: 0,
+  flushCount: 0,
+  hasTabs: false,
 })
 
 /**
@@ -90,6 +100,7 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
   while (isAtLineBreak(yaml)) {
     const next = yield* peekLine(yaml, 1)
     block.indent ??= findIndent(block, next)
+    block.hasTabs ||= next.startsWith('\t')
     block.breaks++
     if (yield* endsBlock(yaml, block, next)) break
     if (isFenceAsBlock(block, next)) {
@@ -99,14 +110,22 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
     const line = withoutIndent(block, yield* readLine(yaml))
     if (line === '') continue
     put(Token.text, separatorBefore(block, line) + line)
-    block.lastLine = line
-    block.breaks = 0
+    addLine(block, line)
   }
   // `content: |\n  x|`, cut, or `content: |\nx|` without a close tag.
   const mayBeCut = cursor.isTruncated || isUnindented(block)
   if (mayBeCut && isAtEnd(yaml)) failWith(CUT)
   put(Token.text, '\n'.repeat(countTrailingBreaks(block)))
+  noteBlock(yaml, block)
+  yaml.lastText = block.lastLine
   put(Token.endText, '')
+}
+
+function addLine(block: Block, line: string): void {
+  block.lastLine = line
+  block.breaks = 0
+  block.lineCount++
+  if (/^\S/.test(line)) block.flushCount++
 }
 
 const isUnindented = ({ indent, entryColumn }: Block) => indent === entryColumn
@@ -161,7 +180,7 @@ export function isCloseTagOfCall(ahead: string, closeTag: string, indent: number
 
 /** True for a fence in place of the first line of a block that is not indented (decision 55). */
 export const isFenceAsBlock = (block: Block, line: string) =>
-  isUnindented(block) && block.lastLine === '' && line.startsWith('```')
+  isUnindented(block) && block.lastLine === '' && line.trimStart().startsWith('```')
 
 /** Removes the indentation of a line, and a carriage return at its end. */
 export function withoutIndent({ indent }: Block, line: string): string {

@@ -49,6 +49,8 @@ export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Re
     column: 0,
     key: '',
     isAfterBlock: false,
+    textColumn: 0,
+    lastText: '',
   }
   yield* nextLine(yaml, outermost)
   // Without arguments there is no line, and no entry is at this level.
@@ -61,7 +63,9 @@ export function* readYaml(cursor: Cursor, output: CallOutput, call: TagCall): Re
  * the level around it.
  */
 function* readEntries(yaml: YamlState, level: Level, outer: Level): Reading {
-  while (isSameLevel(currentLevel(yaml), level)) yield* readEntry(yaml, level)
+  const isRoot = isSameLevel(level, yaml.rootLevel)
+  const seenKeys = isRoot ? yaml.seenArguments : new Set<string>()
+  while (isSameLevel(currentLevel(yaml), level)) yield* readEntry(yaml, level, seenKeys)
   // `city: Paris\n|  days: 3`
   if (isDeeper(currentLevel(yaml), outer)) fail(yaml, describeMisfit(yaml, level))
   yaml.writer.put(level.isItem ? Token.endArray : Token.endObject, '')
@@ -74,9 +78,9 @@ function describeMisfit({ text, column }: YamlState, level: Level): string {
 }
 
 /** Reads `|key: value` or `|- value`, and goes to the next line. */
-function* readEntry(yaml: YamlState, level: Level): Reading {
+function* readEntry(yaml: YamlState, level: Level, seenKeys: Set<string>): Reading {
   const { put, expected } = yaml.writer
-  const headChars = level.isItem ? 1 : takeKey(yaml, level)
+  const headChars = level.isItem ? 1 : takeKey(yaml, level, seenKeys)
   skipHead(yaml, headChars)
   const isInNextLine = yaml.text === ''
   yaml.isAfterBlock = isInNextLine
@@ -89,10 +93,12 @@ function* readEntry(yaml: YamlState, level: Level): Reading {
 }
 
 /** Puts the key at the cursor and returns its length, with the colon. */
-function takeKey(yaml: YamlState, level: Level): number {
+function takeKey(yaml: YamlState, level: Level, seenKeys: Set<string>): number {
   const key = findKey(yaml.text)
   if (!key) fail(yaml, `expected a key and a colon, found \`${excerpt(yaml.text)}\``)
   if (isSameLevel(level, yaml.rootLevel)) checkArgument(yaml, key)
+  if (seenKeys.has(key.name)) fail(yaml, givenTwice(key.name))
+  seenKeys.add(key.name)
   yaml.key = key.name
   yaml.writer.put(Token.key, key.name)
   return key.end
@@ -100,13 +106,11 @@ function takeKey(yaml: YamlState, level: Level): number {
 
 /** Lines that are meant as a text must not become arguments (decision 53). */
 function checkArgument(yaml: YamlState, key: Key): void {
-  const { argumentNames, seenArguments } = yaml
+  const { argumentNames } = yaml
   const { name } = key
-  if (seenArguments.has(name)) fail(yaml, givenTwice(name))
   if (!argumentNames.includes(name) && mayBeLineOfText(yaml, key)) {
     fail(yaml, `expected an argument or indented text, found \`${excerpt(yaml.text)}\``)
   }
-  seenArguments.add(name)
 }
 
 /** Decides whether a key that the tool does not declare may be meant as text. */
@@ -123,6 +127,7 @@ function skipHead(yaml: YamlState, headChars: number): void {
   const width = yaml.text.length - rest.length
   yaml.cursor.at += width
   yaml.column += width
+  yaml.textColumn = yaml.column
   // `city: Paris</get_weather>`
   const [value = ''] = rest.split(yaml.closeTag, 1)
   yaml.text = withoutComment(value, yaml.writer.expected())
@@ -140,6 +145,7 @@ function* readValue(yaml: YamlState, entry: Level, mayNest: boolean): Reading {
   const kind = kindOfValue(yaml.text, expected(), mayNest)
   if (kind !== 'list' && kind !== 'mapping') {
     yaml.isAfterBlock = kind === 'block'
+    yaml.lastText = ''
     yield* readScalar(yaml, entry, kind)
     return yield* nextLine(yaml, entry)
   }

@@ -1,9 +1,18 @@
-import type { Reading } from '../text/cursor.js'
+import { noteRepair, type Reading } from '../text/cursor.js'
 import { readMark, readUpTo } from '../text/read-marks.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import { columnOf, isEntry, isIgnorableLine, unquote, withoutComment } from './lines.js'
-import { fail, isAtEnd, isAtLineBreak, type Level, peekLine, type YamlState } from './yaml-state.js'
+import { noteContinuation, notePlain, noteQuotedWords } from './yaml-repairs.js'
+import {
+  fail,
+  isAtEnd,
+  isAtLineBreak,
+  isEndOutOfSight,
+  type Level,
+  peekLine,
+  type YamlState,
+} from './yaml-state.js'
 
 // Values in one line or in lines that are joined: `Paris`, `"Paris"`, `"climate change" 2024`.
 
@@ -18,13 +27,20 @@ export function* readQuoted(yaml: YamlState): Reading {
   const { cursor, output, closeTag } = yaml
   const { put } = yaml.writer
   const quote = yaml.text.charAt(0)
-  const stops = [quote, `\n${closeTag}`]
+  const stops = [quote, `\n${closeTag}`, closeTag]
+  let spansLines = false
   put(Token.beginQuoted, '')
   cursor.at++
   for (;;) {
     const piece = yield* readUpTo(cursor, stops, output.maxHeldChars)
+    spansLines ||= piece.includes('\n')
+    // `"say </get_weather>|"`
+    if (!endsAtLineStart(piece) && (yield* readMark(cursor, [closeTag])) !== '') {
+      put(Token.text, unquote(piece + closeTag, quote))
+      continue
+    }
     const end = yield* readMark(cursor, [quote])
-    // `"Paris\n|</get_weather>`
+    // `"Paris\n  |</get_weather>`
     if (end === '') {
       put(Token.text, unquote(piece, quote))
       fail(yaml, `expected ${quote} at the end of the value of \`${yaml.key}\``)
@@ -33,20 +49,34 @@ export function* readQuoted(yaml: YamlState): Reading {
     const isEscaped =
       quote === '"' ? endsWithBackslash(piece) : (yield* readMark(cursor, [quote])) !== ''
     put(Token.text, unquote(isEscaped ? piece + quote : piece, quote))
-    if (!isEscaped) return put(Token.endText, '')
+    if (!isEscaped) break
   }
+  // YAML would put a space in place of the line break.
+  if (spansLines) noteRepair(cursor, 'raw-line-break')
+  put(Token.endText, '')
+}
+
+/** `Paris\n  `: nothing but whitespace is in the last line. */
+function endsAtLineStart(text: string): boolean {
+  const lineBreak = text.lastIndexOf('\n')
+  return lineBreak >= 0 && text.slice(lineBreak).trim() === ''
 }
 
 /** Reads text without quotes, `Paris`. The schema decides its type. */
 export function* readPlain(yaml: YamlState, entry: Level, shape: Shape): Reading {
   const text = yield* readPlainText(yaml, entry, shape)
-  if (!mayGoOn(yaml)) putPlain(text, shape, yaml.writer.put)
+  if (mayGoOn(yaml)) return
+  notePlain(yaml, text)
+  yaml.lastText = text
+  putPlain(text, shape, yaml.writer.put)
 }
 
 /** Reads a text that begins with words in quotes: `"climate change" 2024` (decision 54). */
 export function* readQuotedWords(yaml: YamlState, entry: Level, shape: Shape): Reading {
   const text = yield* readPlainText(yaml, entry, shape)
-  if (!mayGoOn(yaml)) putText(Token.beginQuoted, withoutOuterQuotes(text), yaml.writer.put)
+  if (mayGoOn(yaml)) return
+  noteQuotedWords(yaml, text)
+  putText(Token.beginQuoted, withoutOuterQuotes(text), yaml.writer.put)
 }
 
 /** `city: Par|`: the text was cut, so more of the value may be missing, and it is not put. */
@@ -73,6 +103,7 @@ function* readPlainText(yaml: YamlState, entry: Level, shape: Shape): Reading<st
     if (endsLikeCode(line)) return text
     const next = yield* peekLine(yaml, 1)
     if (!continuesText(next, closeTag, entry.column)) return text
+    noteContinuation(yaml, entry, next)
     cursor.at++
   }
 }
@@ -83,8 +114,8 @@ export const endsLikeCode = (line: string) => /[:;{}]$/.test(line)
 /** Decides whether a line continues a text without quotes. */
 export function continuesText(line: string, closeTag: string, entryColumn: number): boolean {
   const text = line.trim()
-  // `note: a\n|\n  b`
-  if (text === '') return true
+  // `note: a\n|\n  b`; but not so much whitespace that the end of the line is not seen.
+  if (text === '') return !isEndOutOfSight(line)
   // `note: a\n|  # comment` or `note: a\n|  city: Paris`
   if (isIgnorableLine(text) || isEntry(line, closeTag)) return false
   // `note: a\n|  b`

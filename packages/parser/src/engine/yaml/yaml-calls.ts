@@ -3,7 +3,7 @@ import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
 import { readEnd, type TagCall, tagCalls } from '../tags/calls-in-tags.js'
 import { type ElementGrammar, readElements, toolTagCalls } from '../tags/elements.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peek } from '../text/read-marks.js'
 import { columnOf, findKey, isIgnorableLine } from './lines.js'
 import { readYaml } from './read-yaml.js'
@@ -33,6 +33,7 @@ function* readYamlArguments(
       cursor.at = cursor.text.indexOf('{', cursor.at)
       return yield* readEnd(cursor, call, true)
     case 'elements':
+      noteRepair(cursor, 'other-notation')
       return yield* readElements(cursor, call, grammar)
     case 'yaml':
       return yield* readYaml(cursor, output, call)
@@ -115,11 +116,14 @@ interface StartLines {
   readonly partial: string
 }
 
+/** `<get_weather>| # where`; a fence or a border right after the tag is prose. */
+const isBlankOrComment = (text: string) => text === '' || text.startsWith('#')
+
 /** `isComplete`: the last line counts as it is. */
 function splitLines(inside: string, isComplete: boolean): StartLines {
   const all = inside.split('\n')
   const index = all.findIndex((line, at) =>
-    at === 0 ? line.trim() !== '' : !isIgnorableLine(line.trim()),
+    at === 0 ? !isBlankOrComment(line.trim()) : !isIgnorableLine(line.trim()),
   )
   const [first = '', ...below] = index < 0 ? [] : all.slice(index)
   const partial = isComplete ? '' : below.pop()

@@ -3,7 +3,7 @@ import { CUT, malformed } from '../events.js'
 import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
-import { peekText, readMark, readUpTo } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, peekText, readMark, readUpTo } from '../text/read-marks.js'
 import {
   columnOf,
   findTagName,
@@ -12,6 +12,7 @@ import {
   isPartialCloseTag,
   startsWithCloseTag,
 } from './lines.js'
+import { noteMissingClose } from './yaml-repairs.js'
 
 // What all readers of YAML share: the entry at the cursor, its level, and the way to the next line.
 
@@ -63,6 +64,10 @@ export interface YamlState {
    * text (decision 53).
    */
   isAfterBlock: boolean
+  /** The column in which the text of the value being read begins. */
+  textColumn: number
+  /** The last value, or the last line of it, if it has no quotes and no brackets. */
+  lastText: string
 }
 
 export const currentLevel = ({ column, text }: YamlState): Level => ({
@@ -102,6 +107,10 @@ export function* peekLine({ cursor, closeTag }: YamlState, from: number): Readin
   return ahead.split('\n', 1)[0] ?? ''
 }
 
+/** True for so much whitespace that it is not clear what follows it in the line. */
+export const isEndOutOfSight = (line: string) =>
+  line.length === MAX_LOOKAHEAD_CHARS && line.trim() === ''
+
 /**
  * Goes from the end of an entry to the next line that means something, and sets `text` and `column`.
  * There is none at the end of the call, which is taken, and before another call, which is not.
@@ -116,8 +125,14 @@ export function* nextLine(yaml: YamlState, entry: Level, needsValue = false): Re
     if (takeCallEnd(yaml, line, needsValue)) return
     const text = line.trim()
     const column = columnOf(line)
+    if (isEndOutOfSight(line)) {
+      fail(yaml, `expected less whitespace, found ${column} characters of it`)
+    }
     // `city: Paris\n|<get_time/>`: the close tag is missing. After `city:` the tag is its value.
-    if (!needsValue && yaml.output.tools.has(findTagName(text))) return
+    if (!needsValue && yaml.output.tools.has(findTagName(text))) {
+      noteMissingClose(yaml)
+      return
+    }
     cursor.at += column
     if (!isSkipped(text, column, entry)) {
       // `city: "Paris"|, France`
@@ -146,6 +161,7 @@ function takeCallEnd(yaml: YamlState, line: string, needsValue: boolean): boolea
   if (!isLast || !isPartialCloseTag(line, closeTag)) return false
   cursor.at += columnOf(line) + line.trim().length
   if (cursor.isTruncated || needsValue) failWith(CUT)
+  noteMissingClose(yaml)
   return true
 }
 
