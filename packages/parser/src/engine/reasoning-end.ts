@@ -9,13 +9,18 @@ import type { Verdict } from './text/verdict.js'
 
 /** `Use <think>| to reason`: whether a close mark follows an open mark inside a line (decision 80). */
 
+/** A code block ends at the end of a line. */
+export const lineBreak = { text: '\n' }
+
+type SearchedMark = Mark | ReasoningMark | typeof lineBreak
+
 /** What a search for the end of reasoning needs. */
 export interface ReasoningEndSearch {
   readonly cursor: Cursor
   readonly tools: ToolShapes
   readonly maxHeldChars: number
-  /** Finds the next mark that ends reasoning, or that opens a call. */
-  readonly find: FindMark<Mark | ReasoningMark>
+  /** Finds the next mark that ends reasoning, or that opens a call, or the end of the line. */
+  readonly find: FindMark<SearchedMark>
   /** Sets the cursor back. */
   rewind(chars: number): void
   /** A text was read that is read again. Returns false if that has happened too often. */
@@ -32,26 +37,46 @@ export function* readToReasoningEnd(
   context: LineContext,
 ): Reading<boolean> {
   const { cursor, find } = search
-  const { fence, blockCount } = context
-  const hasLeftBlock = () =>
-    fence !== '' && (context.fence === '' || context.blockCount > blockCount)
+  const { fence } = context
   for (;;) {
     const { at, mark } = find(cursor.text, cursor.at, cursor.isFinal, context)
     cursor.at = at
-    // "```⏎<think>⏎```|"
-    if (hasLeftBlock()) return false
-    if (mark && 'direction' in mark) {
-      // `<think>hm|</think>`
-      if (fence !== '' || !(yield* isInCode(cursor, context))) return true
-      // "<think> and `|</think>`"
-      pass(cursor, context, mark.text.length)
-    } else if (mark) {
-      // `<think>a |<tool_call>{"name": …}</tool_call> b</think>`
-      cursor.at += mark.text.length
-      yield* passCall(search, mark, context)
+    if (mark) {
+      const verdict = yield* passMark(search, mark, context, fence)
+      if (verdict !== 'wait') return verdict === 'yes'
     } else if (cursor.isFinal) return false
     else yield
   }
+}
+
+/**
+ * Passes over a mark that does not end the reasoning. `yes`: it does. `no`: the code block is left,
+ * in which the open mark is. `wait`: the search goes on.
+ */
+function* passMark(
+  search: ReasoningEndSearch,
+  mark: SearchedMark,
+  context: LineContext,
+  openFence: string,
+): Reading<Verdict> {
+  const { cursor } = search
+  if ('read' in mark) {
+    // `<think>a |<tool_call>{"name": …}</tool_call> b</think>`
+    cursor.at += mark.text.length
+    yield* passCall(search, mark, context)
+    return 'wait'
+  }
+  // `<think>hm|</think>`
+  if ('direction' in mark && !(yield* isQuoted(cursor, context, openFence))) return 'yes'
+  // "<think> and `|</think>`"
+  pass(cursor, context, mark.text.length)
+  // "```⏎<think>⏎```⏎|"
+  return context.fence !== openFence && openFence !== '' ? 'no' : 'wait'
+}
+
+/** True for a close mark in code. In a code block, where the open mark is as well, none is quoted. */
+function* isQuoted(cursor: Cursor, context: LineContext, openFence: string): Reading<boolean> {
+  return openFence === '' && (yield* isInCode(cursor, context))
 }
 
 /** Passes over text. */

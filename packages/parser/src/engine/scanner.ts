@@ -2,7 +2,13 @@ import { type CallRecorder, createCallRecorder } from './call-recorder.js'
 import { type EmitEvent, malformed, type OnTrace, type Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { countsInReasoning } from './mark-strength.js'
-import { isInCode, passCall, type ReasoningEndSearch, readToReasoningEnd } from './reasoning-end.js'
+import {
+  isInCode,
+  lineBreak,
+  passCall,
+  type ReasoningEndSearch,
+  readToReasoningEnd,
+} from './reasoning-end.js'
 import {
   createReasoningMarks,
   type ReasoningMark,
@@ -11,7 +17,7 @@ import {
 import type { Tolerance } from './repairs.js'
 import { createSource, type Source } from './source.js'
 import type { Reading } from './text/cursor.js'
-import { createMarkFinder, type FindMark } from './text/find-mark.js'
+import { createMarkFinder, type FindMark, type MarkRule } from './text/find-mark.js'
 import {
   advance,
   createContextAfter,
@@ -198,7 +204,7 @@ function createScan(options: ScannerOptions): Scan {
       cursor: source.cursor,
       tools,
       maxHeldChars,
-      find: createLongestFinder([...closes, ...marks.filter(mark => !mark.opensNoCall)]),
+      find: createLongestFinder([...closes, ...marks.filter(mark => !mark.opensNoCall), lineBreak]),
       rewind: source.rewindRaw,
       mayReadAgain: chars => takeRescanBudget(scan, chars),
     },
@@ -239,7 +245,7 @@ const asQuotable = (mark: ReasoningMark): ReasoningMark => ({
 })
 
 /** Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. */
-function createLongestFinder(marks: AnyMark[]): FindMark<AnyMark> {
+function createLongestFinder<Found extends MarkRule>(marks: Found[]): FindMark<Found> {
   return createMarkFinder(marks.sort((left, right) => right.text.length - left.text.length))
 }
 

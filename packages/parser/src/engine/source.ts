@@ -51,10 +51,12 @@ export function createSource() {
     rewind,
     /** Sets the cursor back by so many characters of the markup, which goes on from there. */
     rewindRaw(chars: number) {
-      const text = takeRaw()
-      rewind(text, chars)
-      raw.push(text.slice(0, text.length - chars))
-      rawEnd = offset()
+      // Only what is kept already has to be taken back.
+      if (offset() - chars < rawEnd) {
+        keepRaw()
+        rewind(raw.takeLast(chars), chars)
+        rawEnd = offset()
+      } else cursor.at -= chars
     },
     /**
      * Hides the text after an offset from readers, so that they see no more than may be held back.

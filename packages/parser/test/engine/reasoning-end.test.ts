@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jsonCalls } from '../../src/engine/json/json-calls.js'
-import { readToReasoningEnd } from '../../src/engine/reasoning-end.js'
+import { lineBreak, readToReasoningEnd } from '../../src/engine/reasoning-end.js'
 import type { ReasoningMark } from '../../src/engine/reasoning-marks.js'
 import { createSource } from '../../src/engine/source.js'
 import { createMarkFinder } from '../../src/engine/text/find-mark.js'
@@ -16,7 +16,7 @@ const close: ReasoningMark = {
   isMentionable: false,
 }
 const calls = jsonCalls({ open: '<call>', close: '</call>' })(tools)
-const find = createMarkFinder([close, ...calls])
+const find = createMarkFinder([close, ...calls, lineBreak])
 
 /** The text after the open tag, with `|` where a close tag was found; without one if none was. */
 function findEnd(text: string, chunks: readonly string[], mayReadAgain = true): string {

@@ -50,7 +50,8 @@ describe('a cursor that is set back', () => {
     [['ab|c'],                     2,   '|abc',     0,       ''],
     // The characters have left the window.
     [['abc|', 'd|e'],              1,   '|de',      3,       'abc'],
-    [['abc|', 'd|e'],              3,   'a|bcde',   1,       'a'],
+    [['ab|', 'c|', 'd|e'],         2,   '|cde',     2,       'ab'],
+    [['abc|', 'd|e'],              3,   '|bcde',    1,       'a'],
     [['abc|', 'd|e'],              4,   '|abcde',   0,       ''],
   ])('%j by %i: %s', (chunks, chars, expected, offset, raw) => {
     const source = sourceOf(...chunks)

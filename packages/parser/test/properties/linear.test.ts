@@ -97,7 +97,17 @@ const commonUnits: readonly string[] = [
     '<tool_call>{"arguments":"',
     '<tool_call>{"name":"write","arguments":',
   ],
-  ...['<think>', '</think>', '\n<think>', '\n<think><tool_call>', '<|im_end|>', '\n```', '\n```\n'],
+  ...[
+    '<think>',
+    '</think>',
+    '\n<think>',
+    '\n<think><tool_call>',
+    'a <think>',
+    '```\n<think>\n```\n',
+    '<|im_end|>',
+    '\n```',
+    '\n```\n',
+  ],
   ...['<get>', '<get>x', '<get><city>', '<get>\n<city>x</city>\n', '<write a="'],
 ]
 

@@ -13,6 +13,19 @@ export function createTextCollector() {
       batches.push(pieces.join(''))
       pieces = []
     },
+    /** Removes so many characters from the end, and returns them. */
+    takeLast(chars: number): string {
+      const taken: string[] = []
+      let left = chars
+      while (left > 0) {
+        const piece = pieces.pop() ?? batches.pop()
+        if (piece === undefined) break
+        if (piece.length > left) pieces.push(piece.slice(0, -left))
+        taken.push(piece.slice(-left))
+        left -= piece.length
+      }
+      return taken.reverse().join('')
+    },
     /** Returns what was collected, and starts with an empty text. */
     take(): string {
       const text = [...batches, ...pieces].join('')
