@@ -36,106 +36,160 @@ export interface RepairRule {
   readonly message: string
   /** What the model should write instead. */
   readonly advice?: string
+  /** What a model wrote. `⏎` is a line break. */
+  readonly example: string
 }
 
-const repair = (message: string): RepairRule => ({ kind: 'repair', message })
-const guess = (message: string, advice: string): RepairRule => ({ kind: 'guess', message, advice })
+const repair = (message: string, example: string): RepairRule => ({
+  kind: 'repair',
+  message,
+  example,
+})
+const guess = (message: string, advice: string, example: string): RepairRule => ({
+  kind: 'guess',
+  message,
+  advice,
+  example,
+})
 
 /** All repairs and guesses, by their codes (decision 75). docs/repairs.md shows an input for each. */
 export const repairRules = {
   // Quotes and words in JSON.
-  'unescaped-quote': repair('A quote inside a string was not escaped.'),
-  'single-quotes': repair('A string or a key was in single quotes.'),
-  'bare-key': repair('A key had no quotes.'),
-  'bare-word': repair('A text had no quotes.'),
-  'python-word': repair('A word was spelt as in Python: True, False or None.'),
-  'raw-line-break': repair('A line break inside a string was not escaped.'),
+  'unescaped-quote': repair(
+    'A quote inside a string was not escaped.',
+    '{"note": "say "hi" to Ann"}',
+  ),
+  'single-quotes': repair('A string or a key was in single quotes.', "{'city': 'Paris'}"),
+  'bare-key': repair('A key had no quotes.', '{city: "Paris"}'),
+  'bare-word': repair('A text had no quotes.', '{"city": Paris}'),
+  'python-word': repair('A word was spelt as in Python: True, False or None.', '{"flag": True}'),
+  'raw-line-break': repair('A line break inside a string was not escaped.', '{"note": "a⏎b"}'),
   'doubtful-quote': guess(
     'Quotes inside a string were not escaped, and it is not clear where the string ends.',
     'Escape every quote inside a string with a backslash.',
+    '{"city": "a"b" c"}',
   ),
   'shifted-space': guess(
     'A space that belongs before the quotes of a value is inside them.',
     'Write the space before the opening quote.',
+    '{"days": 3, "city":" Paris"}',
   ),
   'odd-word': guess(
     'A value without quotes contains a quote, or begins or ends with a sign.',
     'Put texts in quotes.',
+    '{"city": Paris"}',
   ),
 
   // Commas and brackets.
-  'extra-comma': repair('There was a comma too many.'),
-  'missing-comma': repair('A comma was missing.'),
-  'missing-bracket': repair('Closing brackets were missing at the end.'),
-  'extra-bracket': repair('There was a bracket too many.'),
-  'missing-space': repair('A space was missing before a key.'),
-  comment: repair('There was a comment among the arguments.'),
+  'extra-comma': repair('There was a comma too many.', '{"city": "Paris",}'),
+  'missing-comma': repair('A comma was missing.', '{"city": "Paris" "days": 3}'),
+  'missing-bracket': repair('Closing brackets were missing at the end.', '{"city": "Paris"'),
+  'extra-bracket': repair('There was a bracket too many.', '{"city": "Paris"}}'),
+  'missing-space': repair('A space was missing before a key.', 'city="Paris"days=3'),
+  comment: repair('There was a comment among the arguments.', '{"city": "Paris" // where⏎}'),
   'missing-item-comma': guess(
     'A comma was missing in a list.',
     'Separate the items of a list with commas.',
+    '{"tags": ["a" "b"]}',
   ),
   'crossed-brackets': guess(
     'A bracket was closed by one of another kind.',
     'Close each bracket with its own kind, the innermost first.',
+    '{"tags": ["a"}',
   ),
 
   // The arguments of a call.
-  'json-in-string': repair('An object or a list was written as a string that contains JSON.'),
-  'list-of-one': repair('A list was expected, and a single value was written.'),
+  'json-in-string': repair(
+    'An object or a list was written as a string that contains JSON.',
+    '{"place": "{\\"name\\": \\"a\\"}"}',
+  ),
+  'list-of-one': repair('A list was expected, and a single value was written.', '{"tags": "a"}'),
   'odd-list-of-one': guess(
     'A list was expected, and a single value was written that looks like a damaged list.',
     'Write the list with its brackets.',
+    '{"tags": "a,b"}',
   ),
   'key-after-arguments': guess(
     'An argument was written outside of the arguments.',
     'Write all arguments inside the object of the arguments.',
+    '{"name": "f", "arguments": {"city": "Paris"}, "days": 3}',
   ),
   'repeated-key': guess(
     'An argument was written twice, with different values.',
     'Write each argument once.',
+    '<place name="a" name="b"/>',
   ),
-  'missing-value': guess('An argument had no value.', 'Write a value for each argument.'),
+  'missing-value': guess(
+    'An argument had no value.',
+    'Write a value for each argument.',
+    'city= days=3',
+  ),
 
   // Marks and tags.
-  fenced: repair('The call was in a code fence between its marks.'),
-  'missing-close': repair('A close mark was missing.'),
-  'missing-open': repair('An open mark was missing.'),
-  'extra-close': repair('There was a close mark too many.'),
-  'close-in-text': repair('A text contained the close mark of its own tag.'),
-  'junk-in-tag': repair('An open tag contained a text that means nothing there.'),
+  fenced: repair(
+    'The call was in a code fence between its marks.',
+    '<tool_call>⏎```json⏎{…}⏎```⏎</tool_call>',
+  ),
+  'missing-close': repair('A close mark was missing.', '<tool_call>{…} and then the end'),
+  'missing-open': repair('An open mark was missing.', '<find>Paris</city></find>'),
+  'extra-close': repair('There was a close mark too many.', '<city>Paris</city></city>'),
+  'close-in-text': repair(
+    'A text contained the close mark of its own tag.',
+    '<note>see </note> here</note>',
+  ),
+  'junk-in-tag': repair(
+    'An open tag contained a text that means nothing there.',
+    '<city lang="fr">Paris</city>',
+  ),
   'other-notation': repair(
     'The arguments were written in another notation than that of the format.',
+    '<call>find({"city": "Paris"})</call>',
   ),
   'markup-at-edge': guess(
     'A value begins or ends with a damaged mark of the format.',
     'Write the marks of the format exactly.',
+    'city=Paris/call>',
   ),
   'argument-in-value': guess(
     'A value contains what looks like another argument.',
     'Write the marks of each argument exactly.',
+    '<parameter=city>Paris</parameter>⏎parameter=days>3</parameter>',
   ),
   'foreign-close': guess(
     'A value contains the close tag of something around it.',
     'Close each value with its own tag.',
+    '<tags>i<tem>a</item></tags>',
   ),
   'text-after-value': guess(
     'The close mark of the call was missing, and a value without quotes may have text after it.',
     'Write the close mark right after the last argument.',
+    '<call>f city=Paris I will look.',
   ),
-  'missing-tag': guess('The open tag of a value was missing.', 'Write the open tag of each value.'),
-  'text-in-tag': guess('An open tag contains other text.', 'Write only the name in an open tag.'),
-  'unindented-block': repair('The lines of a text were not indented.'),
+  'missing-tag': guess(
+    'The open tag of a value was missing.',
+    'Write the open tag of each value.',
+    '<find>city>Paris</city></find>',
+  ),
+  'text-in-tag': guess(
+    'An open tag contains other text.',
+    'Write only the name in an open tag.',
+    '<parameter name="city" str>ing="true">Paris</parameter>',
+  ),
+  'unindented-block': repair('The lines of a text were not indented.', 'note: |⏎a text'),
   'odd-indent': guess(
     'A line of a text is indented less than the lines around it.',
     'Indent all lines of a text by two spaces more than its key.',
+    'note: |⏎ a⏎  b⏎  c',
   ),
   'item-in-value': guess(
     'A value without quotes contains what looks like another item of its list.',
     'Write each item in a line of its own, or put the text in quotes.',
+    'tags:⏎  - slow  - by train',
   ),
   'key-in-value': guess(
     'A value without quotes contains what looks like a key.',
     'Put the value in quotes, or use only the keys that the tool has.',
+    'city=Austin unit=metric',
   ),
 } as const satisfies Readonly<Record<string, RepairRule>>
 
