@@ -30,10 +30,9 @@ const MIN_LETTERS_TO_REPLACE = 5
 /** A letter was dropped, added, replaced or swapped with the next one. */
 function isOneEdit(written: string, wanted: string): boolean {
   const [left, right] = withoutCommonEnds(written, wanted)
-  const [leftChars, rightChars] = [left.length, right.length]
-  if (leftChars === 0) return rightChars === 1 && wanted.length >= MIN_LETTERS_TO_DROP
-  if (rightChars === 0) return leftChars === 1
-  if (leftChars === 1 && rightChars === 1) return wanted.length >= MIN_LETTERS_TO_REPLACE
+  if (left.length === 0) return right.length === 1 && wanted.length >= MIN_LETTERS_TO_DROP
+  if (right.length === 0) return left.length === 1
+  if (left.length === 1 && right.length === 1) return wanted.length >= MIN_LETTERS_TO_REPLACE
   return isSwapped(left, right)
 }
 

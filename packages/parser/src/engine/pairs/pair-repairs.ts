@@ -19,6 +19,8 @@ export interface PlainValue {
   tail: string
   /** `body=first\nsecond` */
   spansLines: boolean
+  /** How long it is. */
+  chars: number
   /** How many times whitespace was between two words. */
   spaces: number
   /** `say "hi`: a double quote is open. */
@@ -40,6 +42,7 @@ export const createPlainValue = (
   head: '',
   tail: '',
   spansLines: false,
+  chars: 0,
   spaces: 0,
   isInQuotes: false,
   hadKey: false,
@@ -49,6 +52,7 @@ export const createPlainValue = (
 export function putPlain(value: PlainValue, text: string): void {
   if (value.head.length < EDGE_CHARS) value.head = (value.head + text).slice(0, EDGE_CHARS)
   value.tail = (value.tail + text).slice(-EDGE_CHARS)
+  value.chars += text.length
   value.spansLines ||= text.includes('\n')
   if (text.includes('"') && text.split('"').length % 2 === 0) value.isInQuotes = !value.isInQuotes
   value.put(text)
@@ -93,9 +97,10 @@ export function noteWordBeforeSign(pairs: Pairs, value: PlainValue, word: string
   noteRepair(pairs.cursor, 'key-in-value')
 }
 
-/** `un| its=metric` Whitespace or a comma in a key. */
+/** `un| its=metric` Whitespace or a comma in a key. `city=days| = 3` is text. */
 function isSplitKey(pairs: Pairs, { tail }: PlainValue, word: string): boolean {
   const before = /[^\s,]*$/.exec(tail)?.[0] ?? ''
+  if (word === '' && before === tail) return false
   return before !== '' && missingKeys(pairs).includes(before + word)
 }
 
@@ -176,26 +181,27 @@ function isOddPlain({ marks }: Pairs, value: PlainValue): boolean {
   if (head.startsWith('=')) return true
   // `zone=["a|</call>"]`
   if (value.mayBeJson && isOpenJson(head, tail)) return true
-  // `tags=i["a","b"]|`
-  if (isList && /^[^[{][\s\S]*[\]}]$/.test(tail)) return true
+  if (isList && isOddList(head, tail)) return true
   // `city=Lima@|\nget_time`
   if (marks.isLine && /[^\s@]@$/.test(tail)) return true
   // `memo=rent"|`, but not `size=15"|`
   if (isInQuotes && tail.endsWith('"') && !/^[\d.'x -]+"$/.test(tail)) return true
   if (marks.isLine || isList) return false
   // `city=e"Paris"|`
-  if (/^[^\s"'](["'])[\s\S]*\1$/.test(head) && head === tail) return true
-  return /^[^\s"']["']/.test(head) && head !== tail && tail.endsWith(head.charAt(1))
-    ? true
-    : closesNoQuote(tail)
+  if (/^[^\s"']["']/.test(head) && value.chars > 2 && tail.endsWith(head.charAt(1))) return true
+  return closesNoQuote(tail)
 }
+
+/** `i["a","b"]`, `a, b]`, but not `*.{js,ts}`: a list with one sign wrong at an edge. */
+const isOddList = (head: string, tail: string) =>
+  /^[^\s[{"'][[{]["']/.test(head) || (/[\]}]$/.test(tail) && !/[[{]/.test(tail))
 
 /** `["a`, `{"a": "b`: JSON that does not end with its bracket. */
 const isOpenJson = (head: string, tail: string) =>
   (head.startsWith('[') && !/\]\s*$/.test(tail)) || (head.startsWith('{') && !/\}\s*$/.test(tail))
 
 /** `who said "a"?'`: a single quote at the end, and none before it. */
-const closesNoQuote = (tail: string) => /^[^']+'$/.test(tail)
+const closesNoQuote = (tail: string) => tail.indexOf("'") === tail.length - 1 && tail.length > 1
 
 /** `<END`, `x<<END`, `<<<END`, `<x<END`: the beginning of a heredoc, with one sign wrong. */
 const damagedHeredoc = /^(?:\S<<|<|<<<|<.<|<<\S)["']?[A-Z][A-Z\d_]+["']?$/
@@ -212,7 +218,7 @@ function hasMarkAtEdge(marks: PairMarks, { head, tail }: PlainValue, found: Afte
   return lengths.some(chars => end.length > chars && isDamagedMark(end.slice(-chars), close))
 }
 
-/** More words than a name or a title has. */
+/** More words than a name or a title has (decision 22). */
 const MAX_CLEAN_SPACES = 4
 
 /** `city=Paris I will look.|` Without a close mark, a text of several words may be prose. */
