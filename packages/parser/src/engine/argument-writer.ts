@@ -175,9 +175,9 @@ function fail(writing: Writing, message: string, rest: string): void {
   writing.out += rest
 }
 
-/** A value begins at the cursor. */
+/** A value begins at the cursor; values in a text that is JSON begin where that text does. */
 function beginOffset(writing: Writing): void {
-  writing.valueOffset = writing.notes?.offset() ?? 0
+  if (!writing.nestedJson) writing.valueOffset = writing.notes?.offset() ?? 0
 }
 
 function note({ notes, valueOffset }: Writing, code: RepairCode): void {

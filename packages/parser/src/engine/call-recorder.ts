@@ -69,8 +69,8 @@ export function createCallRecorder({
   }
 
   // What is recorded here decides at the end of the call whether it runs (decision 75).
-  const note = (code: RepairCode, offset: number) => {
-    const found = createRepair(code, offset, writer?.path())
+  const note = (code: RepairCode, offset: number, path = writer?.path()) => {
+    const found = createRepair(code, offset, path)
     // `{…}|}`: what follows a call belongs to it until another begins.
     if (endedCall && !writer) endedCall = { ...endedCall, repairs: [...endedCall.repairs, found] }
     else repairs.push(found)

@@ -327,6 +327,7 @@ function* readAfterCalls(
   const mayBeJson = !callSection.hasCalled() && /[{[]/.test(cursor.text.charAt(cursor.at))
   if (mayBeJson && grammar.section) {
     const marks = { endMarks: ends.slice(1), openMarks: [grammar.section.open] }
+    noteRepair(cursor, 'other-notation')
     return yield* readJsonCalls(cursor, output, marks)
   }
   if (callSection.takePartialMark(ends)) callSection.confirm()

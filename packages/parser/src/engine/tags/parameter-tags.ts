@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
-import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
+import { type Cursor, noteAtKey, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peekNextMark, readNextMark, take } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
@@ -96,7 +96,7 @@ function* readParameterTags(
 
 /** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
 function* readParameter(parameters: Parameters): Reading {
-  const { call, seenKeys } = parameters
+  const { cursor, call, seenKeys } = parameters
   const writer = call.beginCall()
   const head = yield* readParameterHead(parameters)
   if (head === 'no-value') return
@@ -105,6 +105,8 @@ function* readParameter(parameters: Parameters): Reading {
   const wrapsAll = seenKeys.size === 0 && wrapsAllArguments(key, call.shape)
   if (!wrapsAll) putKey(writer, key, seenKeys.size === 0)
   seenKeys.add(key)
+  noteAttributes(cursor, head.attributes)
+  if (wrapsAll) noteRepair(cursor, 'other-notation')
   // `<parameter name="path"/>`
   if (head.attributes.endsWith('/')) return putText(Token.beginUntyped, '', writer.put)
   yield* readValue(parameters, head, writer.put, wrapsAll)
@@ -124,7 +126,7 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
   if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
-    noteRepair(cursor, 'missing-value')
+    noteAtKey(cursor, 'missing-value', key)
     output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
     return 'no-value'
   }
@@ -133,7 +135,6 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
     return { key, writtenKey, attributes: '', lacksTag }
   }
   const attributes = yield* readHead(cursor, headEnd)
-  noteAttributes(cursor, attributes)
   return { key, writtenKey, attributes, lacksTag: false }
 }
 

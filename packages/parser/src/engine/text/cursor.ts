@@ -15,7 +15,7 @@ export interface Cursor {
   /** The model was stopped by a limit, so a call that looks finished may not be. */
   isTruncated: boolean
   /** Records a repair. Undefined where nobody asks: a format is only tried, or written. */
-  onRepair?: ((code: RepairCode, offset: number) => void) | undefined
+  onRepair?: ((code: RepairCode, offset: number, path?: string) => void) | undefined
 }
 
 /**
@@ -24,6 +24,11 @@ export interface Cursor {
  */
 export function noteRepair(cursor: Cursor, code: RepairCode, charsBefore = 0): void {
   cursor.onRepair?.(code, cursor.windowOffset + cursor.at - charsBefore)
+}
+
+/** The same, for an argument that is not written: `<arg_key>city</arg_key>|</tool_call>`. */
+export function noteAtKey(cursor: Cursor, code: RepairCode, key: string): void {
+  cursor.onRepair?.(code, cursor.windowOffset + cursor.at, key)
 }
 
 /**
