@@ -1,10 +1,9 @@
 import { CUT } from '../events.js'
 import { failWith } from '../failure.js'
-import type { Reading } from '../text/cursor.js'
+import { noteRepair, type Reading } from '../text/cursor.js'
 import { peekText } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
 import { columnOf, findKey, isEntry, startsWithCloseTag } from './lines.js'
-import { noteBlock } from './yaml-repairs.js'
 import {
   excerpt,
   fail,
@@ -119,6 +118,17 @@ export function* readBlock(yaml: YamlState, entry: Level): Reading {
   noteBlock(yaml, block)
   yaml.lastText = block.lastLine
   put(Token.endText, '')
+}
+
+/** `content: |\nx|` Records a block that is not indented as YAML demands (decision 75). */
+function noteBlock({ cursor }: YamlState, block: Block): void {
+  const { header, indent = 0, entryColumn, lineCount, flushCount, hasTabs } = block
+  if (lineCount === 0) return
+  // `content: |\n|o  x\n  y`: only the first line lacks an indentation that all others have.
+  const isNarrow = header.indent === 0 && !hasTabs && indent <= entryColumn + 1
+  const isFirstAlone = lineCount > 1 && flushCount === 1
+  if (isNarrow && isFirstAlone) noteRepair(cursor, 'odd-indent')
+  else if (indent === entryColumn) noteRepair(cursor, 'unindented-block')
 }
 
 function addLine(block: Block, line: string): void {

@@ -1,6 +1,4 @@
-import { endsAlmostWith } from '../tags/tag-repairs.js'
 import { noteRepair } from '../text/cursor.js'
-import type { Block } from './block.js'
 import { columnOf } from './lines.js'
 import type { Level, YamlState } from './yaml-state.js'
 
@@ -48,25 +46,4 @@ export function noteQuotedWords({ cursor }: YamlState, text: string): void {
 export function noteContinuation(yaml: YamlState, entry: Level, line: string): void {
   const isLess = line.trim() !== '' && columnOf(line) < yaml.textColumn
   if (entry.isItem && isLess) noteRepair(yaml.cursor, 'odd-indent')
-}
-
-/** `content: |\nx|` Records a block that is not indented as YAML demands. */
-export function noteBlock({ cursor }: YamlState, block: Block): void {
-  const { header, indent = 0, entryColumn, lineCount, flushCount, hasTabs } = block
-  if (lineCount === 0) return
-  // `content: |\n|o  x\n  y`: only the first line lacks an indentation that all others have.
-  const isNarrow = header.indent === 0 && !hasTabs && indent <= entryColumn + 1
-  const isFirstAlone = lineCount > 1 && flushCount === 1
-  if (isNarrow && isFirstAlone) noteRepair(cursor, 'odd-indent')
-  else if (indent === entryColumn) noteRepair(cursor, 'unindented-block')
-}
-
-/** `city: Paris|` The close tag of the call is missing, or it is the end of the last value. */
-export function noteMissingClose({ cursor, closeTag, lastText }: YamlState): void {
-  const text = lastText.trimEnd()
-  // `content: |\n  x</write_file>|`
-  if (text.endsWith(closeTag)) noteRepair(cursor, 'foreign-close')
-  // `city: Paris</get_weahter>|`
-  else if (endsAlmostWith(text, closeTag)) noteRepair(cursor, 'markup-at-edge')
-  else noteRepair(cursor, 'missing-close')
 }

@@ -2,7 +2,8 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed } from '../events.js'
 import { failWith } from '../failure.js'
 import type { CallOutput } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { endsAlmostWith } from '../tags/tag-repairs.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, peekText, readMark, readUpTo } from '../text/read-marks.js'
 import {
   columnOf,
@@ -12,7 +13,6 @@ import {
   isPartialCloseTag,
   startsWithCloseTag,
 } from './lines.js'
-import { noteMissingClose } from './yaml-repairs.js'
 
 // What all readers of YAML share: the entry at the cursor, its level, and the way to the next line.
 
@@ -146,6 +146,16 @@ export function* nextLine(yaml: YamlState, entry: Level, needsValue = false): Re
     }
     yield* readLine(yaml)
   }
+}
+
+/** `city: Paris|` The close tag of the call is missing, or it is the end of the last value (decision 75). */
+function noteMissingClose({ cursor, closeTag, lastText }: YamlState): void {
+  const text = lastText.trimEnd()
+  // `content: |\n  x</write_file>|`
+  if (text.endsWith(closeTag)) noteRepair(cursor, 'foreign-close')
+  // `city: Paris</get_weahter>|`
+  else if (endsAlmostWith(text, closeTag)) noteRepair(cursor, 'markup-at-edge')
+  else noteRepair(cursor, 'missing-close')
 }
 
 /** Takes the close tag of the call if the line begins with it. Returns false if it does not. */
