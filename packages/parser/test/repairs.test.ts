@@ -26,6 +26,7 @@ const tools = [
       type: 'object',
       properties: {
         city: { type: 'string' },
+        zip: { type: 'string' },
         note: { type: 'string' },
         days: { type: 'integer' },
         units: { type: 'string' },
@@ -37,6 +38,7 @@ const tools = [
           items: { type: 'object', properties: { name: { type: 'string' } } },
         },
       },
+      required: ['zip'],
     },
   },
 ]
@@ -82,6 +84,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'odd-list-of-one': ['hermes', json('{"tags": "a,b"}')],
   'key-after-arguments': ['hermes', json('{"city": "Paris"}, "days": 3')],
   'repeated-key': ['morph_xml', elements('<place name="a" name="b"/>')],
+  'missing-required': ['glm_4_5', glm('<arg_key>zip</arg_key>')],
   'missing-value': [
     'glm_4_5',
     glm('<arg_key>city</arg_key><arg_key>days</arg_key><arg_value>3</arg_value>'),

@@ -119,6 +119,10 @@ export const repairRules = {
     'Write each argument once.',
     '<place name="a" name="b"/>',
   ),
+  'missing-required': repair(
+    'A required argument had no value. It was left out, so the schema refuses the call.',
+    '<arg_key>city</arg_key></tool_call>',
+  ),
   'missing-value': guess(
     'An argument had no value.',
     'Write a value for each argument.',

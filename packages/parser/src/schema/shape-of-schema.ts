@@ -55,6 +55,7 @@ function shapeIn(root: SchemaObject): Shape {
       // `{"anyOf": [{"const": 1}, {"type": "string"}]}`: one alternative allows any value.
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...new Set(objects.flatMap(each => each.fields.map(field => field.name)))],
+      requiredNames: requiredOf(objects),
       isOpen: objects.some(each => each.additional !== false),
       property: name => shapeOf(objects.map(each => each.property(name))),
       item: index =>
@@ -72,6 +73,14 @@ function shapeIn(root: SchemaObject): Shape {
     return shape
   }
   return shapeOf([root])
+}
+
+/** The names of the properties that all alternatives require. */
+function requiredOf([first, ...others]: readonly Alternative[]): string[] {
+  const names = (first?.fields ?? []).filter(field => field.isRequired).map(field => field.name)
+  const requires = ({ fields }: Alternative, name: string) =>
+    fields.some(field => field.name === name && field.isRequired)
+  return names.filter(name => others.every(other => requires(other, name)))
 }
 
 /** Returns the alternatives of a schema, without `$ref`, `allOf`, `anyOf` and `oneOf`. */

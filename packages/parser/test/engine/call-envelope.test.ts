@@ -13,6 +13,7 @@ import { createValueRecorder } from '../../src/engine/values/tokens.js'
 
 const weatherShape: Shape = {
   ...anyObjectShape,
+  requiredNames: [],
   isOpen: false,
   propertyNames: ['city', 'name', 'type', 'input'],
 }

@@ -126,7 +126,9 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
   if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
-    noteAtKey(cursor, 'missing-value', key)
+    // Without a required argument the schema refuses the call, and the model is told.
+    const isRequired = parameters.call.shape.requiredNames.includes(key)
+    noteAtKey(cursor, isRequired ? 'missing-required' : 'missing-value', key)
     output.report(malformed(`the argument ${JSON.stringify(key)} has no value`))
     return 'no-value'
   }

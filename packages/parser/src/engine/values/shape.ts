@@ -14,6 +14,8 @@ export interface Shape {
   readonly values: ReadonlySet<string> | undefined
   /** The declared properties, in their order. */
   readonly propertyNames: readonly string[]
+  /** The properties without which the schema accepts no object. */
+  readonly requiredNames: readonly string[]
   /** True unless the schema forbids properties that it does not declare. */
   readonly isOpen: boolean
   /** The shape of a property; `anyShape` for one that is not declared. */
@@ -44,6 +46,7 @@ export const anyShape: Shape = {
   types: ANY_TYPE,
   values: undefined,
   propertyNames: [],
+  requiredNames: [],
   isOpen: true,
   property: () => anyShape,
   item: () => anyShape,
