@@ -84,6 +84,8 @@ export interface Mark extends MarkRule, MarkProof {
   readonly opensNoCall?: boolean | undefined
   /** The marks that end what this one opens. What they enclose was meant as a call. */
   readonly ends?: readonly string[] | undefined
+  /** The tool, if the mark contains its name: `<get_weather`. */
+  readonly toolName?: string | undefined
   /** Reads the text after the mark. */
   read(cursor: Cursor, output: CallOutput): CallReader
 }

@@ -45,7 +45,9 @@ function* readOrReport(cursor: Cursor, output: CallOutput, unread: Unread): Call
   const unreadChars = yield* unread.mark.read(cursor, output)
   if (unreadChars !== undefined) return unreadChars
   output.rewind(offsetOf(cursor) - start)
-  const isMeant = yield* peek(cursor, text => isCallShaped(text, output.tools))
+  const isMeant = yield* peek(cursor, text =>
+    hasNameInHead(unread.mark) ? isElementShaped(text) : isCallShaped(text, output.tools),
+  )
   return isMeant === 'yes' ? yield* readUnread(cursor, output, unread) : undefined
 }
 
@@ -64,6 +66,15 @@ export function isCallShaped(after: string, tools: Pick<ToolShapes, 'has' | 'nam
   return tools.names().some(name => name.startsWith(word)) ? 'wait' : 'no'
 }
 
+/** True for `<function=` and `<get_weather`: the rest of the tag follows the mark. */
+const hasNameInHead = ({ text }: Mark) => text.startsWith('<') && !text.endsWith('>')
+
+/** `<get_weather|><city>` `<function=|get_weather>{` Decides the same after the beginning of a tag. */
+export function isElementShaped(after: string): Verdict {
+  if (/^[^<>]{0,64}>\s*[<{]/.test(after)) return 'yes'
+  return /^[^<>]{0,64}(?:>\s*)?$/.test(after) ? 'wait' : 'no'
+}
+
 /** `<tool_call>|{broken}</tool_call>` */
 function* readUnread(
   cursor: Cursor,
@@ -75,7 +86,7 @@ function* readUnread(
   // `<tool_call>{"city": "Paris"}`: without an end mark the answer must end in JSON.
   const isOver = cursor.isFinal && cursor.at === cursor.text.length
   if (end === '' && !(isOver && /^\s*[{[].*[}\]]\s*$/s.test(text))) return undefined
-  const name = findName(text, output.tools.names())
+  const name = mark.toolName ?? findName(text, output.tools.names())
   const where = end ? `between \`${mark.text}\` and \`${end}\`` : `after \`${mark.text}\``
   const message = `the text ${where} is not a call that can be read`
   if (name === undefined) {

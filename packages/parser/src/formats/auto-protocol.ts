@@ -146,6 +146,8 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   const shorter = context.tokens.filter(
     token => token.text !== first.text && first.text.startsWith(token.text),
   )
+  // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
+  const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
   const candidates = {
     marks: [...group, ...shorter],
     acceptsNoCall: (mark: Mark) => context.own.has(mark) || isToken(mark),
@@ -154,7 +156,7 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   return [
     {
       ...first,
-      ends: [...new Set(group.flatMap(mark => mark.ends ?? []))],
+      ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
       notInInlineCode: true,
       read: (cursor, output) => tryFormats(cursor, output, candidates),
     },

@@ -30,7 +30,7 @@ const mistakes: readonly Mistake[] = [
     mistake: 'a quote that is never closed',
     text: '<call>get_weather city="Paris days=3 hourly=true tags=rain</call>',
     told: unread,
-    code: 'cut-call',
+    code: 'malformed-arguments',
   },
   {
     syntax: 'wire',

@@ -245,13 +245,22 @@ describe('<call></call> and other marks without a call', () => {
     '<call></call><call></call>',
     '<call>\n</call>\n',
     'a </call> b ',
-    '</call>',
   ])('%j before a good call are text, and the call is found', async before => {
     const answer = `${before}<call>get_weather city=Oslo</call>`
     const { calls, text: around, codes } = await readAnswer('wire', [weatherTool], answer)
     expect(calls).toEqual([{ toolName: 'get_weather', input: { city: 'Oslo' } }])
     expect(around).toBe(before)
     expect(codes).toEqual([])
+  })
+
+  test('a close mark right before a good call, or after it, is not shown', async () => {
+    const good = '<call>get_weather city=Oslo</call>'
+    for (const answer of [`</call>\n${good}`, `${good}</call>`, `${good}\n</call>\n`]) {
+      const { calls, text: around, codes } = await readAnswer('wire', [weatherTool], answer)
+      expect(calls).toEqual([{ toolName: 'get_weather', input: { city: 'Oslo' } }])
+      expect(around.trim()).toBe('')
+      expect(codes).toEqual([])
+    }
   })
 
   test.for([

@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection } from '../call-section.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
-import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peekText, skip } from '../text/read-marks.js'
@@ -270,7 +270,8 @@ function closeObjects(writer: ArgumentWriter, openPath: string[], count: number)
  */
 export function pairCalls(open: string, close: string, isJson = false): CallGrammar {
   const marks = { open, close, isLine: false, isJson }
-  return () => [{ text: open, read: (cursor, output) => readPairCall(cursor, output, marks) }]
+  const read: Mark['read'] = (cursor, output) => readPairCall(cursor, output, marks)
+  return () => [{ text: open, ends: [close], read }]
 }
 
 /** Calls in lines of their own that begin with a sign and the tool's name: `@get_weather`. */

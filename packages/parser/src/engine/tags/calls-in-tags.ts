@@ -351,6 +351,8 @@ export function tagCalls(
   return () =>
     tags.map(({ open }) => ({
       text: open,
+      toolName: grammar.name,
+      ends: tags.map(tag => tag.close),
       read: (cursor, output) => readTagCalls(cursor, output, reading, open === section?.open),
     }))
 }
