@@ -32,6 +32,8 @@ export interface CallOutput {
   report(problem: Problem): void
   /** Reports a problem of text that is emitted as text: `raw` begins with the open mark. */
   reportText(problem: Problem, raw: string): void
+  /** Nothing but whitespace comes before the mark, in the whole text or after a call. */
+  readonly isTextStart: boolean
   /** Nothing but whitespace is between the mark and the call before it. */
   readonly isAfterCall: boolean
   /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */

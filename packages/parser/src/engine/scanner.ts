@@ -291,6 +291,9 @@ function createCallOutput(scan: Scan): CallOutput {
     reportText(problem, raw) {
       emit({ type: 'problem', problem, raw, offset: markupOffset() })
     },
+    get isTextStart() {
+      return scan.lineContext.isTextStart
+    },
     get isAfterCall() {
       return recorder.hasCalled() && scan.lineContext.isTextStart
     },

@@ -77,7 +77,12 @@ describe('calls as JSON without a mark', () => {
     [f,                     [callF]],
     [`Now: ${f} done`,      ['Now: ', callF, ' done']],
     [`[${f}, ${g}]`,        [callF, callG]],
-    [unknown,               [unknown]],
+    // A whole answer in the form of a call is one, also of an unknown tool (decision 76).
+    [unknown,               [callOf('nope')]],
+    [`${unknown} done`,     [`${unknown} done`]],
+    [`Now: ${unknown}`,     [`Now: ${unknown}`]],
+    ['{"name": "nope"}',    ['{"name": "nope"}']],
+    ['{"name": "nope", "arguments": {}, "price": 5}', ['{"name": "nope", "arguments": {}, "price": 5}']],
     // An object inside of an answer in JSON is not a call.
     [`{"example": ${f}}`,   [`{"example": ${f}}`]],
   ])('%s', (text, pieces) => {

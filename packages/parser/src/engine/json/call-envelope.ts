@@ -10,6 +10,7 @@ import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '
 import { createJsonReader, type JsonReader } from './json-reader.js'
 import { noteArgumentAfterEnd, noteCut } from './json-repairs.js'
 import { readPart } from './read-json.js'
+import { isWholeAnswer } from './whole-answer.js'
 
 /** How certain it is that a JSON object after a mark is a call. */
 export interface EnvelopeGrammar extends CallSectionMarks {
@@ -90,6 +91,8 @@ export interface Envelope {
   name: string | undefined
   /** The object is not a call. */
   isRejected: boolean
+  /** Nothing but this object is in the answer, and it has the form of a call. */
+  isWholeAnswer: boolean
   /** The arguments were read to their end, so no other key can change the call. */
   hasArguments: boolean
   /** `{"arguments": {…}, |"name"`: arguments that are kept until the name comes. */
@@ -157,6 +160,7 @@ export function createEnvelope(
     argumentsBeforeName: undefined,
     unknownKeys: createValueRecorder(),
     mayBeBareArguments: isForced,
+    isWholeAnswer: false,
   }
   return envelope
 }
@@ -321,7 +325,13 @@ function* readName(envelope: Envelope, key: string): Reading {
     return value.tokens.replay(unknownKeys.put)
   }
   const isCut = json.problem?.code === 'cut-call'
-  if (!envelope.isRejected && !isCut) useName(envelope, value.text)
+  if (envelope.isRejected || isCut) return
+  // `{"name": "timer"|, "parameters": {…}}`: no other form of a call is a whole answer.
+  const isUndeclared = isWeak(envelope.grammar) && !output.tools.has(value.text.trim())
+  const isFirst = json.open.length === 1 && envelope.unknownKeys.heldChars() === 0
+  envelope.isWholeAnswer =
+    isUndeclared && isFirst && (yield* isWholeAnswer(envelope.cursor, output, 'envelope'))
+  useName(envelope, value.text)
 }
 
 function putNameToken(envelope: Envelope, value: NameValue, token: Token, text: string): void {
@@ -345,7 +355,8 @@ function useName(envelope: Envelope, text: string): void {
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
-  const needsTool = isWeak(grammar) && tools.names().length > 0 && !tools.isForced
+  const isProven = tools.names().length === 0 || tools.isForced || envelope.isWholeAnswer
+  const needsTool = isWeak(grammar) && !isProven
   const isDoubtful = noCallNames.has(name) || needsTool
   const isNotATool = isDoubtful && !tools.has(name)
   if (name === '' || isNotATool) {

@@ -6,6 +6,7 @@ import type { Verdict } from '../text/verdict.js'
 import { type EnvelopeResult, isWeak } from './call-envelope.js'
 import { type JsonGrammar, type JsonMarks, jsonCalls } from './json-calls.js'
 import { readJson } from './read-json.js'
+import { isWholeAnswer } from './whole-answer.js'
 
 /** A character that the name of a tool cannot contain. */
 const notInName = /[\s()[\]{}<>"'`,;:=|]/
@@ -31,7 +32,13 @@ function* readPythonCall(
 ): Reading<EnvelopeResult> {
   const { tools, rewind } = output
   const name = (yield* peek(cursor, findCallName))?.name
-  if (!name || !mayCall(name, tools, grammar, needsProof)) return noCall
+  if (!name) return noCall
+  const isList = grammar.bracket === '[' && isWeak(grammar)
+  const isProven =
+    mayCall(name, tools, grammar, needsProof) ||
+    // `[|timer(minutes=2)]`
+    (isList && (yield* isWholeAnswer(cursor, output, 'list')))
+  if (!isProven) return noCall
   cursor.at += name.length + 1
   // Between marks the name of a tool proves the call; without them it may be part of a sentence:
   // `[get_weather(|as described above)]` (decision 63).
