@@ -1,3 +1,5 @@
+import type { Tolerance } from '@toolglot/parser'
+
 /** The configuration of a proxy. `config-file/` makes one from a file, flags and environment. */
 export interface ProxyConfig {
   /** The upstream servers. The first one answers for models whose rule names no server. */
@@ -35,6 +37,8 @@ export interface ModelRule {
   readonly reasoning?: boolean | undefined
   readonly startWithReasoning?: boolean | undefined
   readonly callsInReasoning?: boolean | undefined
+  /** What becomes of a call that is not written to the letter of its format. */
+  readonly tolerance?: Tolerance | undefined
   readonly keepSpecialTokens?: boolean | undefined
   /** Fields that are set in the request to the server, whatever the client sends. */
   readonly set?: Readonly<Record<string, unknown>> | undefined

@@ -38,6 +38,7 @@ models:
     reasoning: true
     startWithReasoning: false
     callsInReasoning: true
+    tolerance: exact
     keepSpecialTokens: true
     set: { temperature: 0.2, stop: [a, b] }
     strip: [logit_bias]
@@ -74,6 +75,7 @@ describe('a configuration file', () => {
           reasoning: true,
           startWithReasoning: false,
           callsInReasoning: true,
+          tolerance: 'exact',
           keepSpecialTokens: true,
           set: { temperature: 0.2, stop: ['a', 'b'] },
           strip: ['logit_bias'],

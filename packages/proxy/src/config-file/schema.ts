@@ -186,6 +186,13 @@ const model = z.strictObject({
     .boolean()
     .meta({ description: 'Calls inside reasoning are calls too.' })
     .optional(),
+  tolerance: z
+    .enum(['exact', 'safe', 'eager'])
+    .meta({
+      description:
+        'What becomes of a call that is not written to the letter of its format: "exact" refuses all, "safe" (the default) those that may mean something else, "eager" none.',
+    })
+    .optional(),
   keepSpecialTokens: z
     .boolean()
     .meta({ description: 'Ask the server to leave special tokens in the text (vLLM, SGLang).' })

@@ -65,8 +65,8 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
   })
   const model = fastPath.speedUp(provider(rule.model ?? id))
   if (rule.mode === 'off') return model
-  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning, keepSpecialTokens } =
-    rule
+  const { protocol, mode, reasoning, startWithReasoning, callsInReasoning } = rule
+  const { tolerance, keepSpecialTokens } = rule
   return wrapToolModel(model, {
     protocol,
     mode,
@@ -74,6 +74,7 @@ function createModel(config: ProxyConfig, id: string, fetchUpstream: typeof fetc
     reasoning,
     startWithReasoning,
     callsInReasoning,
+    tolerance,
     keepSpecialTokens,
   })
 }
