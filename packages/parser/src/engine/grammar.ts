@@ -38,6 +38,11 @@ export interface CallOutput {
   readonly isAfterCall: boolean
   /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */
   rewind(chars: number): void
+  /**
+   * Tells whether so many characters that were read may be read again. Hostile text would have that
+   * happen over and over.
+   */
+  mayReadAgain(chars: number): boolean
   /** Ends the open call at the cursor. */
   endCall(problem?: Problem): void
 }

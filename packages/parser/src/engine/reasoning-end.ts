@@ -153,6 +153,7 @@ function createQuietOutput({ tools, maxHeldChars, rewind }: ReasoningEndSearch) 
     maxHeldChars,
     report: ignore,
     reportText: ignore,
+    mayReadAgain: () => false,
     isTextStart: false,
     isAfterCall: false,
     emitMarkup: ignore,

@@ -121,7 +121,7 @@ export const repairRules = {
   ),
   'missing-required': repair(
     'A required argument had no value. It was left out, so the schema refuses the call.',
-    '<arg_key>city</arg_key></tool_call>',
+    '<key>city</key></call>',
   ),
   'missing-value': guess(
     'An argument had no value.',
@@ -157,7 +157,7 @@ export const repairRules = {
   'argument-in-value': guess(
     'A value contains what looks like another argument.',
     'Write the marks of each argument exactly.',
-    '<parameter=city>Paris</parameter>⏎parameter=days>3</parameter>',
+    '<p=city>Paris</p>⏎p=days>3</p>',
   ),
   'foreign-close': guess(
     'A value contains the close tag of something around it.',

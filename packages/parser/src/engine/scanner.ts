@@ -287,6 +287,7 @@ function createCallOutput(scan: Scan): CallOutput {
     },
     appendRaw: recorder.flush,
     rewind: source.rewindRaw,
+    mayReadAgain: chars => takeRescanBudget(scan, chars),
     report,
     reportText(problem, raw) {
       emit({ type: 'problem', problem, raw, offset: markupOffset() })

@@ -44,11 +44,13 @@ function* readOrReport(cursor: Cursor, output: CallOutput, unread: Unread): Call
   const start = offsetOf(cursor)
   const unreadChars = yield* unread.mark.read(cursor, output)
   if (unreadChars !== undefined) return unreadChars
-  output.rewind(offsetOf(cursor) - start)
+  const readChars = offsetOf(cursor) - start
+  if (!output.mayReadAgain(readChars)) return undefined
+  output.rewind(readChars)
   const isMeant = yield* peek(cursor, text =>
     hasNameInHead(unread.mark) ? isElementShaped(text) : isCallShaped(text, output.tools),
   )
-  return isMeant === 'yes' ? yield* readUnread(cursor, output, unread) : undefined
+  return isMeant === 'yes' ? yield* readBetweenMarks(cursor, output, unread) : undefined
 }
 
 const offsetOf = ({ windowOffset, at }: Cursor) => windowOffset + at
@@ -76,16 +78,17 @@ export function isElementShaped(after: string): Verdict {
 }
 
 /** `<tool_call>|{broken}</tool_call>` */
-function* readUnread(
+function* readBetweenMarks(
   cursor: Cursor,
   output: CallOutput,
   { mark, ends, opens }: Unread,
 ): CallReader {
   const text = yield* readUpTo(cursor, [...ends, ...opens], MAX_UNREAD_CHARS)
+  if (!output.mayReadAgain(text.length)) return undefined
   const end = yield* readMark(cursor, ends)
   // `<tool_call>{"city": "Paris"}`: without an end mark the answer must end in JSON.
-  const isOver = cursor.isFinal && cursor.at === cursor.text.length
-  if (end === '' && !(isOver && /^\s*[{[].*[}\]]\s*$/s.test(text))) return undefined
+  const endsText = cursor.isFinal && cursor.at === cursor.text.length
+  if (end === '' && !(endsText && /^\s*[{[].*[}\]]\s*$/s.test(text))) return undefined
   const name = mark.toolName ?? findName(text, output.tools.names())
   const where = end ? `between \`${mark.text}\` and \`${end}\`` : `after \`${mark.text}\``
   const message = `the text ${where} is not a call that can be read`

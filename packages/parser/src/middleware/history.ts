@@ -196,19 +196,20 @@ export function withoutOwnMetadata(params: CallParams): CallParams {
   const prompt = params.prompt.map(message => {
     const { content } = message
     if (typeof content === 'string' || !content.some(hasOwnMetadata)) return message
-    return { ...message, content: content.map(withoutOwnOptions) }
+    return { ...message, content: content.map(withoutOwnEntries) }
   })
   const isSame = prompt.every((message, i) => message === params.prompt[i])
   return isSame ? params : { ...params, prompt }
 }
 
-const ownOptions = (part: Part) => Object.entries(asRecord(asRecord(part).providerOptions))
+const providerEntries = (part: Part) => Object.entries(asRecord(asRecord(part).providerOptions))
 
-const hasOwnMetadata = (part: Part) => ownOptions(part).some(([provider]) => isOwnKey(provider))
+const hasOwnMetadata = (part: Part) =>
+  providerEntries(part).some(([provider]) => isOwnKey(provider))
 
-function withoutOwnOptions(part: Part): Part {
+function withoutOwnEntries(part: Part): Part {
   if (!hasOwnMetadata(part)) return part
-  const others = ownOptions(part).filter(([provider]) => !isOwnKey(provider))
+  const others = providerEntries(part).filter(([provider]) => !isOwnKey(provider))
   const { providerOptions: _, ...rest } = asRecord(part)
   const options = others.length > 0 ? { providerOptions: Object.fromEntries(others) } : {}
   return { ...rest, type: part.type, ...options }

@@ -43,6 +43,7 @@ function role(key: string, { isForced = false, before = {}, ...grammar }: Option
     emitText: notUsed,
     report: notUsed,
     reportText: notUsed,
+    mayReadAgain: () => false,
     isTextStart: false,
     isAfterCall: false,
     rewind: notUsed,

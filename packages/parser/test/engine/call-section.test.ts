@@ -30,6 +30,7 @@ function readWith<Result>(read: (section: CallSection) => Reading<Result>, text:
     emitText() {},
     report() {},
     reportText() {},
+    mayReadAgain: () => false,
     isTextStart: false,
     isAfterCall: false,
     rewind() {},

@@ -315,7 +315,7 @@ function* readName(envelope: Envelope, key: string): Reading {
   const value: NameValue = { key, text: '', tokens: createValueRecorder(), isEnvelope: false }
   yield* readPart(json, (token, text) => putNameToken(envelope, value, token, text))
   // `{"name":" get_weather"|`: a space in a name means nothing.
-  json.shiftedAt = -1
+  json.shiftedKey = undefined
   if (value.isEnvelope || envelope.name !== undefined) return
   const { forcedToolName } = output.tools
   // `{"name": "Bob"|`: a forced tool may have an argument `name`. It is the envelope's key only if

@@ -114,9 +114,9 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const bracket = mayHold ? yield* readMark(cursor, ['{', '[', ']']) : ''
   if (isNext && (bracket === '{' || bracket === '[')) noteRepair(cursor, 'missing-comma')
   if (bracket === '{' || bracket === '[' || bracket === ']') return bracket
-  const isOver = section.takePartialMark(endMarks)
-  if (isOver && section.hasCalled()) noteMissingClose(cursor, endMarks)
-  return isOver ? 'end' : ''
+  const endsHere = section.takePartialMark(endMarks)
+  if (endsHere && section.hasCalled()) noteMissingClose(cursor, endMarks)
+  return endsHere ? 'end' : ''
 }
 
 /** True for a character that may be between two calls, besides a comma. */

@@ -65,8 +65,10 @@ export interface JsonReader {
   /** `"a": 1` and `"a":1`: how the values were written so far. */
   hadSpacedValue: boolean
   hadTightValue: boolean
-  /** `"a":" b"|`: the offset of a value that may have swallowed that whitespace; -1 without one. */
-  shiftedAt: number
+  /** `"a":" b"|`: the key of the first value that may have swallowed that whitespace. */
+  shiftedKey: string | undefined
+  /** The last key. */
+  lastKey: string
   /** `[1,, |`: how many commas there were since the last value or bracket. */
   commas: number
   /** The arguments that a Python call has had. */
@@ -130,7 +132,8 @@ export function createJsonReader(
     hasSpaceBefore: false,
     hadSpacedValue: false,
     hadTightValue: false,
-    shiftedAt: -1,
+    shiftedKey: undefined,
+    lastKey: '',
     commas: 0,
     seenKeys: new Set(),
     string: {

@@ -1,9 +1,9 @@
 import { isLiteral } from '../text/characters.js'
-import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
+import { type Cursor, noteAtKey, noteRepair, type Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Dialect } from './dialect.js'
-import { innermost, type JsonReader, type OpenString, offsetOf } from './json-reader.js'
+import { innermost, type JsonReader, type OpenString } from './json-reader.js'
 
 // What is recorded while JSON is read (decision 75). Each function is called where the text is taken.
 
@@ -78,21 +78,28 @@ export const isApostropheBetween = (before: string, after: string) =>
 export const opensWords = (before: string) => before === '' || /[\s([{>:=-]$/.test(before)
 
 /**
- * `"days": 3, "city":" Paris"` Where the other values have a space before them, and this text begins
- * with a space instead, the two were swapped. `head` is the beginning of a text, '' for a word.
+ * Notes how the space before a value was written: `"days": 3`, `"days":3`, or inside the quotes:
+ * `"city":" Paris"`. `head` is the beginning of a text, '' for a word.
  */
 export function noteSpace(reader: JsonReader, head: string): void {
-  const { cursor, isAfterOpen } = reader
+  const { isAfterOpen, shiftedKey } = reader
   const keySign = innermost(reader)?.keySign
   // `city='Paris'` `[|"a"`: no space is usual before these.
   if (keySign === '=' || (keySign === '' && isAfterOpen)) return
   if (reader.hasSpaceBefore) reader.hadSpacedValue = true
-  else if (/^ \S/.test(head) && reader.shiftedAt < 0) reader.shiftedAt = offsetOf(cursor)
+  else if (/^ \S/.test(head) && shiftedKey === undefined) reader.shiftedKey = reader.lastKey
   else reader.hadTightValue = true
   reader.hasSpaceBefore = false
-  if (!reader.hadSpacedValue || reader.hadTightValue || reader.shiftedAt < 0) return
-  noteRepair(cursor, 'shifted-space', offsetOf(cursor) - reader.shiftedAt)
-  reader.shiftedAt = -1
+}
+
+/**
+ * `{"days": 3, "city":" Paris"}|` Where all other values have a space before them, and one begins
+ * with a space instead, the two were swapped.
+ */
+export function noteShiftedSpace({ cursor, ...reader }: JsonReader): void {
+  const { shiftedKey, hadSpacedValue, hadTightValue } = reader
+  if (shiftedKey === undefined || !hadSpacedValue || hadTightValue) return
+  noteAtKey(cursor, 'shifted-space', shiftedKey)
 }
 
 /** `{"a": "b}"|` The closing brackets are missing, or are inside the last string. */

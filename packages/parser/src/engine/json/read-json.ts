@@ -25,6 +25,7 @@ import {
   noteCut,
   noteKey,
   noteMissingComma,
+  noteShiftedSpace,
   noteSpace,
   noteWord,
 } from './json-repairs.js'
@@ -186,6 +187,7 @@ function closeBracket(reader: JsonReader, closer: string): Step {
 
 /** Closes brackets until so many are open. */
 function closeTo(reader: JsonReader, depth: number): Step {
+  if (depth === 0) noteShiftedSpace(reader)
   while (reader.open.length > depth) {
     const end = reader.open.pop()?.end
     if (end !== undefined) put(reader, end, '')
@@ -253,6 +255,7 @@ function putKey(reader: JsonReader, name: string): Step {
     if (reader.seenKeys.has(name)) return fail(reader, givenTwice(name))
     reader.seenKeys.add(name)
   }
+  reader.lastKey = name
   put(reader, Token.key, name)
   return 'value'
 }
