@@ -118,6 +118,7 @@ export type { ToolChoice } from './sdk/call-params.js'
 export type {
   Content,
   FunctionTool,
+  Json,
   Part,
   ReasoningContent,
   TextContent,

@@ -1,5 +1,6 @@
 import { createCallRecorder } from './call-recorder.js'
-import type { CallOutput, Mark, ToolShapes } from './grammar.js'
+import type { Mark, ToolShapes } from './grammar.js'
+import { createQuietOutput } from './quiet-output.js'
 import type { ReasoningMark } from './reasoning-marks.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { type FindMark, isInInlineCode } from './text/find-mark.js'
@@ -122,7 +123,7 @@ export function* passCall(
   advance(context, mark.text)
   if (!search.mayReadAgain(0)) return true
   const start = cursor.windowOffset + cursor.at
-  const { output, isComplete } = createQuietOutput(search)
+  const { output, isComplete } = watchCalls(search)
   const unreadChars = yield* mark.read(cursor, output)
   if (unreadChars !== undefined && isComplete()) {
     rewind(unreadChars)
@@ -136,7 +137,7 @@ export function* passCall(
 }
 
 /** An output whose events go nowhere. It remembers whether all calls could be read. */
-function createQuietOutput({ tools, maxHeldChars, rewind }: ReasoningEndSearch) {
+function watchCalls({ tools, maxHeldChars, rewind }: ReasoningEndSearch) {
   let begunCalls = 0
   let wholeCalls = 0
   const recorder = createCallRecorder({
@@ -147,24 +148,15 @@ function createQuietOutput({ tools, maxHeldChars, rewind }: ReasoningEndSearch) 
       if (event.type === 'call-end' && !event.problem) wholeCalls++
     },
   })
-  const ignore = () => {}
-  const output: CallOutput = {
+  const output = createQuietOutput({
     tools,
     maxHeldChars,
-    report: ignore,
-    reportText: ignore,
-    mayReadAgain: () => false,
-    isTextStart: false,
-    isAfterCall: false,
-    emitMarkup: ignore,
-    emitText: ignore,
-    appendRaw: ignore,
     rewind,
     beginCall: recorder.begin,
     endCall(problem) {
       recorder.end(problem, () => '', 0)
       recorder.emitEnded()
     },
-  }
+  })
   return { output, isComplete: () => begunCalls > 0 && begunCalls === wholeCalls }
 }

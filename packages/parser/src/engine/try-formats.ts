@@ -1,6 +1,7 @@
 import { createCallRecorder } from './call-recorder.js'
 import type { EngineEvent } from './events.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
+import { createQuietOutput } from './quiet-output.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { startReader } from './text/run.js'
 import { type Verdict, verdictOf } from './text/verdict.js'
@@ -108,17 +109,9 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
     if (event.type === 'call-delta' && callCount === 1) written += event.delta
   }
   const recorder = createCallRecorder({ tools, maxHeldChars, emit: watch })
-  const ignore = () => {}
-  const attemptOutput: CallOutput = {
+  const attemptOutput = createQuietOutput({
     tools,
     maxHeldChars,
-    report: ignore,
-    reportText: ignore,
-    mayReadAgain: () => false,
-    isTextStart: false,
-    isAfterCall: false,
-    rewind: ignore,
-    emitMarkup: ignore,
     beginCall(writtenName) {
       recorder.flush()
       return recorder.begin(writtenName)
@@ -132,7 +125,7 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
     emitText() {
       hasText = true
     },
-  }
+  })
   const run = startReader(cursor => mark.read(cursor, attemptOutput))
 
   /** Tells whether it is a call of a declared tool, with what the mark needs as proof (decision 34). */

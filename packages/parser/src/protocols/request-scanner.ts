@@ -1,9 +1,10 @@
-import type { CallEndEvent } from '../engine/events.js'
+import { createAnswerWatch } from '../engine/answer-watch.js'
+import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import type { CallGrammar, ToolShapes } from '../engine/grammar.js'
 import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
-import { createScanner } from '../engine/scanner.js'
+import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
 import { anyObjectShape } from '../engine/values/shape.js'
 import { isForced } from '../options/parser-options.js'
@@ -52,15 +53,28 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
       startsInReasoning: options.startWithReasoning === true,
       callsInReasoningCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
-    return createScanner({
-      marks,
-      tools: shapes,
-      maxHeldChars,
-      tolerance,
-      thinking,
-      emit,
-      onTrace,
-    })
+    const scanning = { marks, tools: shapes, maxHeldChars, tolerance, thinking, onTrace }
+    return withAnswerWatch(scanning, emit)
+  }
+}
+
+/** Makes a scanner that also reports an answer that looks like a call and was not read as one. */
+function withAnswerWatch(options: Omit<ScannerOptions, 'emit'>, emit: EmitEvent): Scanner {
+  const watch = createAnswerWatch(options.tools.names)
+  const scanner = createScanner({
+    ...options,
+    emit(event) {
+      watch.see(event)
+      emit(event)
+    },
+  })
+  return {
+    ...scanner,
+    end(isCut) {
+      scanner.end(isCut)
+      const suspicion = watch.suspect()
+      if (suspicion) emit(suspicion)
+    },
   }
 }
 

@@ -1,0 +1,57 @@
+import type { EngineEvent, ProblemEvent } from './events.js'
+import { findName } from './unread-calls.js'
+
+/** How much of the beginning and of the end of an answer is looked at. */
+const HEAD_CHARS = 256
+const TAIL_CHARS = 16
+
+/** `{"tool_calls": [{"name": "get_weather"` An envelope of several calls. */
+const envelopeStart = /^\s*(?:```\w*\s*)?\{\s*["']tool_calls?["']\s*:/
+/** `["get_weather(city='Paris')"]` `get_weather(city='Paris')` What comes before the name. */
+const callStart = /^\s*(?:```\w*\s*)?\[?\s*["'`]?$/
+/** `…}]}` and `…')"]`: how they end. */
+const envelopeEnd = /\}(?:\s*```)?\s*$/
+const callEnd = /\)["'`]?\s*\]?`?(?:\s*```)?\s*$/
+/** `get_weather(city)| returns (in degrees)` */
+const prose = /\)["'`]?\s*\p{L}/u
+
+/**
+ * Watches the events of an answer. One that is an envelope of calls, or the call of a declared tool as
+ * code writes it, from end to end was meant as a call. If none was found in it, the application is
+ * told (decision 76). A single object `{"name": "get_weather", …}` may be a declaration or data.
+ */
+export function createAnswerWatch(toolNames: () => readonly string[]) {
+  let head = ''
+  let tail = ''
+  /** There was a call, or a problem was reported. */
+  let isKnown = false
+  return {
+    see(event: EngineEvent): void {
+      if (event.type === 'text') {
+        if (head.length < HEAD_CHARS) head = (head + event.text).slice(0, HEAD_CHARS)
+        tail = (tail + event.text).slice(-TAIL_CHARS)
+      } else if (event.type === 'call-start' || event.type === 'problem') isKnown = true
+    },
+    /** Returns what is to be reported at the end of the answer. */
+    suspect(): ProblemEvent | undefined {
+      if (isKnown) return undefined
+      const name = findName(head, toolNames())
+      if (name === undefined || !isCalled(head, tail, name)) return undefined
+      const message = `the answer looks like a call of ${JSON.stringify(name)}, but cannot be read as one`
+      return {
+        type: 'problem',
+        problem: { code: 'suspected-call', message },
+        raw: head,
+        offset: 0,
+      }
+    },
+  }
+}
+
+function isCalled(head: string, tail: string, name: string): boolean {
+  if (envelopeStart.test(head)) return envelopeEnd.test(tail)
+  const at = head.indexOf(name)
+  const after = head.slice(at + name.length)
+  const isCode = callStart.test(head.slice(0, at)) && after.startsWith('(')
+  return isCode && callEnd.test(tail) && !prose.test(after)
+}
