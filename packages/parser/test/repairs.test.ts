@@ -89,6 +89,10 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
     'glm_4_5',
     glm('<arg_key>city</arg_key><arg_key>days</arg_key><arg_value>3</arg_value>'),
   ],
+  'other-envelope': [
+    'hermes',
+    '<tool_call>{"name": "find", "parameters": {"city": "Paris"}}</tool_call>',
+  ],
   fenced: ['hermes', '<tool_call>\n```json\n{"name": "find", "arguments": {}}\n```\n</tool_call>'],
   'missing-close': ['hermes', '<tool_call>{"name": "find", "arguments": {}} So.'],
   'missing-open': ['minimax_m3', minimax('Paris§</city>')],

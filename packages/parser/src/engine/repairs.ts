@@ -129,6 +129,11 @@ export const repairRules = {
     'city= days=3',
   ),
 
+  'other-envelope': repair(
+    'The name or the arguments were under another key than that of the format.',
+    '{"name": "f", "parameters": {"city": "Paris"}}',
+  ),
+
   // Marks and tags.
   fenced: repair(
     'The call was in a code fence between its marks.',

@@ -129,7 +129,10 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
   const markPairs = [{ open, close, strength: form.strength }, ...otherMarks].filter(
     ({ open }) => open !== '',
   )
-  const marked = jsonCalls(...markPairs.map(pair => ({ ...pair, isKeyedByName })))
+  // `{"name": "$name", "parameters": $args}`: `arguments` is then a key of other formats.
+  const ownKeys = new Set([...call.matchAll(/"(\w+)":/g)].map(([, key = '']) => key))
+  const keys = isKeyedByName ? {} : { ownKeys }
+  const marked = jsonCalls(...markPairs.map(pair => ({ ...pair, isKeyedByName, ...keys })))
   const headerMark: Mark = {
     text: header,
     *read(cursor) {

@@ -25,6 +25,8 @@ export interface EnvelopeGrammar extends CallSectionMarks {
    * envelope is read too.
    */
   readonly isKeyedByName?: boolean | undefined
+  /** The keys that the format writes: `name`, `arguments`. Undefined if any envelope is its own. */
+  readonly ownKeys?: ReadonlySet<string> | undefined
 }
 
 /** True if the mark proves nothing by itself: `{`. */
@@ -218,6 +220,7 @@ type CallKeyRole = Exclude<KeyRole, 'foreign'>
 
 /** `{"name": |"get_weather"` */
 function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading {
+  noteOtherKey(envelope, key, role)
   switch (role) {
     case 'ignored':
       // `"arguments": {…}, |"days": 3`
@@ -240,6 +243,13 @@ function readMember(envelope: Envelope, key: string, role: CallKeyRole): Reading
       envelope.unknownKeys.put(Token.key, key)
       return readBareArguments(envelope, envelope.json.open.length)
   }
+}
+
+/** `{"name": "f", |"parameters": {…}}` in a format that writes `arguments`. */
+function noteOtherKey({ cursor, grammar }: Envelope, key: string, role: CallKeyRole): void {
+  const isOfEnvelope = ['name', 'arguments', 'early-arguments', 'unknown'].includes(role)
+  if (!isOfEnvelope || grammar.ownKeys === undefined || grammar.ownKeys.has(key)) return
+  noteRepair(cursor, 'other-envelope')
 }
 
 /** Decides what a key means, by the keys before it. */
