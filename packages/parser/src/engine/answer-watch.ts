@@ -9,6 +9,8 @@ const TAIL_CHARS = 16
 const envelopeStart = /^\s*(?:```\w*\s*)?\{\s*["']tool_calls?["']\s*:/
 /** `["get_weather(city='Paris')"]` `get_weather(city='Paris')` What comes before the name. */
 const callStart = /^\s*(?:```\w*\s*)?\[?\s*["'`]?$/
+/** What either begins with. */
+const answerStart = /^\s*(?:```\w*\s*)?(?:\{|\[?\s*["'`]?[\p{L}_][^\s(]*\()/u
 /** `…}]}` and `…')"]`: how they end. */
 const envelopeEnd = /\}(?:\s*```)?\s*$/
 const callEnd = /\)["'`]?\s*\]?`?(?:\s*```)?\s*$/
@@ -23,12 +25,17 @@ const prose = /\)["'`]?\s*\p{L}/u
 export function createAnswerWatch(toolNames: () => readonly string[]) {
   let head = ''
   let tail = ''
-  /** There was a call, or a problem was reported. */
+  /** There was a call, a problem was reported, or the beginning is not that of a call. */
   let isKnown = false
   return {
     see(event: EngineEvent): void {
+      if (isKnown) return
       if (event.type === 'text') {
-        if (head.length < HEAD_CHARS) head = (head + event.text).slice(0, HEAD_CHARS)
+        if (head.length < HEAD_CHARS) {
+          head = (head + event.text).slice(0, HEAD_CHARS)
+          // Most answers are prose, of which nothing more is kept.
+          if (head.length === HEAD_CHARS) isKnown = !answerStart.test(head)
+        }
         tail = (tail + event.text).slice(-TAIL_CHARS)
       } else if (event.type === 'call-start' || event.type === 'problem') isKnown = true
     },

@@ -1,5 +1,6 @@
 import type { EmitEvent } from './events.js'
 import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
+import { isSpace } from './text/characters.js'
 
 export type TextOutput = ReturnType<typeof createTextOutput>
 
@@ -116,7 +117,7 @@ function writeReasoning(spacing: Spacing, text: string): void {
   }
 }
 
-const endsWithWord = (text: string) => /\S/.test(text.charAt(text.length - 1))
+const endsWithWord = (text: string) => !isSpace(text.charAt(text.length - 1))
 
 function writeText(spacing: Spacing, text: string): void {
   const { emit } = spacing
