@@ -197,14 +197,18 @@ function createScan(options: ScannerOptions): Scan {
     maxHeldChars,
     emit,
     onTrace,
-    findInText: createLongestFinder([...outside, ...marks]),
-    findInReasoning: createLongestFinder([...inside, ...marks.filter(countsInReasoning)]),
-    findInUnclosed: createLongestFinder([...inside.map(asQuotable), ...marks]),
+    findInText: createLongestFinder(() => [...outside, ...marks]),
+    findInReasoning: createLongestFinder(() => [...inside, ...marks.filter(countsInReasoning)]),
+    findInUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
     endSearch: {
       cursor: source.cursor,
       tools,
       maxHeldChars,
-      find: createLongestFinder([...closes, ...marks.filter(mark => !mark.opensNoCall), lineBreak]),
+      find: createLongestFinder(() => [
+        ...closes,
+        ...marks.filter(mark => !mark.opensNoCall),
+        lineBreak,
+      ]),
       rewind: source.rewindRaw,
       mayReadAgain: chars => takeRescanBudget(scan, chars),
     },
@@ -244,9 +248,18 @@ const asQuotable = (mark: ReasoningMark): ReasoningMark => ({
   notInCodeBlock: true,
 })
 
-/** Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. */
-function createLongestFinder<Found extends MarkRule>(marks: Found[]): FindMark<Found> {
-  return createMarkFinder(marks.sort((left, right) => right.text.length - left.text.length))
+/**
+ * Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. Prepared when it is
+ * first needed: most answers have no reasoning.
+ */
+function createLongestFinder<Found extends MarkRule>(getMarks: () => Found[]): FindMark<Found> {
+  let find: FindMark<Found> | undefined
+  return (text, from, isLast, context) => {
+    find ??= createMarkFinder(
+      getMarks().sort((left, right) => right.text.length - left.text.length),
+    )
+    return find(text, from, isLast, context)
+  }
 }
 
 /** What the readers of markup may do. */
