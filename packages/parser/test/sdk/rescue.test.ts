@@ -320,11 +320,11 @@ describe('a call in reasoning', () => {
   })
 
   test('does not go on from one reasoning to the next, even of the same id', async () => {
-    const [before, behind] = [call.slice(0, -30), call.slice(-30)]
-    const whole = [reasoning(before), reasoning(behind)]
+    const [before, after] = [call.slice(0, -30), call.slice(-30)]
+    const whole = [reasoning(before), reasoning(after)]
     await expectAnswer(whole, [{ reasoning: call }], { finish: 'stop' })
     const parts = await runStream(rescue, params, [
-      ...[before, behind].flatMap(delta => [
+      ...[before, after].flatMap(delta => [
         { type: 'reasoning-start', id: 'r' },
         { type: 'reasoning-delta', id: 'r', delta },
         { type: 'reasoning-end', id: 'r' },
