@@ -47,16 +47,22 @@ export interface CallOutput {
   endCall(problem?: Problem): void
 }
 
-/** The tools of a request, by name, and its tool choice. */
-export interface ToolShapes {
+/** The names of the tools of a request. */
+export interface ToolNames {
   /** The model was told that it must call a tool. */
   readonly isForced?: boolean | undefined
+  /** The prompt does not show the format, so nothing but a declared tool is called in it. */
+  readonly isUnprompted?: boolean | undefined
+  /** Returns the names of all tools of the request. */
+  names(): readonly string[]
+}
+
+/** The tools of a request, by name, and its tool choice. */
+export interface ToolShapes extends ToolNames {
   /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
   /** True for a tool of the request. */
   has(toolName: string): boolean
-  /** Returns the names of all tools of the request. */
-  names(): readonly string[]
   /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
   shapeOf(toolName: string): Shape
 }
@@ -97,5 +103,9 @@ export interface Mark extends MarkRule, MarkProof {
   read(cursor: Cursor, output: CallOutput): CallReader
 }
 
-/** The marks by which the calls of a format are known, each with its reader. */
-export type CallGrammar = (tools: ToolShapes) => readonly Mark[]
+/**
+ * The marks by which the calls of a format are known, each with its reader. They depend on the names
+ * of the tools only, and are kept for other requests with the same names. A reader finds the tools of
+ * the request in `output.tools`.
+ */
+export type CallGrammar = (tools: ToolNames) => readonly Mark[]

@@ -2,6 +2,7 @@ import { createCallRecorder } from './call-recorder.js'
 import type { EngineEvent } from './events.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import { createQuietOutput } from './quiet-output.js'
+import { readOrRewind } from './read-or-rewind.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { startReader } from './text/run.js'
 import { type Verdict, verdictOf } from './text/verdict.js'
@@ -25,6 +26,11 @@ export interface CandidateMark extends Mark {
 export interface Candidates {
   /** The mark that was read, and others that are there too, or that it begins with. */
   readonly marks: readonly CandidateMark[]
+  /**
+   * The mark of the format that the prompt asked for. It reads first, as if there were no other
+   * format: an unknown tool between its marks is a call, so that the model is told (decision 34).
+   */
+  readonly asked?: CandidateMark | undefined
   /** Whether markup without a call, such as a header, counts if no format finds a call. */
   acceptsNoCall(mark: Mark): boolean
   /** What the mark is if no format finds anything. */
@@ -39,8 +45,13 @@ export interface Candidates {
 export function* tryFormats(
   cursor: Cursor,
   output: CallOutput,
-  { marks, acceptsNoCall, fallback }: Candidates,
+  candidates: Candidates,
 ): CallReader {
+  const { marks, asked, acceptsNoCall, fallback } = candidates
+  if (asked) {
+    const unreadChars = yield* readOrRewind(cursor, output, asked)
+    if (unreadChars !== 'rewound') return unreadChars
+  }
   const openText = marks[0]?.text ?? ''
   const markOffset = cursor.windowOffset + cursor.at - openText.length
   const attempts = marks.map(mark => startAttempt(output, mark, openText))

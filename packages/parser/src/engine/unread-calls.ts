@@ -1,6 +1,7 @@
 import { malformed } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { isSpecialToken, markStrength } from './mark-strength.js'
+import { readOrRewind } from './read-or-rewind.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { matchMarks, peek, readMark, readUpTo, skip } from './text/read-marks.js'
 import type { Verdict } from './text/verdict.js'
@@ -29,7 +30,7 @@ export function withUnreadCalls(marks: readonly Mark[]): Mark[] {
 }
 
 /** True for a mark that proves something, and whose call has an end that can be found. */
-const hasEnds = (mark: Mark) =>
+export const hasEnds = (mark: Mark) =>
   (mark.ends ?? []).length > 0 && ['token', 'tag'].includes(markStrength(mark))
 
 interface Unread {
@@ -41,19 +42,13 @@ interface Unread {
 
 /** `<tool_call>|…` Reads a call. If there is none, decides whether one was meant. */
 function* readOrReport(cursor: Cursor, output: CallOutput, unread: Unread): CallReader {
-  const start = offsetOf(cursor)
-  const unreadChars = yield* unread.mark.read(cursor, output)
-  if (unreadChars !== undefined) return unreadChars
-  const readChars = offsetOf(cursor) - start
-  if (!output.mayReadAgain(readChars)) return undefined
-  output.rewind(readChars)
+  const unreadChars = yield* readOrRewind(cursor, output, unread.mark)
+  if (unreadChars !== 'rewound') return unreadChars
   const isMeant = yield* peek(cursor, text =>
     hasNameInHead(unread.mark) ? isElementShaped(text) : isCallShaped(text, output.tools),
   )
   return isMeant === 'yes' ? yield* readBetweenMarks(cursor, output, unread) : undefined
 }
-
-const offsetOf = ({ windowOffset, at }: Cursor) => windowOffset + at
 
 /**
  * `<tool_call>|{` `<tool_call>|get_weather` Decides whether a call was meant after a mark, by its

@@ -1,7 +1,8 @@
 import { fenceMark } from '../engine/code-fence.js'
-import type { CallGrammar, Mark, ToolShapes } from '../engine/grammar.js'
+import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
+import { hasEnds } from '../engine/unread-calls.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
 import type { EngineProtocol } from '../protocols/protocol.js'
 import type { ModelFormat } from './model-format.js'
@@ -46,6 +47,7 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
     )
     const context: MarkContext = {
       own: new Set(own),
+      isPrompted: !tools.isUnprompted,
       tokens: callMarks.filter(isToken),
       startFence,
       fence: fenceMark(CODE_FENCE),
@@ -58,7 +60,7 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'
 
-function formatMarks({ create, grammar }: ModelFormat, tools: ToolShapes): FormatMark[] {
+function formatMarks({ create, grammar }: ModelFormat, tools: ToolNames): FormatMark[] {
   const proof = grammar === 'json' ? 'name' : 'arguments'
   const marks = create().definition.grammar(tools)
   return marks.map(mark => ({
@@ -131,6 +133,8 @@ const readsAlike = (group: readonly FormatMark[], { grammar }: FormatMark) =>
 interface MarkContext {
   /** The marks of the format that the prompt asked for. */
   readonly own: ReadonlySet<Mark>
+  /** The prompt asked for a format. */
+  readonly isPrompted: boolean
   /** The marks of all formats that are special tokens. */
   readonly tokens: readonly FormatMark[]
   /** A code fence at the start of the answer, and one after text. */
@@ -150,6 +154,7 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
   const candidates = {
     marks: [...group, ...shorter],
+    asked: context.isPrompted ? group.find(mark => isAsked(mark, context)) : undefined,
     acceptsNoCall: (mark: Mark) => context.own.has(mark) || isToken(mark),
     fallback: fallbackOf(first, context),
   }
@@ -161,6 +166,11 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
       read: (cursor, output) => tryFormats(cursor, output, candidates),
     },
   ]
+}
+
+/** True for `<tool_call>`, but not for `{`, of the format that the prompt asked for. */
+function isAsked(mark: Mark, { own }: MarkContext): boolean {
+  return own.has(mark) && hasEnds(mark)
 }
 
 /** Returns the reader if no format finds a call: for "```json" that of a code fence. */

@@ -40,11 +40,13 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const { tolerance = 'safe' } = options
     const schemas = { ...definition.originalToolSchemas, ...options.originalToolSchemas }
     const shapes = createToolShapes(tools, schemas, toolChoice)
+    const isUnprompted = options.mode === 'rescue'
     const readsJson = shapes.isForced && forcedChoice !== 'prompt'
     const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+    const names = { names: shapes.names, isForced: shapes.isForced, isUnprompted }
     const marks = [
       ...ignoredMarks(definition.silent ?? []),
-      ...withUnreadCalls(grammars.flatMap(each => each(shapes))),
+      ...withUnreadCalls(grammars.flatMap(each => each(names))),
       ...turnEndMarks,
     ]
     const thinking: ReasoningOptions = {

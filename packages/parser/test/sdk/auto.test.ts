@@ -172,7 +172,6 @@ describe('what is read in auto', () => {
   }
 
   test.for([
-    '<tool_call>\n{"name": "nope", "arguments": {"a": 1}}\n</tool_call>',
     '<tool_call>\n<function=nope>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>',
     '[TOOL_CALLS]nope[ARGS]{"a": 1}',
     '<|start|>assistant to=functions.nope<|channel|>commentary json<|message|>{"a": 1}<|call|>',
@@ -181,6 +180,19 @@ describe('what is read in auto', () => {
     '<|tool_call>call:nope{a:1}<tool_call|>',
     'functools[{"name": "nope", "arguments": {"a": 1}}]',
   ])('a call of a tool that was not declared stays text: %s', expectText)
+
+  const unknownCall = '<tool_call>\n{"name": "nope", "arguments": {"a": 1}}\n</tool_call>'
+
+  test('in the format that the prompt asks for, such a call is one, so that the model is told', async () => {
+    const { content } = await runGenerate(auto, params, textAnswer(unknownCall))
+    expect(content).toMatchObject([{ type: 'tool-call', toolName: 'nope', input: '{"a":1}' }])
+  })
+
+  test('in rescue mode it stays text, since the prompt asks for no format', async () => {
+    const rescue = createToolMiddleware({ mode: 'rescue' })
+    const { content } = await runGenerate(rescue, params, textAnswer(unknownCall))
+    expect(content).toEqual([{ type: 'text', text: unknownCall }])
+  })
 
   test.for([
     'Write `<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>` to call it.',

@@ -41,15 +41,15 @@ export interface TagCallGrammar extends RawTextForm {
   readonly ignoredInSection?: readonly string[] | undefined
   /** The name of the tool, if the open mark contains it: `<write_file`. */
   readonly name?: string | undefined
-  /** The open marks of the other tools, if open marks contain their names. */
-  readonly otherOpens?: readonly string[] | undefined
+  /** The open marks of all tools, if open marks contain their names: one list that they share. */
+  readonly toolOpens?: readonly string[] | undefined
 }
 
 /** A call whose open tag has been read. */
 export interface TagCall {
   /** The marks that end the call, its own close tag first. */
   readonly ends: readonly string[]
-  /** The marks that begin another call, its own open tag first. */
+  /** The marks that begin another call. */
   readonly opens: readonly string[]
   readonly shape: Shape
   /** The name is the name of a declared tool. */
@@ -339,14 +339,13 @@ export function tagCalls(
   grammar: TagCallGrammar,
   readArguments: TagReading['readArguments'],
 ): CallGrammar {
-  const { section, call, ignoredInSection = [], otherOpens = [] } = grammar
+  const { section, call, ignoredInSection = [], toolOpens } = grammar
   const tags = section ? [call, section] : [call]
-  const opens = [...tags.map(tag => tag.open), ...otherOpens]
   const reading = {
     grammar,
     readArguments,
     ends: [...tags.map(tag => tag.close), ...ignoredInSection],
-    opens,
+    opens: toolOpens ?? tags.map(tag => tag.open),
   }
   return () =>
     tags.map(({ open }) => ({

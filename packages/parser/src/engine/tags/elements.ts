@@ -526,13 +526,13 @@ const MIN_TAG_NAME_CHARS = 4
 /** Makes the grammar of calls in tags that are named like the tools: `<write_file>`. */
 export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
   return tools => {
-    const otherOpens = tools.names().map(name => `<${name}`)
+    const toolOpens = tools.names().map(name => `<${name}`)
     // One literal, no spread: V8 may give each object that is made by spreading another a hidden
     // class of its own.
     const grammarOf = (name: string): ElementGrammar => ({
       call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
       name,
-      otherOpens,
+      toolOpens,
       bracket: '<',
       trimsBlockLayout: true,
       readsCdata: true,
