@@ -65,6 +65,8 @@ interface OpenMarkup {
   readonly mark: string
   /** The marks that end a call. */
   readonly ends: readonly string[]
+  /** `|</tool_call>` No call can begin. */
+  readonly opensNoCall?: true | undefined
   readonly reader: CallReader
   /** Where it begins. After a call in it, where that call ended. */
   offset: number
@@ -342,15 +344,17 @@ function openUnclosed(scan: Scan, mark: ReasoningMark, offset: number): void {
 /** `|<tool_call>` */
 function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
   const { source } = scan
-  const isQuiet = mark.opensNoCall === true || scan.callsInReasoningCount
+  const opensNoCall = mark.opensNoCall || undefined
+  const isQuiet = opensNoCall || scan.callsInReasoningCount
   const isHeld = scan.textOutput.isReasoning() && !isQuiet
   const offset = source.offset()
-  scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset })
+  scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset, opensNoCall })
   scan.recorder.forgetRepairs()
   source.beginRaw()
   source.cursor.at += mark.text.length
   const reader = isHeld ? readHeld(scan, output, mark) : mark.read(source.cursor, output)
-  scan.markup = { mark: mark.text, ends: mark.ends ?? [], reader, offset, isHeld }
+  const ends = mark.ends ?? []
+  scan.markup = { mark: mark.text, ends, opensNoCall, reader, offset, isHeld }
 }
 
 /** `<think>maybe <tool_call>|…` Waits until it is clear whether a call counts there (decision 32). */
@@ -400,7 +404,8 @@ function finishMarkup(scan: Scan, ended: OpenMarkup, unreadChars: number | undef
   const end = unreadChars === undefined ? markEnd : text.length - unreadChars
   const head = text.slice(0, end)
   if (unreadChars === undefined) {
-    scan.onTrace?.({ type: 'rollback', mark: ended.mark, offset: ended.offset })
+    const { mark, offset, opensNoCall } = ended
+    scan.onTrace?.({ type: 'rollback', mark, offset, opensNoCall })
     emitPlainText(scan, head)
   } else if (ended.isHeld) emitPlainText(scan, head)
   else emitMarkupEnd(scan, ended, head)
