@@ -96,6 +96,26 @@ Decisions
       "<tool_call>{'name': 'get_weather', 'arguments': {}}</tool_call>",
       'problem   doubtful-call: ',
     ],
+    [
+      'a close mark in text',
+      ['--protocol', 'hermes'],
+      '</tool_call> closes it.',
+      `1:1  mark   "</tool_call>" is a close mark without a call
+  1:1  prose  rolled back: it ends nothing here, so "</tool_call>" is text`,
+    ],
+    [
+      'a close mark next to a call',
+      ['--protocol', 'hermes'],
+      '</tool_call>\n<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>',
+      `1:1  mark  "</tool_call>" is a close mark without a call
+  2:1  mark  "<tool_call>" may open a call`,
+    ],
+    [
+      'a mark without meaning',
+      ['--protocol', 'hermes'],
+      'Done.</s>',
+      '"</s>" is a mark that opens no call',
+    ],
     ['plain text', [], 'Hello', 'none: the text contains no mark of a call'],
   ])('explains %s', async (_, argv, text, message) => {
     expect((await explain(argv, text)).decisions).toContain(message)

@@ -23,6 +23,22 @@ describe('onTrace', () => {
     ])
   })
 
+  it('reports a close mark without a call, and one next to a call', () => {
+    const mark = { mark: '</tool_call>', offset: 0, opensNoCall: true }
+    expect(traceOf('</tool_call> closes it.')).toEqual([
+      { type: 'mark', ...mark },
+      { type: 'rollback', ...mark },
+    ])
+    const call = '<tool_call>{"name": "f", "arguments": {}}</tool_call>'
+    expect(traceOf(`</tool_call>${call}`)).toEqual([
+      { type: 'mark', ...mark },
+      { type: 'leave', offset: 0, isQuote: false },
+      { type: 'mark', mark: '<tool_call>', offset: 12 },
+      { type: 'commit', toolName: 'f', offset: 12 },
+      { type: 'leave', offset: expect.any(Number), isQuote: false },
+    ])
+  })
+
   it('reports reasoning, and the marks in it', () => {
     expect(traceOf('<think>a <tool_call> b</think>c', { reasoning: true })).toEqual([
       { type: 'thought', turn: 'in', mark: '<think>', offset: 0 },

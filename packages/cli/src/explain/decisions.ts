@@ -29,7 +29,7 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
   const { offset } = trace
   switch (trace.type) {
     case 'mark':
-      return { type: 'mark', offset, message: `${showMark(trace.mark)} may open a call` }
+      return { type: 'mark', offset, message: describeMark(trace) }
     case 'commit':
       return {
         type: 'call',
@@ -37,15 +37,8 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
         toolName: trace.toolName,
         message: `this is a call of ${trace.toolName}`,
       }
-    case 'rollback': {
-      const what =
-        protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
-      return {
-        type: 'prose',
-        offset,
-        message: `rolled back: ${what}, so ${showMark(trace.mark)} is text`,
-      }
-    }
+    case 'rollback':
+      return { type: 'prose', offset, message: describeRollback(trace, protocolName) }
     case 'leave':
       return trace.isQuote
         ? { type: 'quote', offset, message: 'this is a quotation: its calls are ignored' }
@@ -63,6 +56,25 @@ export function describeTrace(trace: Trace, protocolName: string): Decision | un
         message: `${showMark(trace.mark)} in reasoning: a call only if the reasoning is never closed`,
       }
   }
+}
+
+type MarkTrace = Extract<Trace, { opensNoCall?: unknown }>
+
+/** `</tool_call>`, but not `</s>`, which ends a turn. */
+const isCloseTag = (mark: string) => /^<\/\w{2}/.test(mark)
+
+/** `|<tool_call>` `|</tool_call>` */
+function describeMark({ mark, opensNoCall }: MarkTrace): string {
+  if (!opensNoCall) return `${showMark(mark)} may open a call`
+  if (isCloseTag(mark)) return `${showMark(mark)} is a close mark without a call`
+  return `${showMark(mark)} is a mark that opens no call`
+}
+
+/** `The |<tool_call> tag` `The |</tool_call> tag` */
+function describeRollback({ mark, opensNoCall }: MarkTrace, protocolName: string): string {
+  if (opensNoCall) return `rolled back: it ends nothing here, so ${showMark(mark)} is text`
+  const what = protocolName === 'auto' ? 'no call of a declared tool follows' : 'no call follows'
+  return `rolled back: ${what}, so ${showMark(mark)} is text`
 }
 
 const showMark = (mark: string) => JSON.stringify(mark)

@@ -95,7 +95,13 @@ export type Trace =
    * `mark`: a call may begin there. `rollback`: it was prose, and the text after it is read again.
    * `hold`: it is inside reasoning, and counts only if that is never closed.
    */
-  | { readonly type: 'mark' | 'rollback' | 'hold'; readonly mark: string; readonly offset: number }
+  | {
+      readonly type: 'mark' | 'rollback' | 'hold'
+      readonly mark: string
+      readonly offset: number
+      /** `|</tool_call>` It is a close mark without a call, or a mark without meaning. */
+      readonly opensNoCall?: true | undefined
+    }
   /** It is a call of that tool. */
   | { readonly type: 'commit'; readonly toolName: string; readonly offset: number }
   /** What the mark opened has ended. `isQuote`: it contained text. */

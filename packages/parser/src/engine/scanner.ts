@@ -1,31 +1,33 @@
+import { readHeldMark } from './call-in-reasoning.js'
 import { type CallRecorder, createCallRecorder } from './call-recorder.js'
-import { type EmitEvent, malformed, type OnTrace, type Problem } from './events.js'
+import type { EmitEvent, OnTrace, Problem } from './events.js'
+import { checkForcedName } from './forced-name.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
-import { countsInReasoning } from './mark-strength.js'
+import { createMarkFinders, type MarkFinders } from './mark-finders.js'
+import type { ReasoningEndSearch } from './reasoning-end.js'
+import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
 import {
-  isInCode,
-  lineBreak,
-  passCall,
-  type ReasoningEndSearch,
-  readToReasoningEnd,
-} from './reasoning-end.js'
-import {
-  createReasoningMarks,
-  type ReasoningMark,
-  type ReasoningOptions,
-} from './reasoning-marks.js'
+  createMention,
+  createMentionHistory,
+  isMentioned,
+  isQuotedClose,
+  type Mention,
+  type MentionHistory,
+  readMention,
+  rememberMention,
+} from './reasoning-mention.js'
+import { startsInReasoning } from './reasoning-start.js'
 import type { Tolerance } from './repairs.js'
+import { createRescanBudget, type TakeRescanBudget } from './rescan-budget.js'
 import { createSource, type Source } from './source.js'
-import type { Reading } from './text/cursor.js'
-import { createMarkFinder, type FindMark, type MarkRule } from './text/find-mark.js'
 import {
   advance,
   createContextAfter,
   createLineContext,
   type LineContext,
 } from './text/line-context.js'
-import { readUntil } from './text/read-marks.js'
 import { createTextOutput, type TextOutput } from './text-output.js'
+import { explainCut } from './unread-calls.js'
 
 export interface ScannerOptions {
   readonly marks: readonly Mark[]
@@ -58,20 +60,13 @@ export interface Scanner {
 /** How much text may be held back by default: more than any argument needs. */
 const DEFAULT_MAX_HELD_CHARS = 1_048_576
 
-// A mark that opened no call is read again as text. Hostile text could make that happen at every
-// mark, over and over the same characters. So there is a budget: this many characters at the start,
-// and so many more for each character that arrived.
-const FREE_RESCAN_CHARS = 65_536
-const RESCANS_PER_CHAR = 8
-
-/** `Hm.</think>` The prompt may have opened the reasoning: so far its end is looked for (decision 33). */
-const MAX_UNOPENED_REASONING_CHARS = 64
-
 /** Markup that is being read: from an open mark to where its reader is done. */
 interface OpenMarkup {
   readonly mark: string
   /** The marks that end a call. */
   readonly ends: readonly string[]
+  /** `|</tool_call>` No call can begin. */
+  readonly opensNoCall?: true | undefined
   readonly reader: CallReader
   /** Where it begins. After a call in it, where that call ended. */
   offset: number
@@ -79,30 +74,9 @@ interface OpenMarkup {
   outcome?: 'call' | 'text'
   /** It is inside reasoning, and is a call only if the reasoning never ends. */
   isHeld: boolean
-  /** It is no markup of calls, but an open mark of reasoning inside a line, or in code. */
-  readonly openMark?: OpenMark | undefined
+  /** `Use |<think> to reason`: it is not markup of calls, but an open mark of reasoning. */
+  readonly mention?: Mention | undefined
 }
-
-/** An open mark of reasoning that a text may also mention. */
-interface OpenMark {
-  readonly mark: ReasoningMark
-  /** What comes before it. */
-  readonly context: LineContext
-  /** What it turned out to be. As long as that is not known, it is not closed. */
-  meaning: OpenMarkMeaning
-}
-
-type OpenMarkMeaning =
-  /** "`<think>`": it is text, and so is what follows. */
-  | 'quoted'
-  /** "```⏎<think>a</think>": all up to the close mark is text. */
-  | 'quoted-reasoning'
-  /** `Sure. <think>hm</think>` */
-  | 'reasoning'
-  /** `Use <think> to reason.` */
-  | 'unclosed'
-
-type AnyMark = Mark | ReasoningMark
 
 /** A text that is being scanned. */
 interface Scan {
@@ -110,35 +84,23 @@ interface Scan {
   readonly maxHeldChars: number
   readonly emit: EmitEvent
   readonly onTrace: OnTrace | undefined
-  readonly findInText: FindMark<AnyMark>
-  readonly findInReasoning: FindMark<AnyMark>
-  /** Finds what may follow `Use <think>| to reason`. */
-  readonly findInUnclosed: FindMark<AnyMark>
+  readonly finders: MarkFinders
   readonly endSearch: ReasoningEndSearch
   /** Reasoning is emitted as such. */
   readonly splitsReasoning: boolean
-  /** The marks that end reasoning. */
-  readonly reasoningEnds: readonly string[]
   readonly source: Source
   readonly recorder: CallRecorder
   readonly textOutput: TextOutput
+  readonly takeRescanBudget: TakeRescanBudget
+  readonly mentions: MentionHistory
   /** The line before the cursor, outside of calls. */
   lineContext: LineContext
   /** The markup that is being read; undefined in text. */
   markup: OpenMarkup | undefined
-  rescannedChars: number
   /** The text has only begun, and may turn out to be reasoning that the prompt has opened. */
   mayStartInReasoning: boolean
   /** A call inside reasoning is a call. Otherwise it is held until the reasoning ends. */
   callsInReasoningCount: boolean
-  /** Up to here no close mark was found, so no open mark before it has one. */
-  unclosedUntil: number
-  /** The code block in which no close mark was found. */
-  unclosedBlock: number
-  /** `Sure. <think>hm|</think>` Where the close mark is that the open mark inside a line has. */
-  reasoningEnd: number
-  /** `Sure. <think>|` The reasoning began inside a line. */
-  hasOpenedInLine: boolean
 }
 
 /** Makes a scanner, which finds the marks of calls and of reasoning and lets their readers read. */
@@ -150,8 +112,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   const read = (chunk: string, isLast: boolean) => {
     scan.source.append(chunk, scan.markup !== undefined)
-    if (scan.mayStartInReasoning) scan.mayStartInReasoning = !decideStart(scan, isLast)
-    if (scan.mayStartInReasoning) return
+    if (scan.mayStartInReasoning && !decideStart(scan, isLast)) return
     let hasMore = true
     while (hasMore) {
       hasMore = scan.markup ? readMarkup(scan, scan.markup, isLast) : readText(scan, output, isLast)
@@ -178,88 +139,47 @@ function createScan(options: ScannerOptions): Scan {
       `maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`,
     )
   }
-  const { outside, inside } = createReasoningMarks(thinking)
+  const finders = createMarkFinders(marks, thinking)
   const source = createSource()
+  const takeRescanBudget = createRescanBudget(source.offset)
   const recorder = createCallRecorder({
     tools,
     maxHeldChars,
     tolerance,
     offset: source.offset,
-    explainCut: (problem, raw) => explainCut(problem, raw, scan),
+    explainCut: (problem, raw) =>
+      source.cursor.isTruncated ? problem : explainCut(problem, raw, scan.markup?.ends ?? []),
     emit,
   })
   source.cursor.onRepair = recorder.note
   const splitsReasoning = thinking.mode === 'parts'
   const mayBeOpened = splitsReasoning && !thinking.startsInReasoning
-  const closes = inside.filter(mark => mark.direction === 'out')
   const scan: Scan = {
     tools,
     maxHeldChars,
     emit,
     onTrace,
-    findInText: createLongestFinder(() => [...outside, ...marks]),
-    findInReasoning: createLongestFinder(() => [...inside, ...marks.filter(countsInReasoning)]),
-    findInUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
+    finders,
     endSearch: {
       cursor: source.cursor,
       tools,
       maxHeldChars,
-      find: createLongestFinder(() => [
-        ...closes,
-        ...marks.filter(mark => !mark.opensNoCall),
-        lineBreak,
-      ]),
+      find: finders.reasoningEnd,
       rewind: source.rewindRaw,
-      mayReadAgain: chars => takeRescanBudget(scan, chars),
+      mayReadAgain: takeRescanBudget,
     },
     splitsReasoning,
-    reasoningEnds: closes.map(mark => mark.text),
     source,
     recorder,
     textOutput: createTextOutput(thinking, emit),
     lineContext: createLineContext(),
     markup: undefined,
-    rescannedChars: 0,
-    mayStartInReasoning: mayBeOpened && inside.length > 0,
+    takeRescanBudget,
+    mayStartInReasoning: mayBeOpened && finders.reasoningEnds.length > 0,
     callsInReasoningCount: thinking.callsInReasoningCount,
-    unclosedUntil: 0,
-    unclosedBlock: 0,
-    reasoningEnd: 0,
-    hasOpenedInLine: false,
+    mentions: createMentionHistory(),
   }
   return scan
-}
-
-/**
- * `{"city": "Paris}}</tool_call>|` The call was not cut: its end mark is inside a text whose quote is
- * missing (decision 76).
- */
-function explainCut(problem: Problem, raw: string, { source, markup }: Scan): Problem {
-  if (problem.code !== 'cut-call' || source.cursor.isTruncated) return problem
-  const end = markup?.ends.find(mark => raw.includes(mark))
-  if (end === undefined) return problem
-  return malformed(`expected the end of a text or of a bracket, found \`${end}\``)
-}
-
-/** "Use <think> and `|</think>`" */
-const asQuotable = (mark: ReasoningMark): ReasoningMark => ({
-  ...mark,
-  notInInlineCode: true,
-  notInCodeBlock: true,
-})
-
-/**
- * Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. Prepared when it is
- * first needed: most answers have no reasoning.
- */
-function createLongestFinder<Found extends MarkRule>(getMarks: () => Found[]): FindMark<Found> {
-  let find: FindMark<Found> | undefined
-  return (text, from, isLast, context) => {
-    find ??= createMarkFinder(
-      getMarks().sort((left, right) => right.text.length - left.text.length),
-    )
-    return find(text, from, isLast, context)
-  }
 }
 
 /** What the readers of markup may do. */
@@ -300,7 +220,7 @@ function createCallOutput(scan: Scan): CallOutput {
     },
     appendRaw: recorder.flush,
     rewind: source.rewindRaw,
-    mayReadAgain: chars => takeRescanBudget(scan, chars),
+    mayReadAgain: scan.takeRescanBudget,
     report,
     reportText(problem, raw) {
       emit({ type: 'problem', problem, raw, offset: markupOffset() })
@@ -319,36 +239,15 @@ function createCallOutput(scan: Scan): CallOutput {
   }
 }
 
-/** What is wrong with the name in the answer to a forced tool choice; undefined if nothing is. */
-function checkForcedName(tools: ToolShapes, written: string): Problem | undefined {
-  const { forcedToolName, isForced } = tools
-  const name = JSON.stringify(written)
-  if (forcedToolName !== undefined) {
-    if (written === forcedToolName) return undefined
-    return {
-      code: 'forced-name',
-      message: `expected a call of ${JSON.stringify(forcedToolName)}, found one of ${name}`,
-    }
-  }
-  const isKnown = tools.names().length === 0 || tools.has(written)
-  if (!isForced || isKnown) return undefined
-  return {
-    code: 'unknown-tool',
-    message: `a tool call was required, and ${name} is not one of the tools`,
-  }
-}
-
 /**
  * `Hm.</think>Hello` The prompt may have opened the reasoning. Returns false as long as it is not
  * clear how the text starts.
  */
 function decideStart(scan: Scan, isLast: boolean): boolean {
-  const { cursor } = scan.source
-  const { at, mark } = scan.findInText(cursor.text, 0, isLast, { ...scan.lineContext })
-  if (at > MAX_UNOPENED_REASONING_CHARS) return true
-  if (!mark && !isLast) return false
-  const isReasoningEnd = mark && 'direction' in mark && mark.direction === 'out'
-  if (isReasoningEnd) scan.textOutput.enterReasoning()
+  const verdict = startsInReasoning(scan.finders.inText, scan.source.cursor.text, isLast)
+  if (verdict === 'wait') return false
+  scan.mayStartInReasoning = false
+  if (verdict === 'yes') scan.textOutput.enterReasoning()
   return true
 }
 
@@ -364,32 +263,22 @@ function readText(scan: Scan, output: CallOutput, isLast: boolean): boolean {
   cursor.at = at
   if (!mark) return false
   if (!('direction' in mark)) beginMarkup(scan, output, mark)
-  else if (isMention(scan, mark)) beginOpenMark(scan, mark)
-  else if (isQuotedEnd(scan, mark)) passMark(scan, mark)
+  else if (!isReasoning && isMentioned(mark, lineContext)) beginMention(scan, mark)
+  else if (isQuotedClose(mark, scan.source.offset(), scan.mentions)) passMark(scan, mark)
   else switchReasoning(scan, mark)
   return true
 }
 
-function finderFor(scan: Scan): FindMark<AnyMark> {
-  if (!scan.textOutput.isReasoning()) return scan.findInText
-  return scan.textOutput.isUnclosed() ? scan.findInUnclosed : scan.findInReasoning
+function finderFor({ textOutput, finders }: Scan): MarkFinders['inText'] {
+  if (!textOutput.isReasoning()) return finders.inText
+  return textOutput.isUnclosed() ? finders.inUnclosed : finders.inReasoning
 }
-
-/** "Sure. <think>the tag `|</think>` ends it</think>" */
-const isQuotedEnd = ({ source, reasoningEnd }: Scan, { direction }: ReasoningMark) =>
-  direction === 'out' && source.offset() < reasoningEnd
 
 /** Emits a mark that is only mentioned. */
 function passMark({ source, textOutput, lineContext }: Scan, { text }: ReasoningMark): void {
   textOutput.text(text)
   advance(lineContext, text)
   source.cursor.at += text.length
-}
-
-/** `Use |<think> to reason` An open mark inside a line, or in a code block, may be part of the text. */
-function isMention({ textOutput, lineContext }: Scan, mark: ReasoningMark): boolean {
-  if (!mark.isMentionable || textOutput.isReasoning()) return false
-  return !lineContext.isLineStart || lineContext.fence !== ''
 }
 
 /** `|<think>` `|</think>` */
@@ -400,42 +289,26 @@ function switchReasoning(scan: Scan, mark: ReasoningMark): void {
   textOutput.switchReasoning(mark, offset)
   const { blockCount } = scan.lineContext
   // `Sure. <think>hm</think>|{`: the text before the reasoning is a text still.
-  const isTextStart = mark.direction === 'in' || !scan.hasOpenedInLine
+  const isTextStart = mark.direction === 'in' || !scan.mentions.hasOpenedInLine
   scan.lineContext = { ...createLineContext(), blockCount, isTextStart }
-  if (mark.direction === 'out') scan.hasOpenedInLine = false
+  if (mark.direction === 'out') scan.mentions.hasOpenedInLine = false
   source.cursor.at += mark.text.length
 }
 
-/** `Sure. |<think>` Looks whether it is quoted, and whether it is closed (decision 80). */
-function beginOpenMark(scan: Scan, mark: ReasoningMark): void {
+/** `Sure. |<think>` Reads on to see what an open mark inside a line means. */
+function beginMention(scan: Scan, mark: ReasoningMark): void {
   const { source } = scan
-  const openMark: OpenMark = { mark, context: { ...scan.lineContext }, meaning: 'unclosed' }
-  const reader = readOpenMark(scan, openMark)
+  const mention = createMention(mark, scan.lineContext)
+  const reader = readMentionIn(scan, mention)
   const offset = source.offset()
   source.beginRaw()
   source.cursor.at += mark.text.length
-  scan.markup = { mark: mark.text, ends: [], reader, offset, isHeld: false, openMark }
+  scan.markup = { mark: mark.text, ends: [], reader, offset, isHeld: false, mention }
 }
 
-function* readOpenMark(scan: Scan, openMark: OpenMark): CallReader {
-  const { source, endSearch } = scan
-  const context = { ...openMark.context }
-  const isInBlock = context.fence !== ''
-  // "Write `<think>|` first."
-  if (!isInBlock && (yield* isInCode(source.cursor, context))) {
-    openMark.meaning = 'quoted'
-    return 0
-  }
-  // `Use <think>| to reason`: where reasoning is text, nothing has to be held.
-  if (!isInBlock && !scan.splitsReasoning) return 0
-  const isUnclosed = isInBlock
-    ? context.blockCount === scan.unclosedBlock
-    : source.offset() <= scan.unclosedUntil
-  if (isUnclosed) return 0
-  advance(context, openMark.mark.text)
-  if (!(yield* readToReasoningEnd(endSearch, context))) return 0
-  openMark.meaning = isInBlock ? 'quoted-reasoning' : 'reasoning'
-  if (!isInBlock) scan.reasoningEnd = source.offset()
+function* readMentionIn(scan: Scan, mention: Mention): CallReader {
+  const { mentions, endSearch, splitsReasoning } = scan
+  mention.meaning = yield* readMention(mention, mentions, endSearch, splitsReasoning)
   return 0
 }
 
@@ -443,81 +316,61 @@ function* readOpenMark(scan: Scan, openMark: OpenMark): CallReader {
  * Emits an open mark as what it turned out to be. What was read after it is read again: each
  * character at most twice, so that needs no budget.
  */
-function finishOpenMark(scan: Scan, { mark, context, meaning }: OpenMark, offset: number): void {
-  const { source, textOutput } = scan
-  const isInBlock = context.fence !== ''
-  if (meaning === 'unclosed') {
-    if (isInBlock) scan.unclosedBlock = context.blockCount
-    else scan.unclosedUntil = Math.max(scan.unclosedUntil, source.offset())
-  }
+function finishMention(scan: Scan, mention: Mention, offset: number): void {
+  const { source } = scan
+  rememberMention(scan.mentions, mention, source.offset())
   const text = source.takeRaw()
-  // "```⏎<think>a|</think>⏎```"
-  if (meaning === 'quoted-reasoning') {
+  // "```⏎<think>hm|</think>⏎```"
+  if (mention.meaning === 'quoted-reasoning') {
     emitPlainText(scan, text)
     return
   }
   source.rewind(text, text.length)
-  if (meaning === 'quoted' || isInBlock) {
-    passMark(scan, mark)
-    return
-  }
-  scan.hasOpenedInLine = true
-  if (meaning === 'reasoning') {
-    switchReasoning(scan, mark)
-    return
-  }
-  textOutput.openUnclosed(mark, offset)
+  const { mark, meaning } = mention
+  // "Write `|<think>` first."
+  if (meaning === 'quoted') passMark(scan, mark)
+  // `Sure. |<think>hm</think>`
+  else if (meaning === 'reasoning') switchReasoning(scan, mark)
+  // `Use |<think> to reason.`
+  else openUnclosed(scan, mark, offset)
+}
+
+function openUnclosed(scan: Scan, mark: ReasoningMark, offset: number): void {
+  scan.textOutput.openUnclosed(mark, offset)
   advance(scan.lineContext, mark.text)
-  source.cursor.at += mark.text.length
+  scan.source.cursor.at += mark.text.length
 }
 
 /** `|<tool_call>` */
 function beginMarkup(scan: Scan, output: CallOutput, mark: Mark): void {
   const { source } = scan
-  const isQuiet = mark.opensNoCall === true || scan.callsInReasoningCount
+  const opensNoCall = mark.opensNoCall || undefined
+  const isQuiet = opensNoCall || scan.callsInReasoningCount
   const isHeld = scan.textOutput.isReasoning() && !isQuiet
   const offset = source.offset()
-  scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset })
+  scan.onTrace?.({ type: isHeld ? 'hold' : 'mark', mark: mark.text, offset, opensNoCall })
   scan.recorder.forgetRepairs()
   source.beginRaw()
   source.cursor.at += mark.text.length
   const reader = isHeld ? readHeld(scan, output, mark) : mark.read(source.cursor, output)
-  scan.markup = { mark: mark.text, ends: mark.ends ?? [], reader, offset, isHeld }
+  const ends = mark.ends ?? []
+  scan.markup = { mark: mark.text, ends, opensNoCall, reader, offset, isHeld }
 }
 
-/**
- * `<think>maybe <tool_call>|…` Waits for the end of the reasoning. If that never comes, it was a
- * call after all; but a truncated text would have gone on (decision 32).
- */
+/** `<think>maybe <tool_call>|…` Waits until it is clear whether a call counts there (decision 32). */
 function* readHeld(scan: Scan, output: CallOutput, mark: Mark): CallReader {
-  const { cursor, offset } = scan.source
-  const isUnclosed = scan.textOutput.isUnclosed()
-  const end = yield* isUnclosed ? readUnclosed(scan, mark) : readClosed(scan)
-  if (end === 'no-call') return undefined
-  const { markup } = scan
-  if (end !== undefined || cursor.isTruncated || !markup) return end ?? 0
-  markup.isHeld = false
+  const { source, endSearch, finders, textOutput, lineContext } = scan
+  const isUnclosed = textOutput.isUnclosed()
+  const place = { isUnclosed, context: lineContext, reasoningEnds: finders.reasoningEnds }
+  const { meaning, unreadChars } = yield* readHeldMark(mark, place, endSearch)
+  if (meaning === 'no-call') return undefined
+  if (meaning === 'reasoning' || !scan.markup) return unreadChars
+  scan.markup.isHeld = false
   scan.callsInReasoningCount = true
-  scan.textOutput.leaveReasoning()
+  textOutput.leaveReasoning()
   scan.recorder.forgetRepairs()
-  output.rewind(offset() - markup.offset - mark.text.length)
-  return yield* mark.read(cursor, output)
-}
-
-/** How many characters of the close mark were read; undefined if the text ended without one. */
-type HeldEnd = number | undefined | 'no-call'
-
-/** Reads up to the end of the reasoning, whatever is in it. */
-function* readClosed(scan: Scan): Reading<HeldEnd> {
-  const end = yield* readUntil(scan.source.cursor, scan.reasoningEnds, () => {})
-  return end === '' ? undefined : end.length
-}
-
-/** `Use <think>. <tool_call>|{"text": "</think>"}</tool_call>` There may be no reasoning at all. */
-function* readUnclosed({ endSearch, lineContext }: Scan, mark: Mark): Reading<HeldEnd> {
-  const context = { ...lineContext }
-  if (!(yield* passCall(endSearch, mark, context))) return 'no-call'
-  return (yield* readToReasoningEnd(endSearch, context)) ? 0 : undefined
+  output.rewind(source.offset() - scan.markup.offset - mark.text.length)
+  return yield* mark.read(source.cursor, output)
 }
 
 /** Lets the reader of the markup go on. Returns false if it needs more text. */
@@ -534,7 +387,7 @@ function readMarkup(scan: Scan, current: OpenMarkup, isLast: boolean): boolean {
   const isFull = !current.outcome && cursor.windowOffset + cursor.text.length >= heldEnd
   if (!step.done && !isFull) return hidden !== ''
   scan.markup = undefined
-  if (current.openMark) finishOpenMark(scan, current.openMark, current.offset)
+  if (current.mention) finishMention(scan, current.mention, current.offset)
   else if (step.done) finishMarkup(scan, current, step.value)
   else releaseHeld(scan, current)
   return true
@@ -551,7 +404,8 @@ function finishMarkup(scan: Scan, ended: OpenMarkup, unreadChars: number | undef
   const end = unreadChars === undefined ? markEnd : text.length - unreadChars
   const head = text.slice(0, end)
   if (unreadChars === undefined) {
-    scan.onTrace?.({ type: 'rollback', mark: ended.mark, offset: ended.offset })
+    const { mark, offset, opensNoCall } = ended
+    scan.onTrace?.({ type: 'rollback', mark, offset, opensNoCall })
     emitPlainText(scan, head)
   } else if (ended.isHeld) emitPlainText(scan, head)
   else emitMarkupEnd(scan, ended, head)
@@ -568,14 +422,8 @@ function emitMarkupEnd(scan: Scan, { outcome, offset }: OpenMarkup, raw: string)
 
 /** Sets the cursor back to where a text is to be read again, as long as the budget lasts. */
 function readAgain(scan: Scan, text: string, from: number): void {
-  if (takeRescanBudget(scan, text.length - from)) scan.source.rewind(text, text.length - from)
+  if (scan.takeRescanBudget(text.length - from)) scan.source.rewind(text, text.length - from)
   else emitPlainText(scan, text.slice(from))
-}
-
-/** So many characters are read again. Returns false if that has happened too often. */
-function takeRescanBudget(scan: Scan, chars: number): boolean {
-  scan.rescannedChars += chars
-  return scan.rescannedChars <= FREE_RESCAN_CHARS + RESCANS_PER_CHAR * scan.source.offset()
 }
 
 /** Gives up on a mark after which too much would have to be held back: it is all text. */

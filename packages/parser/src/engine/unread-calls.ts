@@ -1,4 +1,4 @@
-import { malformed } from './events.js'
+import { malformed, type Problem } from './events.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
 import { isSpecialToken, markStrength } from './mark-strength.js'
 import { readOrRewind } from './read-or-rewind.js'
@@ -146,4 +146,15 @@ function* readOrphan(cursor: Cursor, output: CallOutput, opens: readonly string[
 function* startsWithOpen(cursor: Cursor, opens: readonly string[]): Reading<boolean> {
   yield* skip(cursor)
   return (yield* peek(cursor, text => matchMarks(text, opens))) === 'yes'
+}
+
+/**
+ * `{"city": "Paris}}</tool_call>|` What is wrong with a call that lasts to the end of the text: if it
+ * contains one of its end marks, it was not cut, but the quote of a text is missing.
+ */
+export function explainCut(problem: Problem, raw: string, ends: readonly string[]): Problem {
+  if (problem.code !== 'cut-call') return problem
+  const end = ends.find(mark => raw.includes(mark))
+  if (end === undefined) return problem
+  return malformed(`expected the end of a text or of a bracket, found \`${end}\``)
 }

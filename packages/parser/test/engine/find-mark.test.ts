@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createMarkFinder, type MarkRule } from '../../src/engine/text/find-mark.js'
+import {
+  createLongestFinder,
+  createMarkFinder,
+  type MarkRule,
+} from '../../src/engine/text/find-mark.js'
 import { createLineContext } from '../../src/engine/text/line-context.js'
 
 /** The text with `|` where the search stopped, and the mark that it found there. */
@@ -77,5 +81,19 @@ describe('where a mark counts', () => {
   it('goes to the next mark in the same place if the first does not count', () => {
     const marks = [{ text: '<c', onlyAtTextStart: true }, { text: '<call>' }]
     expect(find('a <call>', marks, true)).toEqual({ stop: 'a |<call>', mark: '<call>' })
+  })
+})
+
+describe('the longest of some marks', () => {
+  it.each([
+    // text             last    mark
+    ['a <get_all>', true, '<get_all'],
+    ['a <get> b', true, '<get'],
+    // More text may make it the longer one.
+    ['a <get', false, undefined],
+    ['a <get', true, '<get'],
+  ] as const)('%s, last text %s: %s', (text, isLast, mark) => {
+    const findLongest = createLongestFinder(() => [{ text: '<get' }, { text: '<get_all' }])
+    expect(findLongest(text, 0, isLast).mark?.text).toBe(mark)
   })
 })

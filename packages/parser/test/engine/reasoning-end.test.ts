@@ -1,50 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { jsonCalls } from '../../src/engine/json/json-calls.js'
-import { lineBreak, readToReasoningEnd } from '../../src/engine/reasoning-end.js'
-import type { ReasoningMark } from '../../src/engine/reasoning-marks.js'
-import { createSource } from '../../src/engine/source.js'
-import { createMarkFinder } from '../../src/engine/text/find-mark.js'
+import { readToReasoningEnd } from '../../src/engine/reasoning-end.js'
 import { advance, createLineContext } from '../../src/engine/text/line-context.js'
-import { createToolShapes } from '../../src/protocols/request-scanner.js'
 import { chunksOf } from '../support/chunks.js'
-
-const tools = createToolShapes([{ type: 'function', name: 'f', inputSchema: {} }])
-const close: ReasoningMark = {
-  text: '</think>',
-  direction: 'out',
-  isKept: false,
-  isMentionable: false,
-}
-const calls = jsonCalls({ open: '<call>', close: '</call>' })(tools)
-const find = createMarkFinder([close, ...calls, lineBreak])
+import { searchReasoning } from '../support/reasoning-search.js'
 
 /** The text after the open tag, with `|` where a close tag was found; without one if none was. */
 function findEnd(text: string, chunks: readonly string[], mayReadAgain = true): string {
   const [before = ''] = text.split('<think>', 1)
   const context = createLineContext()
   advance(context, `${before}<think>`)
-  const source = createSource()
-  const { cursor } = source
-  source.beginRaw()
-  const search = {
-    cursor,
-    tools,
-    maxHeldChars: 10_000,
-    find,
-    rewind: source.rewindRaw,
-    mayReadAgain: () => mayReadAgain,
-  }
-  const reading = readToReasoningEnd(search, context)
-  let step: ReturnType<typeof reading.next> | undefined
-  for (const chunk of chunks) {
-    source.append(chunk, true)
-    if (!step?.done) step = reading.next()
-  }
-  cursor.isFinal = true
-  if (!step?.done) step = reading.next()
+  const { result, offset } = searchReasoning(
+    search => readToReasoningEnd(search, context),
+    chunks,
+    { mayReadAgain },
+  )
   const after = text.slice(before.length + '<think>'.length)
-  const offset = source.offset()
-  return step.value === false ? after : `${after.slice(0, offset)}|${after.slice(offset)}`
+  return result === false ? after : `${after.slice(0, offset)}|${after.slice(offset)}`
 }
 
 const whole = '<call>{"name": "f", "arguments": {"a": "</think>"}}</call>'

@@ -66,6 +66,20 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
   }
 }
 
+/**
+ * Finds the longest mark at a place, so that `<get_all` is not mistaken for `<get`. Prepared when it is
+ * first needed: most answers have no reasoning.
+ */
+export function createLongestFinder<Mark extends MarkRule>(getMarks: () => Mark[]): FindMark<Mark> {
+  let find: FindMark<Mark> | undefined
+  return (text, from, isLast, context) => {
+    find ??= createMarkFinder(
+      getMarks().sort((left, right) => right.text.length - left.text.length),
+    )
+    return find(text, from, isLast, context)
+  }
+}
+
 /** True if the mark is at that place, or its beginning where more text may come. */
 function isMarkAt(mark: string, text: string, at: number, isLast: boolean): boolean {
   if (text.length - at >= mark.length) return text.startsWith(mark, at)

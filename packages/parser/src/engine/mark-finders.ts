@@ -1,0 +1,46 @@
+import type { Mark } from './grammar.js'
+import { countsInReasoning } from './mark-strength.js'
+import { lineBreak, type ReasoningEndSearch } from './reasoning-end.js'
+import {
+  createReasoningMarks,
+  type ReasoningMark,
+  type ReasoningOptions,
+} from './reasoning-marks.js'
+import { createLongestFinder, type FindMark } from './text/find-mark.js'
+
+type AnyMark = Mark | ReasoningMark
+
+/** Which marks the scanner looks for, by where it is. */
+export interface MarkFinders {
+  /** `|Sure. <think>` `|Sure. <tool_call>` */
+  readonly inText: FindMark<AnyMark>
+  /** `<think>|hm</think>` */
+  readonly inReasoning: FindMark<AnyMark>
+  /** `Use <think>| to reason. <tool_call>` */
+  readonly inUnclosed: FindMark<AnyMark>
+  /** `Sure. <think>|hm</think>` The end of the reasoning, and what may contain a mark like it. */
+  readonly reasoningEnd: ReasoningEndSearch['find']
+  /** The marks that end reasoning. */
+  readonly reasoningEnds: readonly string[]
+}
+
+/** Makes the finders for the marks of calls and of reasoning. */
+export function createMarkFinders(marks: readonly Mark[], thinking: ReasoningOptions): MarkFinders {
+  const { outside, inside } = createReasoningMarks(thinking)
+  const closes = inside.filter(mark => mark.direction === 'out')
+  const calls = marks.filter(mark => !mark.opensNoCall)
+  return {
+    inText: createLongestFinder(() => [...outside, ...marks]),
+    inReasoning: createLongestFinder(() => [...inside, ...marks.filter(countsInReasoning)]),
+    inUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
+    reasoningEnd: createLongestFinder(() => [...closes, ...calls, lineBreak]),
+    reasoningEnds: closes.map(mark => mark.text),
+  }
+}
+
+/** "Use <think> and `|</think>`" */
+const asQuotable = (mark: ReasoningMark): ReasoningMark => ({
+  ...mark,
+  notInInlineCode: true,
+  notInCodeBlock: true,
+})
