@@ -22,10 +22,18 @@ export interface MarkFinders {
   readonly reasoningEnd: ReasoningEndSearch['find']
   /** The marks that end reasoning. */
   readonly reasoningEnds: readonly string[]
+  /** The texts of all marks that are not of reasoning. */
+  readonly texts: ReadonlySet<string>
 }
 
-/** Makes the finders for the marks of calls and of reasoning. */
-export function createMarkFinders(marks: readonly Mark[], thinking: ReasoningOptions): MarkFinders {
+/**
+ * Makes the finders for the marks of calls and of reasoning. They remember nothing of a text, and are
+ * kept for the next one.
+ */
+export function createMarkFinders(
+  marks: readonly Mark[],
+  thinking: Pick<ReasoningOptions, 'marks' | 'mode'>,
+): MarkFinders {
   const { outside, inside } = createReasoningMarks(thinking)
   const closes = inside.filter(mark => mark.direction === 'out')
   const calls = marks.filter(mark => !mark.opensNoCall)
@@ -35,6 +43,7 @@ export function createMarkFinders(marks: readonly Mark[], thinking: ReasoningOpt
     inUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
     reasoningEnd: createLongestFinder(() => [...closes, ...calls, lineBreak]),
     reasoningEnds: closes.map(mark => mark.text),
+    texts: new Set(marks.map(mark => mark.text)),
   }
 }
 

@@ -51,7 +51,10 @@ const hasBars = (mark: string) => mark.startsWith('<|')
 const emptySpaces = ['', '\n', '\n\n']
 
 /** The marks that count outside and inside reasoning. */
-export function createReasoningMarks({ marks: all, mode }: ReasoningOptions): {
+export function createReasoningMarks({
+  marks: all,
+  mode,
+}: Pick<ReasoningOptions, 'marks' | 'mode'>): {
   outside: ReasoningMark[]
   inside: ReasoningMark[]
 } {

@@ -3,7 +3,7 @@ import { type CallRecorder, createCallRecorder } from './call-recorder.js'
 import type { EmitEvent, OnTrace, Problem } from './events.js'
 import { checkForcedName } from './forced-name.js'
 import type { CallOutput, CallReader, Mark, ToolShapes } from './grammar.js'
-import { createMarkFinders, type MarkFinders } from './mark-finders.js'
+import type { MarkFinders } from './mark-finders.js'
 import type { ReasoningEndSearch } from './reasoning-end.js'
 import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
 import {
@@ -30,7 +30,7 @@ import { createTextOutput, type TextOutput } from './text-output.js'
 import { explainCut } from './unread-calls.js'
 
 export interface ScannerOptions {
-  readonly marks: readonly Mark[]
+  readonly finders: MarkFinders
   readonly tools: ToolShapes
   /** How much text may be held back while it is not clear what it is. */
   readonly maxHeldChars?: number | undefined
@@ -105,7 +105,7 @@ interface Scan {
 
 /** Makes a scanner, which finds the marks of calls and of reasoning and lets their readers read. */
 export function createScanner(options: ScannerOptions): Scanner {
-  const { marks } = options
+  const { texts } = options.finders
   const scan = createScan(options)
   const output = createCallOutput(scan)
   const { cursor } = scan.source
@@ -126,20 +126,18 @@ export function createScanner(options: ScannerOptions): Scanner {
       read('', true)
       scan.textOutput.end()
     },
-    isInsideCall: () =>
-      scan.markup !== undefined || marks.some(mark => mark.text === cursor.text.slice(cursor.at)),
+    isInsideCall: () => scan.markup !== undefined || texts.has(cursor.text.slice(cursor.at)),
   }
 }
 
 function createScan(options: ScannerOptions): Scan {
-  const { marks, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, tolerance } = options
+  const { finders, tools, maxHeldChars = DEFAULT_MAX_HELD_CHARS, tolerance } = options
   const { thinking, emit, onTrace } = options
   if (!(maxHeldChars >= 1)) {
     throw new TypeError(
       `maxHeldChars is ${String(maxHeldChars)}; it must be a number of at least 1.`,
     )
   }
-  const finders = createMarkFinders(marks, thinking)
   const source = createSource()
   const takeRescanBudget = createRescanBudget(source.offset)
   const recorder = createCallRecorder({

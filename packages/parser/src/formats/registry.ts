@@ -112,12 +112,17 @@ export const nativeFormats: readonly ModelFormat[] = formats.filter(
   format => format.family !== all.wire.family,
 )
 
+/** `auto` for each format that it has asked in: what a protocol prepares is kept. */
+const autoProtocols = new Map<ModelFormat, EngineProtocol>()
+
 /** Returns a protocol that asks in the format that a model's id suggests, and reads all formats. */
 export function autoProtocolOf(modelId: string) {
   const suggested = chooseFormat(formats, modelId)
   const format = suggested ?? all.hermes
+  const protocol = autoProtocols.get(format) ?? autoProtocol(format, nativeFormats)
+  autoProtocols.set(format, protocol)
   return {
-    protocol: autoProtocol(format, nativeFormats),
+    protocol,
     formatName: `${format.id}, reading every format`,
     formatReason: suggested ? "the model's id suggests it" : "the model's id suggests no format",
   }

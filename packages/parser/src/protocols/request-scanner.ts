@@ -1,8 +1,9 @@
 import { createAnswerWatch } from '../engine/answer-watch.js'
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
-import type { CallGrammar, ToolShapes } from '../engine/grammar.js'
+import type { CallGrammar, ToolNames, ToolShapes } from '../engine/grammar.js'
 import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
+import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
@@ -35,29 +36,63 @@ type ScannerGrammar = FormatExtras & Pick<ProtocolDefinition, 'grammar' | 'origi
 
 /** Makes scanners that read the calls of a grammar, and the JSON that answers a forced choice. */
 export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol['createScanner'] {
+  const prepareFinders = createPreparation(definition)
   return ({ tools, options = {}, emit }) => {
     const { toolChoice, forcedChoice, maxHeldChars, reasoning, onTrace } = options
     const { tolerance = 'safe' } = options
     const schemas = { ...definition.originalToolSchemas, ...options.originalToolSchemas }
     const shapes = createToolShapes(tools, schemas, toolChoice)
     const isUnprompted = options.mode === 'rescue'
-    const readsJson = shapes.isForced && forcedChoice !== 'prompt'
-    const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+    const readsJson = shapes.isForced === true && forcedChoice !== 'prompt'
+    const mode = reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw'
     const names = { names: shapes.names, isForced: shapes.isForced, isUnprompted }
-    const marks = [
-      ...ignoredMarks(definition.silent ?? []),
-      ...withUnreadCalls(grammars.flatMap(each => each(names))),
-      ...turnEndMarks,
-    ]
+    const finders = prepareFinders({ names, readsJson, mode })
     const thinking: ReasoningOptions = {
-      marks: [...(definition.reasoning ?? []), thinkTags],
-      mode: reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw',
+      marks: reasoningMarks(definition),
+      mode,
       startsInReasoning: options.startWithReasoning === true,
       callsInReasoningCount: options.callsInReasoning ?? definition.callsInReasoning ?? false,
     }
-    const scanning = { marks, tools: shapes, maxHeldChars, tolerance, thinking, onTrace }
+    const scanning = { finders, tools: shapes, maxHeldChars, tolerance, thinking, onTrace }
     return withAnswerWatch(scanning, emit)
   }
+}
+
+const reasoningMarks = ({ reasoning = [] }: ScannerGrammar) => [...reasoning, thinkTags]
+
+/** What the marks of a request depend on. */
+interface MarkRequest {
+  readonly names: ToolNames
+  /** The answer may be JSON, since the tool choice is forced. */
+  readonly readsJson: boolean
+  readonly mode: ReasoningOptions['mode']
+}
+
+/** The finders of the last few lists of tools are kept: the same list comes with each request. */
+const MAX_PREPARED = 8
+
+/** Returns a function that prepares the marks of requests, once for the same names of tools. */
+function createPreparation(definition: ScannerGrammar): (request: MarkRequest) => MarkFinders {
+  const prepared = new Map<string, MarkFinders>()
+  return request => {
+    const { names, readsJson, mode } = request
+    const key = JSON.stringify([{ ...names, names: names.names() }, readsJson, mode])
+    const finders = prepared.get(key) ?? createFinders(definition, request)
+    if (prepared.size === MAX_PREPARED) prepared.clear()
+    prepared.set(key, finders)
+    return finders
+  }
+}
+
+function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFinders {
+  const { names, readsJson, mode } = request
+  const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+  const marks = [
+    ...ignoredMarks(definition.silent ?? []),
+    ...withUnreadCalls(grammars.flatMap(each => each(names))),
+    ...turnEndMarks,
+  ]
+  return createMarkFinders(marks, { marks: reasoningMarks(definition), mode })
 }
 
 /** Makes a scanner that also reports an answer that looks like a call and was not read as one. */

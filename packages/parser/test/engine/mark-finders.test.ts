@@ -6,8 +6,6 @@ import { callMarks } from '../support/reasoning-search.js'
 const finders = createMarkFinders([...callMarks, weakMark('{'), ignoredMark('<|im_end|>')], {
   marks: [{ opens: ['<think>'], closes: ['</think>', '</thought>'] }],
   mode: 'parts',
-  startsInReasoning: false,
-  callsInReasoningCount: false,
 })
 
 function weakMark(text: string) {
@@ -25,7 +23,10 @@ function ignoredMark(text: string) {
 }
 
 /** All marks that a finder finds in a text. */
-function findAll(finder: Exclude<keyof MarkFinders, 'reasoningEnds'>, text: string): string[] {
+function findAll(
+  finder: Exclude<keyof MarkFinders, 'reasoningEnds' | 'texts'>,
+  text: string,
+): string[] {
   const context = createLineContext()
   const found: string[] = []
   for (let from = 0; ; ) {
@@ -40,7 +41,7 @@ const all = '<think> <call> { <|im_end|> </think>\n'
 
 // biome-ignore format: a table
 describe('the marks that the scanner looks for', () => {
-  it.each<[Exclude<keyof MarkFinders, 'reasoningEnds'>, string, string[]]>([
+  it.each<[Exclude<keyof MarkFinders, 'reasoningEnds' | 'texts'>, string, string[]]>([
     // where         text           marks
     ['inText',       all,           ['<think>', '<call>', '{', '<|im_end|>', '</think>']],
     // A brace is not held, and a mark without meaning is reasoning.

@@ -12,13 +12,7 @@ const tags: ReasoningMarks = { opens: ['<think>'], closes: ['</think>'] }
 const tokens: ReasoningMarks = { opens: ['<|think|>'], closes: ['<|end|>'] }
 const message: ReasoningMarks = { ...tokens, isMessage: true }
 
-const create = (marks: ReasoningMarks, mode: Mode) =>
-  createReasoningMarks({
-    marks: [marks],
-    mode,
-    startsInReasoning: false,
-    callsInReasoningCount: false,
-  })
+const create = (marks: ReasoningMarks, mode: Mode) => createReasoningMarks({ marks: [marks], mode })
 
 const textsOf = (marks: readonly ReasoningMark[]) => marks.map(mark => mark.text)
 const emptyTags = ['<think></think>', '<think>\n</think>', '<think>\n\n</think>']

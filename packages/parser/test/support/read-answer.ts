@@ -1,5 +1,7 @@
 import type { FunctionTool, ParserOptions } from '@toolglot/parser'
 import type { EmitEvent, EngineEvent } from '../../src/engine/events.js'
+import type { Mark } from '../../src/engine/grammar.js'
+import { createMarkFinders } from '../../src/engine/mark-finders.js'
 import type { ReasoningOptions } from '../../src/engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../../src/engine/scanner.js'
 import type { EngineProtocol } from '../../src/protocols/protocol.js'
@@ -107,16 +109,18 @@ export function readPieces(request: ReadRequest): ReadPieces {
 
 /** Reads an answer with marks that belong to no protocol, as a vector describes it. */
 export function scanPieces(
-  { thinking = asText, ...options }: ScanOptions,
+  { marks, tools, thinking = asText }: ScanOptions,
   chunks: readonly string[],
   isCut = false,
 ): ReadPieces {
-  const create = (emit: EmitEvent) => createScanner({ ...options, thinking, emit })
+  const finders = createMarkFinders(marks, thinking)
+  const create = (emit: EmitEvent) => createScanner({ finders, tools, thinking, emit })
   return piecesOf(feedScanner(create, chunks, isCut).events)
 }
 
 /** Reasoning is text, by default. */
-export type ScanOptions = Pick<ScannerOptions, 'marks' | 'tools'> & {
+export type ScanOptions = Pick<ScannerOptions, 'tools'> & {
+  readonly marks: readonly Mark[]
   readonly thinking?: ReasoningOptions
 }
 
