@@ -76,6 +76,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'missing-bracket': ['hermes', '<tool_call>{"name": "find", "arguments": {"city": "Paris"'],
   'extra-bracket': ['hermes', json('{"city": "Paris"}}')],
   'missing-space': ['wire', wire('city="Paris"days=3')],
+  'extra-space': ['wire', wire('city = Paris')],
   comment: ['hermes', json('{"city": "Paris" // where\n}')],
   'missing-item-comma': ['hermes', json('{"tags": ["a" "b"]}')],
   'crossed-brackets': ['hermes', json('{"tags": ["a"}')],
@@ -100,6 +101,8 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'close-in-text': ['morph_xml', elements('<note>see </note> here</note>')],
   'junk-in-tag': ['morph_xml', elements('<city lang="fr">Paris</city>')],
   'other-notation': ['wire', '<call>find({"city": "Paris"})</call>'],
+  'table-frame': ['line', '@find stops=<<END\n|name|\n|---|\n|a|\nEND'],
+  'other-item-tag': ['morph_xml', elements('<tags><tag>a</tag></tags>')],
   'markup-at-edge': ['wire', '<call>find city=Paris/call>'],
   'argument-in-value': [
     'qwen3_coder',

@@ -9,7 +9,7 @@ import {
   type RepairCode,
   type Tolerance,
 } from './repairs.js'
-import { createTextCollector } from './text/text-collector.js'
+import { createTextCollector, type TextCollector } from './text/text-collector.js'
 import { isJson } from './values/scalar.js'
 
 export type CallRecorder = ReturnType<typeof createCallRecorder>
@@ -57,18 +57,16 @@ export function createCallRecorder({
   }
   /** Emits the call that ended last, if it was not yet. Its raw text may have grown. */
   const emitEnded = (raw = endedCall?.raw ?? '') => {
-    if (endedCall) emit({ ...endedCall, raw })
+    if (endedCall) emit(decideEnded({ ...endedCall, raw }))
     endedCall = undefined
   }
-
-  /** Takes the input of a call that must not run, so that it does not look complete (decision 16). */
-  const takeInvalidInput = (): string => {
-    const text = input.take()
-    const isEmpty = text.trim() === ''
-    if (!isEmpty && !isJson(text)) return text
-    // An empty input counts as an empty object for the SDK.
-    flush(isEmpty ? '{' : ' (malformed)')
-    return text + input.take()
+  /** `<tool_call>{…}| So.` What was recorded after the end of a call may refuse it too. */
+  const decideEnded = (ended: CallEndEvent): CallEndEvent => {
+    const doubt = ended.problem ? undefined : findRefused(ended.repairs, tolerance)
+    if (!doubt) return ended
+    input.push(ended.input)
+    flush(ended.raw)
+    return { ...ended, input: takeInvalidInput(input, flush), problem: doubtful(doubt) }
   }
 
   // What is recorded here decides at the end of the call whether it runs (decision 75).
@@ -107,7 +105,7 @@ export function createCallRecorder({
     end(problem: Problem | undefined, takeRaw: () => string, callOffset: number): boolean {
       if (!writer) return false
       flush()
-      const doubt = repairs.find(each => isRefused(each, tolerance))
+      const doubt = findRefused(repairs, tolerance)
       const raw = takeRaw()
       const failure = problem && explainCut(problem, raw)
       const found = failure ?? writer.error() ?? (doubt && doubtful(doubt))
@@ -116,7 +114,7 @@ export function createCallRecorder({
       endedCall = {
         type: 'call-end',
         toolName,
-        input: found ? takeInvalidInput() : input.take(),
+        input: found ? takeInvalidInput(input, flush) : input.take(),
         raw,
         offset: callOffset,
         problem: found,
@@ -127,6 +125,20 @@ export function createCallRecorder({
     },
   }
 }
+
+/** Takes the input of a call that must not run, so that it does not look complete (decision 16). */
+function takeInvalidInput(input: TextCollector, flush: (rawText: string) => void): string {
+  const text = input.take()
+  const isEmpty = text.trim() === ''
+  if (!isEmpty && !isJson(text)) return text
+  // An empty input counts as an empty object for the SDK.
+  flush(isEmpty ? '{' : ' (malformed)')
+  return text + input.take()
+}
+
+/** The first repair that makes a call invalid. */
+const findRefused = (repairs: readonly Repair[], tolerance: Tolerance) =>
+  repairs.find(each => isRefused(each, tolerance))
 
 const doubtful = (doubt: Repair): Problem => ({
   code: 'doubtful-call',

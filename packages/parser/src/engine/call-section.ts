@@ -97,15 +97,22 @@ export function* noteStrayBrace(cursor: Cursor): Reading {
 }
 
 /**
- * `<tool_call>{…}|` Records that none of the marks that end calls was there. A special token may be
- * missing at the end of the text, because servers strip those (decision 75).
+ * `<tool_call>{…}|` Records that none of the marks that end calls, or a section of calls, was there.
+ * At the end of the text a special token may be missing, because servers strip those, and so may any
+ * mark of a text that was truncated (decision 75).
  */
 export function noteMissingClose(cursor: Cursor, endMarks: readonly string[]): void {
   if (endMarks.length === 0) return
-  const isAtEnd = cursor.isFinal && cursor.text.slice(cursor.at).trim() === ''
-  if (isAtEnd && endMarks.some(isSpecialToken)) return
+  if (isAtTextEnd(cursor) && (cursor.isTruncated || endMarks.some(isSpecialToken))) return
   noteRepair(cursor, 'missing-close')
 }
+
+/** `[{…}|</tool_call>` `[{…}|` Records that a list of calls was not closed. */
+export function noteOpenList(cursor: Cursor): void {
+  if (!(isAtTextEnd(cursor) && cursor.isTruncated)) noteRepair(cursor, 'missing-bracket')
+}
+
+const isAtTextEnd = (cursor: Cursor) => cursor.isFinal && cursor.text.slice(cursor.at).trim() === ''
 
 /** `<tag|s>`: the open mark of the tool `tag` is only the beginning of another name. */
 function isWholeName(mark: string, after: string): Verdict {

@@ -95,6 +95,8 @@ export interface MarkProof {
 export interface Mark extends MarkRule, MarkProof {
   /** The mark opens no call: it is markup without meaning. */
   readonly opensNoCall?: boolean | undefined
+  /** `{"name": …}` The format writes a mark before it, which is missing here. */
+  readonly lacksMark?: boolean | undefined
   /** The marks that end what this one opens. What they enclose was meant as a call. */
   readonly ends?: readonly string[] | undefined
   /** The tool, if the mark contains its name: `<get_weather`. */

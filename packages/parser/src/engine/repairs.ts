@@ -86,6 +86,7 @@ export const repairRules = {
   'missing-bracket': repair('Closing brackets were missing at the end.', '{"city": "Paris"'),
   'extra-bracket': repair('There was a bracket too many.', '{"city": "Paris"}}'),
   'missing-space': repair('A space was missing before a key.', 'city="Paris"days=3'),
+  'extra-space': repair('There was a space before or after the sign of a key.', 'city = Paris'),
   comment: repair('There was a comment among the arguments.', '{"city": "Paris" // where⏎}'),
   'missing-item-comma': guess(
     'A comma was missing in a list.',
@@ -153,6 +154,14 @@ export const repairRules = {
   'other-notation': repair(
     'The arguments were written in another notation than that of the format.',
     '<call>find({"city": "Paris"})</call>',
+  ),
+  'table-frame': repair(
+    'A table had a frame or a rule as in Markdown.',
+    '|name|stop|⏎|---|---|⏎|a|1|',
+  ),
+  'other-item-tag': repair(
+    'The items of a list had another tag than that of the format.',
+    '<tags><tag>a</tag></tags>',
   ),
   'markup-at-edge': guess(
     'A value begins or ends with a damaged mark of the format.',

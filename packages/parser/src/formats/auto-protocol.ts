@@ -38,7 +38,9 @@ type FormatMark = CandidateMark & Pick<ModelFormat, 'grammar'>
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
     const own = askedMarks(formatMarks(asked, tools))
-    const foreign = others.flatMap(other => formatMarks(other, tools).flatMap(asForeign))
+    const foreign = wholeFirst(
+      others.flatMap(other => formatMarks(other, tools).flatMap(asForeign)),
+    )
     const groups = groupByPlace(own, foreign)
     const callMarks = groups.flat().filter(mark => !mark.opensNoCall)
     const startFence = fenceMark(
@@ -56,6 +58,12 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
     return [...marks, startFence, context.fence, fenceMark('~~~')]
   }
 }
+
+/** `{"name": …}` lacks a mark in some formats, but a format that writes no mark means just that. */
+const wholeFirst = (marks: readonly FormatMark[]): FormatMark[] => [
+  ...marks.filter(mark => !mark.lacksMark),
+  ...marks.filter(mark => mark.lacksMark),
+]
 
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'

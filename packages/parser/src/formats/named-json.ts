@@ -174,6 +174,7 @@ export const functionaryV32 = /* @__PURE__ */ namedJsonFormat('functionary_v3_2'
   markRules: { '>>>': { strength: 'weak' } },
   header: /^>>>(?<name>[^\s<>{}"']+)$/,
   hasBareNames: true,
+  isOpenedByPrompt: true,
   silent: ['>>>all\n', 'all\n'],
   call: '>>>$name\n$args',
   marks: ['<|', '>>>'],

@@ -1,5 +1,10 @@
 import type { CallGrammar, Mark, MarkStrength } from '../engine/grammar.js'
-import { type JsonMarks, jsonCalls, outerJsonCalls } from '../engine/json/json-calls.js'
+import {
+  type JsonMarks,
+  jsonCalls,
+  outerJsonCalls,
+  outerUnmarkedJsonCalls,
+} from '../engine/json/json-calls.js'
 import { isSpecialToken } from '../engine/mark-strength.js'
 import { readNameBefore } from '../engine/text/read-marks.js'
 import { checkOptionNames, type OptionNames } from '../options/check-options.js'
@@ -150,7 +155,7 @@ export function createJsonProtocol(form: JsonForm): EngineProtocol {
   const grammars = [
     marked,
     ...(open === header ? [] : [headed]),
-    ...(isBareRead ? [outerJsonCalls] : []),
+    ...(isBareRead ? [open ? outerUnmarkedJsonCalls : outerJsonCalls] : []),
   ]
   const isList = calls?.includes('[')
   return formatProtocol({

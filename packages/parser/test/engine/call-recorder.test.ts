@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCallRecorder } from '../../src/engine/call-recorder.js'
 import { CUT, type EngineEvent, malformed, type Problem } from '../../src/engine/events.js'
+import type { Tolerance } from '../../src/engine/repairs.js'
 import { Token } from '../../src/engine/values/tokens.js'
 import { createToolShapes } from '../../src/protocols/request-scanner.js'
 import { disorderOf } from '../support/read-answer.js'
@@ -8,11 +9,12 @@ import { disorderOf } from '../support/read-answer.js'
 const tools = createToolShapes([{ type: 'function', name: 'f', inputSchema: {} }])
 
 /** Starts a recorder whose events are collected. */
-function start(shapes = tools) {
+function start(shapes = tools, tolerance?: Tolerance) {
   const events: EngineEvent[] = []
   const recorder = createCallRecorder({
     tools: shapes,
     maxHeldChars: 100,
+    tolerance,
     emit: event => events.push(event),
   })
   return { events, recorder }
@@ -85,6 +87,25 @@ describe('the events of a call', () => {
     recorder.emitEnded()
     const ends = events.flatMap(event => (event.type === 'call-end' ? [event.raw] : []))
     expect(ends).toEqual(['<call>', ',</call>'])
+    expect(disorderOf(events)).toEqual([])
+  })
+
+  it.each<[Tolerance, string]>([
+    // tolerance  input of the call
+    ['exact', '{}<call>{}'],
+    ['safe', '{}'],
+  ])('refuse a call for what is recorded after its end: %s', (tolerance, input) => {
+    const { events, recorder } = start(tools, tolerance)
+    const { put } = recorder.begin('f')
+    put(Token.beginObject, '')
+    put(Token.endObject, '')
+    recorder.end(undefined, () => '<call>{}', 0)
+    // `<call>{}| So.`
+    recorder.note('missing-close', 8)
+    recorder.emitEnded()
+    const problem = tolerance === 'exact' ? { code: 'doubtful-call' } : undefined
+    expect(events.at(-1)).toMatchObject({ input, ...(problem && { problem }) })
+    expect(events.at(-1)).toMatchObject({ repairs: [{ code: 'missing-close' }] })
     expect(disorderOf(events)).toEqual([])
   })
 

@@ -20,7 +20,9 @@ const tools = [
 function readBody(name: string, body: string) {
   const token = ']<]minimax[>['
   const isMorph = name === 'morph_xml'
-  const written = isMorph ? `<find>${body}</find>` : `§<invoke name="find">${body}§</invoke>`
+  const written = isMorph
+    ? `<find>${body}</find>`
+    : `§<tool_call>§<invoke name="find">${body}§</invoke>§</tool_call>`
   const chunks = [written.replaceAll('§', token)]
   const options = { tolerance: 'eager' as const }
   const events = readEvents({ protocol: engineProtocol(name), tools, chunks, options })
@@ -47,7 +49,11 @@ describe('the repairs of elements', () => {
     ['<place><name>a</name><city>b</city></place>', 'argument-in-value'],
     ['<place><name>a</name><other>b</other></place>', ''],
     ['<tags><item>a</item><city>b</city>', 'missing-close'],
-    ['<tags>a</tags><tags>b</tags>', ''],
+    ['<tags><item>a</item><item>b</item></tags>', ''],
+    ['<tags>a</tags><tags>b</tags>', 'other-item-tag'],
+    ['<tags><tag>a</tag><tag>b</tag></tags>', 'other-item-tag'],
+    ['<tags><0>a</0><1>b</1></tags>', 'other-item-tag'],
+    ['<tags><item>a</item><x>b</x></tags>', 'other-item-tag'],
     ['<tags>a</tags>', 'list-of-one'],
     ['<tags>i<tem>a</item></tags>', 'foreign-close odd-list-of-one'],
     ['<tags>><item>a</item></tags>', 'odd-list-of-one'],

@@ -15,6 +15,8 @@ const tools = [
       dry_run: { type: 'boolean' },
       tags: { type: 'array', items: text },
       place: { type: 'object', properties: { name: text } },
+      limit: { type: ['integer', 'null'] },
+      stops: { type: 'array', items: { type: 'object', properties: { name: text, zip: text } } },
     },
   }),
   toolOf('get_time', { type: 'object', properties: {} }),
@@ -32,6 +34,47 @@ function codesOf(syntax: string, answer: string): string {
   expect(single).toBe(whole)
   return whole ?? ''
 }
+
+describe('pairs in a spelling of other notations', () => {
+  // biome-ignore format: a table
+  it.each([
+    // syntax   call                                  what is recorded
+    ['wire',    '<call>f dry_run=true</call>',        ''],
+    ['wire',    '<call>f dry_run=True</call>',        'python-word in dry_run'],
+    ['wire',    '<call>f dry_run=FALSE days=3</call>', 'python-word in dry_run'],
+    ['wire',    '<call>f limit=None</call>',          'python-word in limit'],
+    ['wire',    '<call>f limit=null</call>',          ''],
+    ['wire',    '<call>f city=True</call>',           ''],
+    ['wire',    '<call>f city=None</call>',           ''],
+    ['line',    '@f dry_run=True days=3',             'python-word in dry_run'],
+    ['line',    '@f city=True North days=3',          ''],
+    ['wire',    '<call>f city = Rome</call>',         'extra-space, extra-space in city'],
+    ['wire',    '<call>f city= Rome days=3</call>',   'extra-space in city'],
+    ['wire',    '<call>f city="Rome" days =3</call>', 'extra-space in city'],
+    ['line',    '@f city= Rome days=3',               'extra-space in city'],
+    ['wire',    '<call>f city: Rome</call>',          'other-notation'],
+    ['wire',    '<call>f(city = "Rome")</call>',      'other-notation'],
+  ])('%s: %s: %s', (syntax, answer, recorded) => {
+    expect(codesOf(syntax, answer)).toBe(recorded)
+  })
+})
+
+describe('a table', () => {
+  // biome-ignore format: a table
+  it.each([
+    // lines                                          what is recorded
+    ['name|zip\na|1\nb|2',                            ''],
+    ['name|zip\na|\n|2',                              ''],
+    ['name|zip\n---|---\na|1',                        'table-frame in stops'],
+    ['|name|zip|\n|a|1|',                             'table-frame in stops'],
+    ['| name | zip |\n|---|---|\n| a | 1 |',          'table-frame in stops'],
+    ['name|zip|\na|1|',                               'table-frame in stops'],
+    ['name|zip\na|1|',                                'table-frame in stops'],
+  ])('%j: %s', (lines, recorded) => {
+    expect(codesOf('line', `@f stops=<<END\n${lines}\nEND`)).toBe(recorded)
+    expect(codesOf('line', `@f stops=<<END\n${lines}\nEND days=3`)).toBe(recorded)
+  })
+})
 
 describe('a key that is misspelt, after a text without quotes', () => {
   // biome-ignore format: a table

@@ -56,6 +56,16 @@ describe('the repairs of a text without quotes', () => {
   })
 })
 
+it.each([
+  // arguments  repairs
+  ['```yaml\ncity: Paris\n```', 'fenced'],
+  ['```\ncity: Paris', 'fenced'],
+  ['---\ncity: Paris\n# comment', ''],
+  ['note: |\n  ```\n  a\n  ```', ''],
+])('a fence around arguments, %j: %s', (body, repairs) => {
+  expect(readBody(body).repairs?.join(' ')).toBe(repairs)
+})
+
 describe('the repairs of quotes', () => {
   it.each([
     ['city: "say \\"hi\\""', ''],

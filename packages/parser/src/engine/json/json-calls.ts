@@ -2,9 +2,10 @@ import {
   type CallSection,
   createCallSection,
   noteMissingClose,
+  noteOpenList,
   noteStrayBrace,
 } from '../call-section.js'
-import type { CallGrammar, CallOutput, CallReader, MarkProof } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, MarkProof, ToolShapes } from '../grammar.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { readMark } from '../text/read-marks.js'
 import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
@@ -26,6 +27,8 @@ export interface JsonGrammar extends EnvelopeGrammar {
    * only after a mark that is not weak, or if the model must call a tool.
    */
   readonly readNonJsonCall?: ReadCall | undefined
+  /** The format writes a mark before its calls, so that calls without one lack theirs. */
+  readonly lacksMark?: boolean | undefined
 }
 
 /** Reads a call. `needsProof`: only a declared tool is called. */
@@ -83,12 +86,20 @@ export function* readJsonCalls(
     if (!hasMore) return finish(calls)
     part = yield* nextPart(calls)
   }
+  noteLists(calls)
   section.confirm()
   return section.finish()
 }
 
+/** `[{…}|</tool_call>` The list is not closed (decision 75). */
+function noteLists({ cursor, section, openLists }: JsonCalls): void {
+  if (section.hasCalled() && openLists > 0) noteOpenList(cursor)
+}
+
 /** `{…}|` The calls have no end mark, or a call that cannot be read was copied up to it. */
-function finish({ cursor, section, grammar, hasEndMark }: JsonCalls): number | undefined {
+function finish(calls: JsonCalls): number | undefined {
+  const { cursor, section, grammar, hasEndMark } = calls
+  noteLists(calls)
   if (section.hasCalled() && !hasEndMark) noteMissingClose(cursor, grammar.endMarks)
   return section.finish()
 }
@@ -152,6 +163,9 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
   const needsProof = !section.hasCalled() || !calls.hadComma
   const { isCall, problem } = yield* read(cursor, output, grammar, needsProof)
   calls.hadComma = false
+  // A forced choice is answered with JSON.
+  const lacksMark = grammar.lacksMark && !output.tools.isForced
+  if (isCall && lacksMark) noteRepair(cursor, 'missing-open')
   // `{"city" Paris}}</tool_call>| more`: a call that cannot be read ends with its end mark
   // (decision 58).
   if (isCall) {
@@ -194,20 +208,28 @@ export function jsonCalls(...markPairs: readonly JsonMarks[]): CallGrammar {
         text: open,
         strength: pair.strength,
         countsInReasoning,
+        lacksMark: pair.lacksMark,
         ends: grammar.endMarks,
         read: (cursor, output) => readJsonCalls(cursor, output, grammar),
       }
     })
 }
 
+const withoutMarks = (lacksMark: boolean) =>
+  jsonCalls(...['{', '['].map(open => ({ open, close: '', strength: 'weak' as const, lacksMark })))
+
 /** Calls as JSON without any mark but the brace of an object, or the bracket of a list. */
-export const bareJsonCalls = jsonCalls(
-  ...['{', '['].map(open => ({ open, close: '', strength: 'weak' as const })),
-)
+export const bareJsonCalls = withoutMarks(false)
+
+/** The same in formats that write a mark before their calls: it is missing. */
+export const unmarkedJsonCalls = withoutMarks(true)
 
 /**
  * The same in free text, where JSON may also be an answer: an object inside of that is not a call,
  * even if it looks like one.
  */
-export const outerJsonCalls: CallGrammar = tools =>
-  bareJsonCalls(tools).map(mark => ({ ...mark, notInBrackets: !tools.isForced }))
+export const outerJsonCalls: CallGrammar = tools => asOuter(bareJsonCalls, tools)
+export const outerUnmarkedJsonCalls: CallGrammar = tools => asOuter(unmarkedJsonCalls, tools)
+
+const asOuter = (calls: CallGrammar, tools: ToolShapes) =>
+  calls(tools).map(mark => ({ ...mark, notInBrackets: !tools.isForced }))

@@ -26,7 +26,7 @@ import {
   take,
 } from '../text/read-marks.js'
 import { Token } from '../values/tokens.js'
-import { bareJsonCalls, FENCE, readJsonCalls } from './json-calls.js'
+import { FENCE, readJsonCalls, unmarkedJsonCalls } from './json-calls.js'
 import { noteArgumentAfterEnd } from './json-repairs.js'
 import { readJson } from './read-json.js'
 
@@ -74,6 +74,8 @@ export interface NamedJsonGrammar {
    * marks were stripped. So may be JSON at the start of the text.
    */
   readonly hasBareNames?: boolean | undefined
+  /** The prompt ends with the open mark of the first call. */
+  readonly isOpenedByPrompt?: boolean | undefined
 }
 
 const MAX_HEADER_CHARS = 512
@@ -120,17 +122,25 @@ function* readNamedJsonCalls(
   const calls = createNamedCalls(cursor, output, grammar)
   const { section, tailMarks, closes } = calls
   const { opens, hasEnvelopes } = grammar
+  const isInSection = !opens.includes(openMark)
+  const lacksSection = grammar.section !== undefined && !isInSection
   let mark = openMark
-  if (!opens.includes(openMark)) mark = yield* readFirstOpen(calls)
+  if (isInSection) mark = yield* readFirstOpen(calls)
   while (opens.includes(mark)) {
     // `<call>|{"name": "get_weather", …}`
     if (hasEnvelopes && !section.hasCalled() && (yield* isAtJson(cursor)))
       return yield* readJsonCalls(cursor, output, { endMarks: tailMarks, openMarks: opens })
     const name = yield* readHeader(calls, mark)
-    if (!name) return section.finish()
-    mark = yield* readNamedCall(calls, name)
+    if (!name) return endSection(calls, isInSection)
+    mark = yield* readNamedCall(calls, name, lacksSection)
   }
-  return closes.includes(mark) ? 0 : section.finish()
+  return closes.includes(mark) ? 0 : endSection(calls, isInSection)
+}
+
+/** `<section><call>…</call>|` The close mark of the section is missing (decision 75). */
+function endSection({ cursor, section, closes }: NamedCalls, isInSection: boolean) {
+  if (isInSection && section.hasCalled()) noteMissingClose(cursor, closes)
+  return section.finish()
 }
 
 /**
@@ -177,9 +187,10 @@ export function findHeaderName(
 }
 
 /** `<args>|{"city": "Paris"}</call>` Reads the arguments and returns the mark after the call. */
-function* readNamedCall(calls: NamedCalls, name: string): Reading<string> {
+function* readNamedCall(calls: NamedCalls, name: string, lacksSection: boolean): Reading<string> {
   const { section, allMarks } = calls
   const writer = section.beginCall(name)
+  if (lacksSection) noteRepair(calls.cursor, 'missing-open')
   const fence = yield* section.nextMark([FENCE])
   if (fence) {
     if (!calls.grammar.hasOwnFence) noteRepair(calls.cursor, 'fenced')
@@ -229,7 +240,7 @@ function* readMarkAfterCall(
     const mark = yield* section.nextMark(marks, isSpaceOrStrayBrace)
     const isClose = mark ? !opens.includes(mark) : section.takePartialMark(tailMarks)
     if (isClose) section.confirm()
-    isClosed ||= tailMarks.includes(mark)
+    isClosed ||= ends.includes(mark)
     const isCallEnd = closes.length > 0 && ends.includes(mark)
     const isSkipped = mark === fence || isCallEnd
     if (mark !== '' && isSkipped) continue
@@ -250,8 +261,14 @@ const bareNameBegun = /^[^\s{"}]*\s*(?:\{\s*)?$/
 const bareHeader = /^([^\s{"}[]*)(?:\[ARGS\])?\s*(?=\{\s*["}])/
 
 /** `get_weather| {"city": …}` Reads on after a tool's name, or its beginning, without marks. */
-function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): CallReader {
+function* readBareCalls(
+  cursor: Cursor,
+  output: CallOutput,
+  openMark: string,
+  isOpenedByPrompt: boolean,
+): CallReader {
   const names = output.tools.names()
+  let isOpened = isOpenedByPrompt && output.isTextStart && !output.isAfterCall
   const section = createCallSection(cursor, output, { endMarks: [], openMarks: [] })
   for (let mark = openMark; mark; mark = yield* section.nextMark(names, isSpaceOrStrayBrace)) {
     const ahead = yield* peekText(cursor, text => !bareNameBegun.test(text))
@@ -259,6 +276,8 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
     if (head === undefined || !output.tools.has(mark + rest)) break
     take(cursor, head)
     const writer = section.beginCall(mark + rest)
+    if (!isOpened) noteRepair(cursor, 'missing-open')
+    isOpened = false
     const { put, expectsKey } = writer
     const problem = yield* readJson(cursor, put, { weakEndMarks: names, expectsKey })
     if (!problem) yield* noteArgumentAfterEnd(cursor, writer)
@@ -270,6 +289,7 @@ function* readBareCalls(cursor: Cursor, output: CallOutput, openMark: string): C
 /** Calls with the tool's name in the markup and the arguments as JSON. */
 export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
   const { section, opens, ends, markRules = {}, mayLackEnd, hasBareNames } = grammar
+  const { isOpenedByPrompt = false } = grammar
   const marks = [...(section?.opens ?? []), ...opens].map(
     (text): Mark => ({
       text,
@@ -284,9 +304,13 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
     // `read …`: many a line of reasoning begins with a short word.
     countsInReasoning: text.length >= MIN_NAME_CHARS_IN_REASONING,
     onlyAtLineStart: true,
-    read: (cursor, output) => readBareCalls(cursor, output, text),
+    read: (cursor, output) => readBareCalls(cursor, output, text, isOpenedByPrompt),
   })
   const atStart = (mark: Mark) => ({ ...mark, onlyAtTextStart: true })
   if (!hasBareNames) return () => marks
-  return tools => [...marks, ...tools.names().map(bareMark), ...bareJsonCalls(tools).map(atStart)]
+  return tools => [
+    ...marks,
+    ...tools.names().map(bareMark),
+    ...unmarkedJsonCalls(tools).map(atStart),
+  ]
 }

@@ -1,4 +1,5 @@
 import { noteRepair } from '../text/cursor.js'
+import { scalarAsJson } from '../values/scalar.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import type { AfterValue, PairMarks, Pairs } from './after-value.js'
 import { isDamagedMark, isGluedKey, isLikeKey } from './misnamed-key.js'
@@ -13,6 +14,7 @@ export interface PlainValue {
   readonly isList: boolean
   /** The schema allows JSON: `[1, 2]`. */
   readonly mayBeJson: boolean
+  readonly shape: Shape
   /** Its first characters. */
   head: string
   /** Its last characters, enough to see a close tag: `x y</tool_call>`. */
@@ -34,11 +36,12 @@ const EDGE_CHARS = 64
 export const createPlainValue = (
   put: (text: string) => void,
   isList: boolean,
-  { types }: Shape,
+  shape: Shape,
 ): PlainValue => ({
   put,
   isList,
-  mayBeJson: !isList && (types & CONTAINER) !== 0,
+  shape,
+  mayBeJson: !isList && (shape.types & CONTAINER) !== 0,
   head: '',
   tail: '',
   spansLines: false,
@@ -63,12 +66,18 @@ export function putPlain(value: PlainValue, text: string): void {
 /** `city="Paris"|, "days": 3` Records how a key is written and separated, if not as `| days=`. */
 export function notePair(pairs: Pairs, found: AfterValue): void {
   const { cursor, parenthesis, marks, seenKeys } = pairs
-  const { separator = '', hasColon = false, hasQuotes = false } = found
+  const { separator = '', hasColon = false, hasQuotes = false, hasSpace = false } = found
   const isFirst = seenKeys.size === 0
   if (hasColon || hasQuotes || (marks.isJson && isFirst)) noteRepair(cursor, 'other-notation')
   // In parentheses commas are part of the notation.
   if (separator.includes(',') && !parenthesis) noteRepair(cursor, 'extra-comma')
   if (separator === '' && !isFirst) noteRepair(cursor, 'missing-space')
+  if (hasSpace && !hasColon) noteSpaceAtSign(pairs)
+}
+
+/** `city |= Rome`, `city= |Rome` In other notations whitespace around a sign is usual. */
+export function noteSpaceAtSign({ cursor, parenthesis, hasColons = false }: Pairs): void {
+  if (!parenthesis && !hasColons) noteRepair(cursor, 'extra-space')
 }
 
 /** The keys that the tool has and that were not given. */
@@ -136,11 +145,19 @@ export function notePlainEnd(pairs: Pairs, value: PlainValue, found: AfterValue)
   const { cursor, marks } = pairs
   const { isList, spaces } = value
   noteKeyAtEdge(pairs, value, found)
+  if (isPythonWord(value)) noteRepair(cursor, 'python-word')
   if (isOddPlain(pairs, value)) noteRepair(cursor, 'odd-word')
   else if (!marks.isLine && !isList && spaces > 0) noteRepair(cursor, 'bare-word')
   if (hasMarkAtEdge(marks, value, found)) noteRepair(cursor, 'markup-at-edge')
   const isOpen = found.type === 'end' && !found.isClosed && !found.hasClosing && !marks.isLine
   if (isOpen && mayEndWithProse(value)) noteRepair(cursor, 'text-after-value')
+}
+
+/** `flag=True|` where the schema has a boolean, `flag=None|` where it has null. */
+function isPythonWord({ head, shape, isList }: PlainValue): boolean {
+  const word = head.trim()
+  if (isList || !/^(?:true|false|none)$/i.test(word) || /^[tf]/.test(word)) return false
+  return /^(?:true|false|null)$/.test(scalarAsJson(word, 'raw', shape))
 }
 
 function noteKeyAtEdge(pairs: Pairs, value: PlainValue, found: AfterValue): void {

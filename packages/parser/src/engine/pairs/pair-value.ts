@@ -18,6 +18,7 @@ import {
 import {
   createPlainValue,
   notePlainEnd,
+  noteSpaceAtSign,
   noteWordBeforeSign,
   type PlainValue,
   putPlain,
@@ -46,7 +47,7 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
   const put = (piece: string) => writer.put(Token.text, piece)
   // `city= |New York`; in `city=| days=3` and `city=|</call>` the value is empty.
   const next = yield* peekAfterValue(pairs, false)
-  if (next.type === 'text') yield* skip(cursor)
+  if (next.type === 'text') yield* skipSpaceAfterSign(pairs)
   // `city=| days=3`
   else noteRepair(cursor, 'missing-value')
   const opening = yield* peekOpening(pairs)
@@ -68,6 +69,14 @@ export function* readPairValue(pairs: Pairs, writer: ArgumentWriter): ValueReadi
     return yield* readAsText(writer, Token.beginQuoted, readQuoted(pairs, opening.quote, put))
   }
   return yield* readAsText(writer, Token.beginUntyped, readPlain(pairs, shape, put))
+}
+
+/** `city=| Paris` */
+function* skipSpaceAfterSign(pairs: Pairs): Reading {
+  const { cursor } = pairs
+  const start = cursor.windowOffset + cursor.at
+  yield* skip(cursor)
+  if (cursor.windowOffset + cursor.at > start) noteSpaceAtSign(pairs)
 }
 
 /** Fails if a value that begins like that cannot be read (decision 55). */

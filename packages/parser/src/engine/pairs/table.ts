@@ -1,6 +1,7 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { unescaped } from '../json/string-escape.js'
 import { isQuote, quotedAt } from '../text/characters.js'
+import { noteRepair } from '../text/cursor.js'
 import { JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { Pairs, ValueReading } from './after-value.js'
@@ -18,6 +19,8 @@ interface LineList {
   keys: readonly string[] | undefined
   /** A line below the keys was read. */
   hasRow: boolean
+  /** The table has a frame or a rule: `|sku|qty|`, `---|---`. */
+  hasFrame: boolean
   /** A line that has not ended yet. */
   held: string
 }
@@ -35,7 +38,7 @@ export const mustBe = ({ types }: Shape, wanted: number): boolean =>
  *     B-7|1|a gift, with "love"
  *
  * An empty cell is a key that the object does not have. A frame and a rule below the keys, as in
- * Markdown tables, mean nothing (decision 68).
+ * Markdown tables, mean nothing, but are recorded (decision 68).
  */
 export function* readLineList(pairs: Pairs, closing: string, writer: ArgumentWriter): ValueReading {
   writer.put(Token.beginArray, '')
@@ -47,11 +50,13 @@ export function* readLineList(pairs: Pairs, closing: string, writer: ArgumentWri
     propertyNames: itemShape.propertyNames,
     keys: undefined,
     hasRow: false,
+    hasFrame: false,
     held: '',
   }
   const found = yield* readHeredoc(pairs, closing, piece => putPiece(list, piece))
   putLine(list, list.held)
   writer.put(Token.endArray, '')
+  if (list.hasFrame) noteRepair(pairs.cursor, 'table-frame')
   return found
 }
 
@@ -93,13 +98,18 @@ function putItem({ writer }: LineList, line: string): string | undefined {
 function putTableLine(list: LineList, line: string): string | undefined {
   const { writer, keys, propertyNames, hasRow } = list
   const cells = splitRow(line)
+  // `|sku|qty|`, and below `sku|qty`: `A-1|2|`
+  list.hasFrame ||= keys ? cells.length > keys.length : cells.includes('')
   if (!keys) {
     list.keys = cells
     if (namesKeys(cells, propertyNames)) return undefined
     return `expected keys in the first line of the table: \`${propertyNames.join('|')}\``
   }
   list.hasRow = true
-  if (!hasRow && isRule(cells, keys)) return undefined
+  if (!hasRow && isRule(cells, keys)) {
+    list.hasFrame = true
+    return undefined
+  }
   const problem = findCellProblem(cells, keys)
   if (!problem) putRow(writer, cells, keys)
   return problem

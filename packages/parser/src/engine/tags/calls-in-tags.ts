@@ -1,5 +1,5 @@
 import type { ArgumentWriter } from '../argument-writer.js'
-import { type CallSection, createCallSection } from '../call-section.js'
+import { type CallSection, createCallSection, noteMissingClose } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
 import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
@@ -219,14 +219,17 @@ const MAX_TAG_CHARS = 4096
 
 /**
  * Reads a call from its open mark on, and ends it: `<function=|write_file>…</function>`. Returns
- * false if the mark was prose. Whatever fails inside is caught here (decision 71).
+ * false if the mark was prose. `lacksSection`: the format writes a section around calls, and none
+ * was opened. Whatever fails inside is caught here (decision 71).
  */
 function* readTagCall(
   cursor: Cursor,
   output: CallOutput,
   callSection: CallSection,
   reading: TagReading,
+  lacksSection: boolean,
 ): Reading<boolean> {
+  const start = cursor.windowOffset + cursor.at
   let problem: Problem | undefined
   try {
     const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
@@ -237,6 +240,8 @@ function* readTagCall(
     problem = problemOf(error)
     if (!callSection.writer()) return false
   }
+  const charsSinceOpen = cursor.windowOffset + cursor.at - start
+  if (lacksSection) noteRepair(cursor, 'missing-open', charsSinceOpen)
   yield* callSection.endCall(problem)
   return true
 }
@@ -293,7 +298,7 @@ function* readTagCalls(
   cursor: Cursor,
   output: CallOutput,
   reading: TagReading,
-  isInSection: boolean,
+  startsWithSection: boolean,
 ): CallReader {
   const { ends, opens } = reading
   const { call, section } = reading.grammar
@@ -301,19 +306,52 @@ function* readTagCalls(
     endMarks: [call.close],
     openMarks: [...opens, ...ends.slice(1)],
   })
-  for (let isInCall = !isInSection; ; ) {
-    const isProse = isInCall && !(yield* readTagCall(cursor, output, callSection, reading))
-    if (isProse) return callSection.finish()
+  let openSection = startsWithSection ? section : undefined
+  for (let isInCall = !startsWithSection; ; ) {
+    const lacksSection = openSection !== section
+    const isProse =
+      isInCall && !(yield* readTagCall(cursor, output, callSection, reading, lacksSection))
+    if (isProse) {
+      noteSectionEnd(cursor, callSection, openSection)
+      return callSection.finish()
+    }
     if (!section) return 0
     // A call without a section may have lost the open mark of its section.
     const mark = yield* callSection.nextMark([...ends, ...opens])
     if (mark === section.close) return 0
-    if (mark === '') return yield* readAfterCalls(cursor, output, callSection, reading)
-    // `</invoke></invoke>|`: a mark too many means nothing (decision 69).
-    if (ends.includes(mark) && callSection.hasCalled()) callSection.confirm()
-    if (mark === call.close) noteRepair(cursor, 'extra-close')
+    if (mark === '') {
+      const unreadChars = yield* readAfterCalls(cursor, output, callSection, reading)
+      noteSectionEnd(cursor, callSection, openSection)
+      return unreadChars
+    }
+    // `<tool_call><function=f>…</function>|<tool_call>`
+    if (mark === section.open) {
+      noteSectionEnd(cursor, callSection, openSection)
+      openSection = section
+    }
+    confirmEndMark(cursor, callSection, reading, mark)
     isInCall = mark === call.open
   }
+}
+
+/** `<tool_call><function=f>…</function>|` Records a section that is not closed (decision 75). */
+function noteSectionEnd(
+  cursor: Cursor,
+  callSection: CallSection,
+  openSection: TagCallGrammar['section'],
+): void {
+  if (openSection && callSection.hasCalled()) noteMissingClose(cursor, [openSection.close])
+}
+
+/** `</invoke></invoke>|`: a mark too many means nothing (decision 69). */
+function confirmEndMark(
+  cursor: Cursor,
+  callSection: CallSection,
+  { ends, grammar }: TagReading,
+  mark: string,
+): void {
+  if (ends.includes(mark) && callSection.hasCalled()) callSection.confirm()
+  if (mark === grammar.call.close) noteRepair(cursor, 'extra-close')
 }
 
 /** Reads what is in a section where no mark is. */

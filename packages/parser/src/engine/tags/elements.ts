@@ -66,6 +66,8 @@ interface Element {
   readonly children: Children
   /** The element around it; undefined for the call. */
   readonly parent: Element | undefined
+  /** `<tags><x>a</x>|` An item with another tag than that of the format was recorded. */
+  hasOtherTag: boolean
 }
 
 /** The names that the children of an element may have. */
@@ -87,6 +89,9 @@ const MAX_ELEMENT_DEPTH = 128
 
 /** True for the tags that always are items of a list: `<item>`, `<0>`. */
 const isItemTag = (tag: string) => /^(?:item|\d+)$/.test(tag)
+
+/** The tag that the formats write for the items of a list. Others are recorded (decision 75). */
+const ITEM_TAG = 'item'
 
 const closeTag = (bracket: string, name: string) => `${bracket}/${name}>`
 const commentStart = (bracket: string) => `${bracket}!--`
@@ -319,7 +324,8 @@ function createElement(
   children: Children,
 ): Element {
   const { cursor, call, grammar, put } = parent
-  return { cursor, call, grammar, put, closes, shape, isObject, children, parent }
+  const own = { closes, shape, isObject, children, parent, hasOtherTag: false }
+  return { cursor, call, grammar, put, ...own }
 }
 
 /** Reads the close tag of an element. It may be missing where an element around it is closed. */
@@ -394,7 +400,7 @@ function* readProperty(parent: Element, tag: Tag): Reading {
 
 /** Reads the children of an element, up to the first text or tag that is not one. Counts them. */
 function* readChildren(element: Element, seenKeys = new Set<string>()): Reading<number> {
-  const { shape, isObject, children } = element
+  const { isObject, children } = element
   for (let count = 0; ; count++) {
     const tag = yield* peekTag(element)
     if (!tag) checkCut(element)
@@ -404,8 +410,18 @@ function* readChildren(element: Element, seenKeys = new Set<string>()): Reading<
       noteMisplaced(element, tag.name)
       seenKeys.add(tag.name)
       yield* readProperty(element, tag)
-    } else yield* readElement(element, tag, shape.item(count))
+    } else yield* readItem(element, tag, count)
   }
+}
+
+/** Reads an item of a list: `|<item>a</item>`. */
+function* readItem(list: Element, tag: Tag, count: number): Reading {
+  yield* readElement(list, tag, list.shape.item(count))
+  // `<tags><x>a</x>|</tags>`, `<tags>a</tags><tags>b</tags>|`
+  const isOther = tag.name !== ITEM_TAG && (list.children.onlyName === undefined || count > 0)
+  if (!isOther || list.hasOtherTag) return
+  list.hasOtherTag = true
+  noteRepair(list.cursor, 'other-item-tag')
 }
 
 /**
@@ -488,7 +504,7 @@ function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Ele
   const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
   const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
   const children = { otherNames }
-  const around = { closes: ends, parent: undefined }
+  const around = { closes: ends, parent: undefined, hasOtherTag: false }
   return { cursor, call, grammar, put, shape, isObject: true, children, ...around }
 }
 

@@ -1,3 +1,5 @@
+export type TextCollector = ReturnType<typeof createTextCollector>
+
 const BATCH_PIECES = 256
 
 /**

@@ -144,8 +144,14 @@ export function* nextLine(yaml: YamlState, entry: Level, needsValue = false): Re
       yaml.column = column
       return
     }
+    noteFence(yaml, text)
     yield* readLine(yaml)
   }
+}
+
+/** `<f>\n|```yaml\ncity: Paris` Records a fence around all arguments, once. */
+function noteFence({ cursor, key }: YamlState, line: string): void {
+  if (key === '' && line.startsWith('```')) noteRepair(cursor, 'fenced')
 }
 
 /** `city: Paris|` The close tag of the call is missing, or it is the end of the last value (decision 75). */
