@@ -155,9 +155,9 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
   const [first] = group
   if (!first || first.opensNoCall) return group.slice(0, 1)
   // `<|start|>assistant to=`: where a long mark opens no call, one that it begins with may.
-  const shorter = context.tokens.filter(
-    token => token.text !== first.text && first.text.startsWith(token.text),
-  )
+  const shorter = isToken(first)
+    ? context.tokens.filter(token => token.text !== first.text && first.text.startsWith(token.text))
+    : []
   // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
   const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
   const candidates = {

@@ -5,7 +5,7 @@ import {
   noteOpenList,
   noteStrayBrace,
 } from '../call-section.js'
-import type { CallGrammar, CallOutput, CallReader, MarkProof, ToolShapes } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, MarkProof, ToolNames } from '../grammar.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { readMark } from '../text/read-marks.js'
 import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
@@ -231,5 +231,5 @@ export const unmarkedJsonCalls = withoutMarks(true)
 export const outerJsonCalls: CallGrammar = tools => asOuter(bareJsonCalls, tools)
 export const outerUnmarkedJsonCalls: CallGrammar = tools => asOuter(unmarkedJsonCalls, tools)
 
-const asOuter = (calls: CallGrammar, tools: ToolShapes) =>
+const asOuter = (calls: CallGrammar, tools: ToolNames) =>
   calls(tools).map(mark => ({ ...mark, notInBrackets: !tools.isForced }))
