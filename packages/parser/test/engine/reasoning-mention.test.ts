@@ -8,9 +8,17 @@ import {
   readMention,
   rememberMention,
 } from '../../src/engine/reasoning-mention.js'
+import { createScanner } from '../../src/engine/scanner.js'
 import { advance, createLineContext } from '../../src/engine/text/line-context.js'
 import { allSplits, describeChunks } from '../support/chunks.js'
-import { closeThink, openThink, searchReasoning } from '../support/reasoning-search.js'
+import { feedScanner, mergeEvents } from '../support/read-answer.js'
+import {
+  callMarks,
+  closeThink,
+  openThink,
+  searchReasoning,
+  tools,
+} from '../support/reasoning-search.js'
 
 const contextAfter = (before: string) => {
   const context = createLineContext()
@@ -127,5 +135,44 @@ describe('what is known from the mention before', () => {
 
   it('does not include marks in code', () => {
     expect(read('Write `<think>` first.', whole).history).toEqual(createMentionHistory())
+  })
+})
+
+describe('the text after a mention', () => {
+  const maxHeldChars = 80
+  const thinking = {
+    marks: [{ opens: ['<think>'], closes: ['</think>'] }],
+    mode: 'parts' as const,
+    startsInReasoning: false,
+    callsInReasoningCount: false,
+  }
+  const start = `${'a'.repeat(64)} Use `
+  const mention = `<think> ${'to reason '.repeat(10)}`
+  const readWith = (chunks: readonly string[]) =>
+    feedScanner(
+      emit => createScanner({ marks: callMarks, tools, maxHeldChars, thinking, emit }),
+      chunks,
+    )
+
+  it('is held no longer than is allowed, and is text then', () => {
+    const chunks = [start, ...mention]
+    const { events, emittedAfter } = readWith(chunks)
+    const [before = 0, ...after] = emittedAfter
+    expect(after.findIndex(count => count > before)).toBe(maxHeldChars - 1)
+    expect(mergeEvents(events)).toEqual([{ type: 'text', text: chunks.join('') }])
+  })
+
+  it.each([
+    mention,
+    // The close mark comes too late, and a call before it is no call.
+    `${mention}<call>{"name": "f", "arguments": {}}</call></think> So.`,
+    '<think>12345</think> So.',
+  ])('is the same for any chunks: %s', text => {
+    const whole = mergeEvents(readWith([start + text]).events)
+    if (text.startsWith(mention)) expect(whole).toEqual([{ type: 'text', text: start + text }])
+    for (const chunks of allSplits(text)) {
+      const { events } = readWith([start, ...chunks])
+      expect(mergeEvents(events), describeChunks(chunks)).toEqual(whole)
+    }
   })
 })

@@ -11,7 +11,7 @@ const thinkMark = { isKept: false, isMentionable: true }
 export const openThink: ReasoningMark = { ...thinkMark, text: '<think>', direction: 'in' }
 export const closeThink: ReasoningMark = { ...thinkMark, text: '</think>', direction: 'out' }
 
-const tools = createToolShapes([{ type: 'function', name: 'f', inputSchema: {} }])
+export const tools = createToolShapes([{ type: 'function', name: 'f', inputSchema: {} }])
 
 /** The marks of calls such as `<call>{"name": "f", "arguments": {}}</call>`. */
 export const callMarks = jsonCalls({ open: '<call>', close: '</call>' })(tools)
