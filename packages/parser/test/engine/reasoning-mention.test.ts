@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMarkFinders } from '../../src/engine/mark-finders.js'
 import {
   createMention,
   createMentionHistory,
@@ -148,11 +149,9 @@ describe('the text after a mention', () => {
   }
   const start = `${'a'.repeat(64)} Use `
   const mention = `<think> ${'to reason '.repeat(10)}`
+  const finders = createMarkFinders(callMarks, thinking)
   const readWith = (chunks: readonly string[]) =>
-    feedScanner(
-      emit => createScanner({ marks: callMarks, tools, maxHeldChars, thinking, emit }),
-      chunks,
-    )
+    feedScanner(emit => createScanner({ finders, tools, maxHeldChars, thinking, emit }), chunks)
 
   it('is held no longer than is allowed, and is text then', () => {
     const chunks = [start, ...mention]
