@@ -289,13 +289,18 @@ describe('what the page says about this package', () => {
       'nope {"city":"Paris"}',
     ],
     ['wire', parser.compactTools(), '<call>nope city=Paris</call>', 'nope {"city":"Paris"}'],
+    [
+      'auto, the format that was asked for',
+      auto,
+      '<tool_call>{"name": "nope", "arguments": {}}</tool_call>',
+      'nope {}',
+    ],
   ])('an unknown tool is a call: %s', async (_, middleware, text, call) => {
     expect(await readBy(middleware, text)).toEqual([call])
   })
 
   it.each([
-    ['auto', auto, '<tool_call>{"name": "nope", "arguments": {}}</tool_call>'],
-    ['auto, <call>', auto, '<call>nope city=Paris</call>'],
+    ['auto, a format that was not asked for', auto, '<call>nope city=Paris</call>'],
     ['XML', parser.morphXmlToolMiddleware, '<nope><city>Paris</city></nope>'],
     ['YAML', parser.yamlXmlToolMiddleware, '<nope>\ncity: Paris\n</nope>'],
     ['hermes, bare JSON', parser.hermesToolMiddleware, envelope],
