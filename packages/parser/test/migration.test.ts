@@ -303,8 +303,7 @@ describe('what the page says about this package', () => {
     ['auto, a format that was not asked for', auto, '<call>nope city=Paris</call>'],
     ['XML', parser.morphXmlToolMiddleware, '<nope><city>Paris</city></nope>'],
     ['YAML', parser.yamlXmlToolMiddleware, '<nope>\ncity: Paris\n</nope>'],
-    ['hermes, bare JSON', parser.hermesToolMiddleware, envelope],
-    ['hermes, fence', parser.hermesToolMiddleware, `\`\`\`json\n${envelope}\n\`\`\``],
+    ['hermes, bare JSON inside a sentence', parser.hermesToolMiddleware, `Write ${envelope} now.`],
     ['auto, bare JSON inside a sentence', auto, `Write ${envelope} to call it.`],
   ])('text stays text: %s', async (_, middleware, text) => {
     expect(await readBy(middleware, text)).toEqual([text])
@@ -313,8 +312,11 @@ describe('what the page says about this package', () => {
   it.each([
     ['bare JSON', envelope],
     ['a fence', `\`\`\`json\n${envelope}\n\`\`\``],
-  ])('auto reads %s', async (_, text) => {
+  ])('auto and hermes read %s', async (_, text) => {
     expect(await readBy(auto, text)).toEqual(['get_weather {"city":"Paris"}'])
+    expect(await readBy(parser.hermesToolMiddleware, text)).toEqual([
+      'get_weather {"city":"Paris"}',
+    ])
   })
 
   it.each([

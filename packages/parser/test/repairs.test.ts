@@ -62,6 +62,11 @@ const wire = (args: string) => `<call>find ${args}</call>`
 
 /** A format, and a text in it in which the reader records the repair. */
 const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: string]>> = {
+  'other-shape': ['hermes', 'find(city="Paris", days=3)'],
+  'markdown-escape': ['pythonic', '[find(city="Paris", no\\_te="a")]'],
+  'positional-argument': ['pythonic', '[find("Paris")]'],
+  arithmetic: ['pythonic', '[find(city="Paris", days=6/2)]'],
+  'text-after-call': ['pythonic', '[find(city="Paris")] is a call.'],
   'unescaped-quote': ['hermes', json('{"note": "say "hi" to Ann"}')],
   'single-quotes': ['hermes', json('{\'city\': "Paris"}')],
   'bare-key': ['hermes', json('{city: "Paris"}')],

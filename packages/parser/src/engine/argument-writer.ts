@@ -6,6 +6,7 @@ import type { Cursor, Reading } from './text/cursor.js'
 import { skip } from './text/read-marks.js'
 import { type RunningReader, startReader } from './text/run.js'
 import {
+  calculate,
   isJson,
   mayBecomeScalar,
   SCALAR_PROBE_CHARS,
@@ -270,7 +271,12 @@ function putKey(writing: Writing, name: string): void {
 
 function putLiteral(writing: Writing, text: string): void {
   beginOffset(writing)
-  putScalar(writing, text, 'bare')
+  const { types } = expected(writing)
+  const wantsNumber = types & JsonType.number && !(types & JsonType.string)
+  // `red=1/4` where a number is wanted.
+  const number = wantsNumber ? calculate(text) : undefined
+  if (number !== undefined) note(writing, 'arithmetic')
+  putScalar(writing, number === undefined ? text : String(number), 'bare')
 }
 
 function putScalar(writing: Writing, text: string, source: ScalarSource): void {

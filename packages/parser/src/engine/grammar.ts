@@ -36,6 +36,12 @@ export interface CallOutput {
   readonly isTextStart: boolean
   /** Nothing but whitespace is between the mark and the call before it. */
   readonly isAfterCall: boolean
+  /** Nothing but whitespace comes before the mark in its line. */
+  readonly isLineStart: boolean
+  /** What was recorded is about a call that will be read again. */
+  forgetRepairs(): void
+  /** The text before the mark, since the last call, or the end of it. */
+  textBefore(): string
   /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */
   rewind(chars: number): void
   /**
@@ -99,6 +105,8 @@ export interface Mark extends MarkRule, MarkProof {
   readonly lacksMark?: boolean | undefined
   /** The marks that end what this one opens. What they enclose was meant as a call. */
   readonly ends?: readonly string[] | undefined
+  /** "```json": reads what the mark opens if it is only shown. Its text is the beginning of the mark. */
+  readonly whenShown?: Mark | undefined
   /** The tool, if the mark contains its name: `<get_weather`. */
   readonly toolName?: string | undefined
   /** Reads the text after the mark. */

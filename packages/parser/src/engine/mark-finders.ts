@@ -22,7 +22,7 @@ export interface MarkFinders {
   readonly reasoningEnd: ReasoningEndSearch['find']
   /** The marks that end reasoning. */
   readonly reasoningEnds: readonly string[]
-  /** The texts of all marks that are not of reasoning. */
+  /** The texts of all marks that are not of reasoning, but for marks without text. */
   readonly texts: ReadonlySet<string>
 }
 
@@ -43,7 +43,7 @@ export function createMarkFinders(
     inUnclosed: createLongestFinder(() => [...inside.map(asQuotable), ...marks]),
     reasoningEnd: createLongestFinder(() => [...closes, ...calls, lineBreak]),
     reasoningEnds: closes.map(mark => mark.text),
-    texts: new Set(marks.map(mark => mark.text)),
+    texts: new Set(marks.map(mark => mark.text).filter(text => text !== '')),
   }
 }
 

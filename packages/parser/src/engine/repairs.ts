@@ -135,6 +135,31 @@ export const repairRules = {
     '{"name": "f", "parameters": {"city": "Paris"}}',
   ),
 
+  // Other shapes.
+  'other-shape': repair(
+    'The call was written in another shape than that of the format.',
+    'get_weather(city="Paris")',
+  ),
+  'markdown-escape': repair(
+    'A name or a key was escaped as in Markdown.',
+    'get\\_weather(city="Paris")',
+  ),
+  'positional-argument': guess(
+    'An argument was written without its name.',
+    'Name every argument.',
+    'get_weather("Paris", 3)',
+  ),
+  arithmetic: guess(
+    'A number was written as a calculation.',
+    'Write the number itself.',
+    'paint(red=1/4)',
+  ),
+  'text-after-call': guess(
+    'Text follows the call in the same line, so it may be only shown.',
+    'Write nothing after the calls.',
+    '[get_weather(city="Paris")] is a call',
+  ),
+
   // Marks and tags.
   fenced: repair(
     'The call was in a code fence between its marks.',

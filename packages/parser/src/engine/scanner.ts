@@ -217,6 +217,11 @@ function createCallOutput(scan: Scan): CallOutput {
       textOutput.text(text)
     },
     appendRaw: recorder.flush,
+    textBefore: textOutput.recentText,
+    forgetRepairs: recorder.forgetRepairs,
+    get isLineStart() {
+      return scan.lineContext.isLineStart
+    },
     rewind: source.rewindRaw,
     mayReadAgain: scan.takeRescanBudget,
     report,
@@ -288,7 +293,12 @@ function switchReasoning(scan: Scan, mark: ReasoningMark): void {
   const { blockCount } = scan.lineContext
   // `Sure. <think>hm</think>|{`: the text before the reasoning is a text still.
   const isTextStart = mark.direction === 'in' || !scan.mentions.hasOpenedInLine
-  scan.lineContext = { ...createLineContext(), blockCount, isTextStart }
+  scan.lineContext = {
+    ...createLineContext(),
+    blockCount,
+    isTextStart,
+    isLineTried: !isTextStart,
+  }
   if (mark.direction === 'out') scan.mentions.hasOpenedInLine = false
   source.cursor.at += mark.text.length
 }
@@ -405,6 +415,8 @@ function finishMarkup(scan: Scan, ended: OpenMarkup, unreadChars: number | undef
     const { mark, offset, opensNoCall } = ended
     scan.onTrace?.({ type: 'rollback', mark, offset, opensNoCall })
     emitPlainText(scan, head)
+    // `|get_weather(…)`: a mark without text is not tried again in its line.
+    if (mark === '') scan.lineContext.isLineTried = true
   } else if (ended.isHeld) emitPlainText(scan, head)
   else emitMarkupEnd(scan, ended, head)
   readAgain(scan, text, end)

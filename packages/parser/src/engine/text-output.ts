@@ -1,4 +1,5 @@
 import type { EmitEvent } from './events.js'
+import { MAX_PROSE_CHARS } from './prose-before.js'
 import type { ReasoningMark, ReasoningOptions } from './reasoning-marks.js'
 import { isSpace } from './text/characters.js'
 
@@ -20,6 +21,8 @@ interface Spacing {
   dropsPendingSpace: boolean
   /** `Sure.|<think>…</think> Here`: whitespace after the reasoning keeps two words apart. */
   endsWithWord: boolean
+  /** The text since the last call, or the end of it. */
+  recentText: string
 }
 
 /**
@@ -32,6 +35,7 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     pendingSpace: '',
     dropsPendingSpace: false,
     endsWithWord: false,
+    recentText: '',
   }
   const isSplit = thinking.mode === 'parts'
   let isReasoning = thinking.startsInReasoning
@@ -83,7 +87,12 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     emitMarkup,
     /** A call begins: whitespace before it was markup. */
     beforeCall() {
-      Object.assign(spacing, { pendingSpace: '', isEmpty: true, endsWithWord: false })
+      Object.assign(spacing, {
+        pendingSpace: '',
+        isEmpty: true,
+        endsWithWord: false,
+        recentText: '',
+      })
       hasCalled = true
     },
     enterReasoning() {
@@ -92,6 +101,8 @@ export function createTextOutput(thinking: ReasoningOptions, emit: EmitEvent) {
     leaveReasoning,
     isReasoning: () => isReasoning,
     isUnclosed: () => isUnclosed,
+    /** The text since the last call, as far as it may tell what the next one means. */
+    recentText: () => spacing.recentText.slice(-MAX_PROSE_CHARS),
     end() {
       const { isEmpty, pendingSpace, dropsPendingSpace } = spacing
       if (isEmpty && pendingSpace && !hasCalled && !dropsPendingSpace)
@@ -120,11 +131,9 @@ function writeReasoning(spacing: Spacing, text: string): void {
 const endsWithWord = (text: string) => !isSpace(text.charAt(text.length - 1))
 
 function writeText(spacing: Spacing, text: string): void {
-  const { emit } = spacing
   if (text === '') return
   if (!spacing.isEmpty) {
-    spacing.endsWithWord = endsWithWord(text)
-    emit({ type: 'text', text })
+    emitText(spacing, text)
     return
   }
   spacing.pendingSpace += text
@@ -134,6 +143,14 @@ function writeText(spacing: Spacing, text: string): void {
   spacing.isEmpty = false
   spacing.dropsPendingSpace = false
   spacing.pendingSpace = ''
-  spacing.endsWithWord = endsWithWord(whole)
-  if (whole) emit({ type: 'text', text: whole })
+  if (whole) emitText(spacing, whole)
+}
+
+function emitText(spacing: Spacing, text: string): void {
+  spacing.endsWithWord = endsWithWord(text)
+  // Cut now and then, because each cut copies the text.
+  const { recentText } = spacing
+  const isLong = recentText.length > 8 * MAX_PROSE_CHARS
+  spacing.recentText = (isLong ? recentText.slice(-MAX_PROSE_CHARS) : recentText) + text
+  spacing.emit({ type: 'text', text })
 }

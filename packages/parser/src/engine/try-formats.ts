@@ -3,6 +3,7 @@ import type { EngineEvent } from './events.js'
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import { createQuietOutput } from './quiet-output.js'
 import { readOrRewind } from './read-or-rewind.js'
+import { isRefused } from './repairs.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { startReader } from './text/run.js'
 import { type Verdict, verdictOf } from './text/verdict.js'
@@ -111,6 +112,8 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
   /** The format emits text that contains no call. */
   let hasText = false
   let callCount = 0
+  /** A guess was made in it. */
+  let hasGuess = false
 
   const watch = (event: EngineEvent) => {
     if (event.type === 'call-start') {
@@ -137,13 +140,20 @@ function startAttempt({ tools, maxHeldChars }: CallOutput, mark: CandidateMark, 
       hasText = true
     },
   })
-  const run = startReader(cursor => mark.read(cursor, attemptOutput))
+  const run = startReader(cursor => {
+    cursor.onRepair = code => {
+      hasGuess ||= isRefused({ code }, 'safe')
+    }
+    return mark.read(cursor, attemptOutput)
+  })
 
   /** Tells whether it is a call of a declared tool, with what the mark needs as proof (decision 34). */
   const isCall = (): Verdict => {
     if (toolName === undefined) return 'wait'
     if (!tools.has(toolName)) return 'no'
     if (mark.proof === 'name') return 'yes'
+    // `[search("a"), search("b")] is a list`: the first key of the tool was not written.
+    if (mark.proof === 'key' && hasGuess) return 'no'
     recorder.flush()
     const hasProof =
       mark.proof === 'key'

@@ -1,5 +1,6 @@
 import { fenceMark } from '../engine/code-fence.js'
 import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
+import { afterOtherShape, otherShapeMark } from '../engine/json/other-shapes.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
 import { hasEnds } from '../engine/unread-calls.js'
@@ -39,11 +40,14 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
   return tools => {
     const own = askedMarks(formatMarks(asked, tools))
     const foreign = wholeFirst(
-      others.flatMap(other => formatMarks(other, tools).flatMap(asForeign)),
+      others.flatMap(other => formatMarks(other, tools).filter(isForeign).flatMap(asForeign)),
     )
     const groups = groupByPlace(own, foreign)
     const callMarks = groups.flat().filter(mark => !mark.opensNoCall)
-    const startFence = fenceMark(
+    const otherShape = otherShapeMark(tools)
+    const fence = (text: string, callMarks?: readonly string[]) =>
+      afterOtherShape(fenceMark(text, callMarks), otherShape)
+    const startFence = fence(
       CODE_FENCE,
       callMarks.filter(isStrong).map(mark => mark.text),
     )
@@ -52,10 +56,10 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
       isPrompted: !tools.isUnprompted,
       tokens: callMarks.filter(isToken),
       startFence,
-      fence: fenceMark(CODE_FENCE),
+      fence: fence(CODE_FENCE),
     }
     const marks = groups.flatMap(group => groupMark(group, context))
-    return [...marks, startFence, context.fence, fenceMark('~~~')]
+    return [...marks, startFence, context.fence, fence('~~~')]
   }
 }
 
@@ -64,6 +68,9 @@ const wholeFirst = (marks: readonly FormatMark[]): FormatMark[] => [
   ...marks.filter(mark => !mark.lacksMark),
   ...marks.filter(mark => mark.lacksMark),
 ]
+
+/** False for `[get_weather(…)]`, which is read as a call in another shape: as a whole (decision 81). */
+const isForeign = (mark: FormatMark) => mark.grammar !== 'pythonic' || markStrength(mark) !== 'weak'
 
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'
@@ -160,15 +167,17 @@ function groupMark(group: readonly FormatMark[], context: MarkContext): readonly
     : []
   // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
   const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
+  const fallback = fallbackOf(first, context)
   const candidates = {
     marks: [...group, ...shorter],
     asked: context.isPrompted ? group.find(mark => isAsked(mark, context)) : undefined,
     acceptsNoCall: (mark: Mark) => context.own.has(mark) || isToken(mark),
-    fallback: fallbackOf(first, context),
+    fallback,
   }
   return [
     {
       ...first,
+      whenShown: fallback,
       ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
       notInInlineCode: true,
       read: (cursor, output) => tryFormats(cursor, output, candidates),

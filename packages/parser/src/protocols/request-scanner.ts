@@ -1,8 +1,9 @@
 import { createAnswerWatch } from '../engine/answer-watch.js'
 import type { CallEndEvent, EmitEvent } from '../engine/events.js'
 import type { CallGrammar, ToolNames, ToolShapes } from '../engine/grammar.js'
-import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
+import { ignoredMarks, turnEndMarks, turnStartMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
+import { withOtherShapes } from '../engine/json/other-shapes.js'
 import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
@@ -89,7 +90,8 @@ function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFi
   const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
   const marks = [
     ...ignoredMarks(definition.silent ?? []),
-    ...withUnreadCalls(grammars.flatMap(each => each(names))),
+    ...withOtherShapes(withUnreadCalls(grammars.flatMap(each => each(names))), names),
+    ...turnStartMarks,
     ...turnEndMarks,
   ]
   return createMarkFinders(marks, { marks: reasoningMarks(definition), mode })

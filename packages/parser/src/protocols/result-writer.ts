@@ -4,6 +4,7 @@
 //     18 degrees
 //     </tool_response>
 import type { Mark } from '../engine/grammar.js'
+import { createShapeLook } from '../engine/json/other-shape-look.js'
 import { markStrength } from '../engine/mark-strength.js'
 import type { FunctionTool, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
@@ -46,23 +47,52 @@ function writeResult(
   context: FormatContext,
 ): string {
   const marks = marksInResults(format)
-  const fill = (plainMarks: readonly string[]) =>
-    fillResult(format, toolResult, position, context, { marks, plainMarks })
+  const fill = (plainMarks: readonly string[], words: readonly string[] = []) =>
+    fillResult(format, toolResult, position, context, { marks, plainMarks, words })
   const written = fill([])
   const tools = withTool(context.tools, toolResult.toolName)
   const plainMarks = markTexts(format, tools).filter(
     mark => written.includes(mark) && !marks.includes(mark),
   )
+  const names = tools.map(tool => tool.name).filter(name => written.includes(name))
+  if (names.length > 0 && containsOtherShape(format, written, tools)) {
+    return fill([...plainMarks, ...brackets], names)
+  }
   if (plainMarks.length === 0 || !containsCall(format, written, tools)) return written
   return fill(plainMarks)
+}
+
+const brackets = ['{', '[']
+/** So many lines that begin like a call are read. A result with more of them is escaped. */
+const MAX_LOOKS = 64
+/** How much of the text from such a line on is read. */
+const MAX_LINE_CHARS = 4096
+
+/**
+ * Whether a line of a result would be a call if it began an answer. The brackets of JSON are then
+ * escaped, and the names of tools: `\u0067et_weather(city="Paris")`.
+ */
+function containsOtherShape(
+  format: FormatDefinition,
+  written: string,
+  tools: readonly FunctionTool[],
+): boolean {
+  const look = createShapeLook(tools.map(tool => tool.name))
+  const starts = [...written.matchAll(/^[^\S\n]*(?=\S)/gm)]
+    .map(({ index, 0: space }) => index + space.length)
+    .filter(at => look(written.slice(at, at + 512)) === 'yes')
+  if (starts.length > MAX_LOOKS) return true
+  return starts.some(at => containsCall(format, written.slice(at, at + MAX_LINE_CHARS), tools))
 }
 
 /** The text that is escaped in one result. */
 interface EscapedMarks {
   /** Marks that are escaped in any result. */
   readonly marks: readonly string[]
-  /** Marks that are also ordinary text, such as `{` and a tool's name. */
+  /** Marks that are also ordinary text, such as `{`. */
   readonly plainMarks: readonly string[]
+  /** Names of tools. The name of the result is not escaped. */
+  readonly words: readonly string[]
 }
 
 /** Fills the template of a result. Marks are escaped in the text, and removed from name and id. */
@@ -71,7 +101,7 @@ function fillResult(
   { toolCallId, toolName, output }: ToolResult,
   position: number,
   context: FormatContext,
-  { marks, plainMarks }: EscapedMarks,
+  { marks, plainMarks, words }: EscapedMarks,
 ): string {
   const { result = taggedResult, errorResult } = format
   const { value, isError } = readToolOutput(output)
@@ -84,7 +114,7 @@ function fillResult(
   const isQuoted = isJson && plainMarks.length > 0
   const allMarks = [...marks, ...plainMarks]
   const quoted = isQuoted ? JSON.stringify(text) : text
-  const content = escapeMarks(escapeControlTokens(quoted), allMarks)
+  const content = escapeMarks(escapeControlTokens(quoted), [...allMarks, ...words])
   const name = withoutMarks(toolName, allMarks)
   const reference = callReference(format, marks, { toolCallId, name, position }, context)
   return fillTemplate(template, { name, ...reference, content, json: content })

@@ -46,6 +46,9 @@ function role(key: string, { isForced = false, before = {}, ...grammar }: Option
     mayReadAgain: () => false,
     isTextStart: false,
     isAfterCall: false,
+    isLineStart: true,
+    textBefore: () => '',
+    forgetRepairs: () => {},
     rewind: notUsed,
     endCall: notUsed,
   }

@@ -33,6 +33,9 @@ function readWith<Result>(read: (section: CallSection) => Reading<Result>, text:
     mayReadAgain: () => false,
     isTextStart: false,
     isAfterCall: false,
+    isLineStart: true,
+    textBefore: () => '',
+    forgetRepairs: () => {},
     rewind() {},
   }
   const run = runReader(cursor => read(createCallSection(cursor, output, marks)), [text])

@@ -13,7 +13,7 @@ function read(text: string, syntax: JsonSyntax = {}) {
 }
 
 const json: JsonSyntax = { endMarks: ['</call>'] }
-const python: JsonSyntax = { python: { positionalKey: 'city', isTool: () => false } }
+const python: JsonSyntax = { python: { parameters: ['city'], isTool: () => false } }
 const yaml: JsonSyntax = { isYaml: true }
 const marked: JsonSyntax = { quoteMark: '<|"|>' }
 

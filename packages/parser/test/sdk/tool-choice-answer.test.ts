@@ -208,12 +208,13 @@ describe("an answer to a forced choice in the protocol's own format alone", () =
   })
   const params = { prompt: [userSays('Hello')], tools: [weatherTool, otherTool], toolChoice: tool }
 
-  test('is not read as bare JSON, and the missing call is reported', async () => {
+  test('is not read as the bare arguments, and the missing call is reported', async () => {
     told.length = 0
-    const whole = await runGenerate(middleware, params, textAnswer(envelope))
+    const answer = '{"city": "Paris"}'
+    const whole = await runGenerate(middleware, params, textAnswer(answer))
     expect({ calls: callsOf(whole.content), text: textOf(whole.content) }).toEqual({
       calls: [],
-      text: envelope,
+      text: answer,
     })
     expect(told.map(({ code }) => code)).toEqual(['forced-missing'])
   })

@@ -2,6 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import type { CallSectionMarks } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
 import type { CallOutput, MarkStrength } from '../grammar.js'
+import { withoutMarkdown } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
@@ -25,6 +26,11 @@ export interface EnvelopeGrammar extends CallSectionMarks {
    * envelope is read too.
    */
   readonly isKeyedByName?: boolean | undefined
+  /**
+   * `{"name": "get_weather", "city": "Paris"}`: the arguments may be beside the name, and a key may
+   * be a tool. Only declared tools are called, with their own keys.
+   */
+  readonly isOtherShape?: boolean | undefined
   /** The keys that the format writes: `name`, `arguments`. Undefined if any envelope is its own. */
   readonly ownKeys?: ReadonlySet<string> | undefined
 }
@@ -254,7 +260,7 @@ function noteOtherKey({ cursor, grammar }: Envelope, key: string, role: CallKeyR
 
 /** Decides what a key means, by the keys before it. */
 export function roleOf(envelope: Envelope, key: string): KeyRole {
-  const { grammar, forcedShape, name, mayBeBareArguments } = envelope
+  const { forcedShape, name, mayBeBareArguments } = envelope
   const isForced = forcedShape !== undefined
   // `{|"get_weather": {…}}`
   if (isToolKey(envelope, key)) return 'tool'
@@ -269,8 +275,15 @@ export function roleOf(envelope: Envelope, key: string): KeyRole {
     // `{"name": "get_weather", |"arguments": {…}` `{|"arguments": {…}, "name": …`
     return name !== undefined || isForced ? 'arguments' : 'early-arguments'
   }
-  // `{|"price": 5}` in an answer, `{"name": "get_weather", |"city": "Paris"}` after a mark.
-  return isWeak(grammar) && !isForced ? 'foreign' : 'unknown'
+  return isForced || mayBeArgument(envelope, key) ? 'unknown' : 'foreign'
+}
+
+/** Whether a key that no envelope has may be an argument: `{"name": "get_weather", |"city": "Paris"}`. */
+function mayBeArgument({ grammar, output, name }: Envelope, key: string): boolean {
+  if (!isWeak(grammar)) return true
+  // `{|"price": 5}` in an answer.
+  if (!grammar.isOtherShape || name === undefined) return false
+  return output.tools.shapeOf(name).propertyNames.includes(key)
 }
 
 function isIgnored(envelope: Envelope, key: string): boolean {
@@ -286,7 +299,7 @@ function isToolKey(envelope: Envelope, key: string): boolean {
   const { grammar, output, forcedShape, name, argumentsBeforeName } = envelope
   if (!grammar.isKeyedByName || name !== undefined || argumentsBeforeName) return false
   if (output.tools.has(key)) return true
-  return forcedShape === undefined && !isEnvelopeKey(key)
+  return forcedShape === undefined && !isEnvelopeKey(key) && !grammar.isOtherShape
 }
 
 /**
@@ -361,7 +374,9 @@ function useName(envelope: Envelope, text: string): void {
   const { tools } = output
   // `{"name": "get_weather, "arguments": {…`: a name without its closing quote has run on into the
   // arguments.
-  const name = (json.problem ? text.replace(/[",{].*/s, '') : text).trim()
+  const written = (json.problem ? text.replace(/[",{].*/s, '') : text).trim()
+  const name = tools.has(written) ? written : withoutMarkdown(written)
+  if (name !== written) noteRepair(envelope.cursor, 'markdown-escape')
   envelope.name = name
   if (forcedShape) return
   // If no tools are declared, the envelope alone proves a call.
@@ -462,6 +477,8 @@ function isCallWithoutArguments({ output, grammar, name, forcedShape, unknownKey
   const isDeclared = name !== undefined && tools.has(name)
   // `{}` and `{"name": "Bob"}` do not answer a forced choice; `{"city": "Paris"}` does.
   if (forcedShape) return isDeclared || unknownKeys.heldChars() > 0
+  // `{"name": "get_weather", "city": "Paris"}|`
+  if (grammar.isOtherShape) return isDeclared && unknownKeys.heldChars() > 0
   // A bare `{"name": "get_time"}` may be data, unless the model must call a tool (decision 63).
   if (isWeak(grammar)) return tools.isForced === true && isDeclared
   return name !== undefined

@@ -7,7 +7,8 @@ import {
 } from '../call-section.js'
 import type { CallGrammar, CallOutput, CallReader, MarkProof, ToolNames } from '../grammar.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
-import { readMark } from '../text/read-marks.js'
+import { peek, readMark } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
 
 /**
@@ -29,6 +30,8 @@ export interface JsonGrammar extends EnvelopeGrammar {
   readonly readNonJsonCall?: ReadCall | undefined
   /** The format writes a mark before its calls, so that calls without one lack theirs. */
   readonly lacksMark?: boolean | undefined
+  /** The calls are in a shape that the format does not write. */
+  readonly isOtherShape?: boolean | undefined
 }
 
 /** Reads a call. `needsProof`: only a declared tool is called. */
@@ -53,6 +56,8 @@ interface JsonCalls {
   readonly isBareList: boolean
   /** `[{…}, |`: how many lists are open around the next call. */
   openLists: number
+  /** `{"tool_calls": [|`: how many objects are open around the lists. */
+  openWrappers: number
   /** A call that cannot be read was copied up to its end mark. */
   hasEndMark: boolean
   /** There was a comma after the last call. Without one only a declared tool is called. */
@@ -75,14 +80,14 @@ export function* readJsonCalls(
     noteRepair(cursor, 'fenced')
     yield* section.nextMark(['json'])
   }
-  const state = { openLists: 0, hasEndMark: false, hadComma: true }
+  const state = { openLists: 0, openWrappers: 0, hasEndMark: false, hadComma: true }
   const calls: JsonCalls = { cursor, output, grammar, section, fence, isBareList, ...state }
   let part = bracket || (yield* nextPart(calls))
   while (part !== 'end') {
-    const isListBracket = part === '[' || part === ']'
-    const hasMore = isListBracket
-      ? takeListBracket(calls, part)
-      : yield* readCall(calls, part === '{')
+    const hasMore =
+      part === '[' || part === ']'
+        ? yield* takeListBracket(calls, part)
+        : (part === '{' && (yield* takeWrapper(calls))) || (yield* readCall(calls, part === '{'))
     if (!hasMore) return finish(calls)
     part = yield* nextPart(calls)
   }
@@ -111,6 +116,7 @@ function finish(calls: JsonCalls): number | undefined {
 function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const { cursor, output, section } = calls
   const { endMarks } = calls.grammar
+  yield* takeWrapperEnd(calls)
   if (section.hasCalled()) yield* noteStrayBrace(cursor)
   let end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
   // `{…}|, {…}`
@@ -139,20 +145,73 @@ function isSeparator(calls: JsonCalls, char: string): boolean {
 }
 
 /** `[|{…}, {…}]` `[{…}, {…}]|` Returns whether more calls may follow. */
-function takeListBracket(calls: JsonCalls, bracket: string): boolean {
+function* takeListBracket(calls: JsonCalls, bracket: '[' | ']'): Reading<boolean> {
+  const { cursor, output, section, isBareList } = calls
   if (bracket === '[') {
     calls.openLists++
     return true
   }
   // `{…}]|`: a bracket too many (decision 69).
   if (calls.openLists === 0) {
-    noteRepair(calls.cursor, 'extra-bracket', 1)
+    noteRepair(cursor, 'extra-bracket', 1)
     return true
   }
   calls.openLists--
   // If no mark ends the calls, the bracket of the list does.
-  calls.section.confirm()
-  return !calls.isBareList || calls.openLists > 0
+  section.confirm()
+  if (!isBareList || calls.openLists > 0) return true
+  // `[f(x=1)]|, [g()]`
+  const isCallNext = (yield* peek(cursor, text => startsNextCall(text, output))) === 'yes'
+  if (isCallNext || !section.hasCalled()) return isCallNext
+  if ((yield* peek(cursor, startsProse)) === 'yes') noteRepair(cursor, 'text-after-call')
+  return false
+}
+
+/** `[f(x=1)]|, [g()]` `[f(x=1)]|; g()` Another list or call of a declared tool follows. */
+function startsNextCall(after: string, { tools }: CallOutput): Verdict {
+  if (/^[ \t]*(?:[,;]\s*\[?\s*)?$/.test(after)) return 'wait'
+  const [, name, next] = /^\s*[,;]\s*\[?\s*([^\s()[\]{}<>"'`,;:=|]+)(.?)/.exec(after) ?? []
+  if (name === undefined) return 'no'
+  if (next === '') return 'wait'
+  return verdictOf(next === '(' && tools.has(name))
+}
+
+/**
+ * `[f(x=1)]| is a call.` A sentence goes on after the list, so that is only a part of it (decision 81).
+ * In `[f(x=1)]| Here it is.` another one begins.
+ */
+function startsProse(after: string): Verdict {
+  const text = after.replace(/^[ \t]+/, '')
+  return text === '' ? 'wait' : verdictOf(!/^[\r\n,;<`[\p{Lu}]/u.test(text))
+}
+
+const wrapperStart = /^\s*"(?:tool_calls?|function_calls?)"\s*:\s*\[/
+const begunWrapper = /^\s*(?:"(?:\w*|\w*"\s*(?::\s*)?))?$/
+
+/** `{|"tool_calls": [{…}]}` Takes the beginning of an object around the list of calls. */
+function* takeWrapper(calls: JsonCalls): Reading<boolean> {
+  const { cursor, openLists, section } = calls
+  if (openLists > 0 || section.hasCalled()) return false
+  const starts = yield* peek(cursor, text => {
+    if (wrapperStart.test(text)) return 'yes'
+    return begunWrapper.test(text) ? 'wait' : 'no'
+  })
+  if (starts !== 'yes') return false
+  const [head = ''] = wrapperStart.exec(cursor.text.slice(cursor.at)) ?? []
+  cursor.at += head.length
+  calls.openWrappers++
+  calls.openLists++
+  return true
+}
+
+/** `{"tool_calls": [{…}]|}` */
+function* takeWrapperEnd(calls: JsonCalls): Reading {
+  const { cursor, section } = calls
+  if (calls.openWrappers === 0 || calls.openLists > 0 || !section.hasCalled()) return
+  yield* section.nextMark([])
+  if ((yield* readMark(cursor, ['}'])) === '') return
+  calls.openWrappers--
+  section.confirm()
 }
 
 /** `{|"name": …}` or `|get_weather(…)` Returns whether more calls may follow. */
@@ -166,6 +225,7 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
   // A forced choice is answered with JSON.
   const lacksMark = grammar.lacksMark && !output.tools.isForced
   if (isCall && lacksMark) noteRepair(cursor, 'missing-open')
+  if (isCall && (grammar.isOtherShape || calls.openWrappers > 0)) noteRepair(cursor, 'other-shape')
   // `{"city" Paris}}</tool_call>| more`: a call that cannot be read ends with its end mark
   // (decision 58).
   if (isCall) {
@@ -180,6 +240,7 @@ function* readCall(calls: JsonCalls, isObject: boolean): Reading<boolean> {
 
 /** Undefined if an object is not a call, but data: `[{"a": 1}]` where calls are written as Python. */
 function objectReader({ grammar, output }: JsonCalls): ReadCall | undefined {
+  if (grammar.isOtherShape) return readEnvelope
   const isData = grammar.readNonJsonCall && isWeak(grammar) && !output.tools.isForced
   return isData ? undefined : readEnvelope
 }

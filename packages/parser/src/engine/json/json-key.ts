@@ -1,4 +1,4 @@
-import { isQuote, markedAt, quotedAt, wordAt } from '../text/characters.js'
+import { isQuote, markedAt, quotedAt, withoutMarkdown, wordAt } from '../text/characters.js'
 import { matchMarks } from '../text/read-marks.js'
 import type { Dialect } from './dialect.js'
 import { unescaped } from './string-escape.js'
@@ -25,7 +25,7 @@ export function findKey(ahead: string, dialect: Dialect): FoundKey | 'wait' | un
   if (isQuote(ahead.charAt(0))) {
     const quoted = quotedAt(ahead, 0)
     if (quoted === undefined) return 'wait'
-    return withNext(ahead, quoted, unescaped(quoted.slice(1, -1), escapes))
+    return withNext(ahead, quoted, unescaped(withoutMarkdown(quoted.slice(1, -1)), escapes))
   }
   // `<|"|>city<|"|>: |`
   const isMarked = quoteMark ? matchMarks(ahead, [quoteMark]) : 'no'
@@ -36,7 +36,7 @@ export function findKey(ahead: string, dialect: Dialect): FoundKey | 'wait' | un
   }
   // `city: |`: a key without quotes (decision 60).
   const word = wordAt(ahead, 0)
-  if (word) return withNext(ahead, word, word)
+  if (word) return withNext(ahead, word, withoutMarkdown(word))
   return isMarked === 'wait' ? 'wait' : undefined
 }
 

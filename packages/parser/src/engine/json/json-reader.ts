@@ -73,6 +73,8 @@ export interface JsonReader {
   commas: number
   /** The arguments that a Python call has had. */
   readonly seenKeys: Set<string>
+  /** `f('Paris', |3`: how many of them had no name. */
+  positionalCount: number
   /** The string that is open, or the last that was. */
   readonly string: OpenString
 }
@@ -136,6 +138,7 @@ export function createJsonReader(
     lastKey: '',
     commas: 0,
     seenKeys: new Set(),
+    positionalCount: 0,
     string: {
       quote: '',
       escapes: jsonEscapes,

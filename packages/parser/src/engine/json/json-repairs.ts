@@ -24,6 +24,7 @@ export function noteWord({ cursor, dialect }: JsonReader, word: string): void {
 /** `{|'a': 1` `{|a: 1` A key that is not in double quotes. */
 export function noteKey({ cursor, dialect }: JsonReader, source: string): void {
   if (source.startsWith("'")) noteSingleQuotes(cursor, dialect)
+  if (source.includes('\\_')) noteRepair(cursor, 'markdown-escape')
   const isBare = !/^["']/.test(source) && !source.startsWith(dialect.quoteMark || '"')
   if (isBare && !dialect.hasBareKeys) noteRepair(cursor, 'bare-key')
 }

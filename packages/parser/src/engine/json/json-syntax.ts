@@ -30,10 +30,10 @@ export interface JsonSyntax {
   readonly isYaml?: boolean | undefined
   /**
    * The arguments of a Python call are read: `f(|'Paris')`. An argument without a name is for the
-   * parameter `positionalKey`. The call of another tool may follow.
+   * next of the tool's `parameters`. The call of another tool may follow.
    */
   readonly python?:
-    | { readonly positionalKey?: string | undefined; isTool(name: string): boolean }
+    | { readonly parameters?: readonly string[] | undefined; isTool(name: string): boolean }
     | undefined
 }
 

@@ -1,6 +1,7 @@
 import { malformed } from '../events.js'
 import type { CallGrammar, CallOutput, ToolShapes } from '../grammar.js'
-import type { Cursor, Reading } from '../text/cursor.js'
+import { withoutMarkdown } from '../text/characters.js'
+import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { matchMarks, peek, peekText } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import { type EnvelopeResult, isWeak } from './call-envelope.js'
@@ -24,22 +25,24 @@ const begunArguments = /^\s*(?:[\p{L}_$][\p{L}\p{N}_$.-]*\s*|\*{1,2}|\)\s*\]?)?$
 const noCall: EnvelopeResult = { isCall: false }
 
 /** `|get_weather(city="Paris")` Reads a call. A name that is not declared needs more proof. */
-function* readPythonCall(
+export function* readPythonCall(
   cursor: Cursor,
   output: CallOutput,
   grammar: JsonGrammar,
   needsProof: boolean,
 ): Reading<EnvelopeResult> {
   const { tools, rewind } = output
-  const name = (yield* peek(cursor, findCallName))?.name
-  if (!name) return noCall
+  const written = (yield* peek(cursor, findCallName))?.name
+  if (!written) return noCall
+  const name = tools.has(written) ? written : withoutMarkdown(written)
   const isList = grammar.bracket === '[' && isWeak(grammar)
   const isProven =
     mayCall(name, tools, grammar, needsProof) ||
     // `[|timer(minutes=2)]`
     (isList && (yield* isWholeAnswer(cursor, output, 'list')))
   if (!isProven) return noCall
-  cursor.at += name.length + 1
+  if (name !== written) noteRepair(cursor, 'markdown-escape')
+  cursor.at += written.length + 1
   // Between marks the name of a tool proves the call; without them it may be part of a sentence:
   // `[get_weather(|as described above)]` (decision 63).
   const isTool = tools.has(name)
@@ -50,10 +53,7 @@ function* readPythonCall(
     if (!beginsArguments(after, isBareList, mayBeCut)) return noCall
   }
   const { put, expectsKey } = output.beginCall(name)
-  const { propertyNames } = tools.shapeOf(name)
-  // `note(|'hello')` (decision 66)
-  const positionalKey = propertyNames.length === 1 ? propertyNames[0] : undefined
-  const python = { positionalKey, isTool: tools.has }
+  const python = { parameters: tools.shapeOf(name).propertyNames, isTool: tools.has }
   const { endMarks } = grammar
   const problem = yield* readJson(cursor, put, { endMarks, python, expectsKey, rewind })
   const isLoop = (yield* peek(cursor, startsLoop)) === 'yes'

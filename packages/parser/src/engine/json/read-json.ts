@@ -202,13 +202,14 @@ function readKey(reader: JsonReader): Step {
   if (char === '') return 'wait'
   // `{"a": 1,|}`
   if (isCloser(char)) return closeBracket(reader, char)
+  const { keySign } = innermost(reader) ?? object
+  if (keySign === '=' && char === '{') return readArgumentObject(reader)
   // `{|{"a": 1}}`: templates that show `{{` teach models to write it (decision 60).
   if (char === '{' && offsetOf(cursor) === lastOpenEnd) {
     noteRepair(cursor, 'extra-bracket')
     cursor.at++
     return 'key'
   }
-  const { keySign } = innermost(reader) ?? object
   if (keySign === '=') {
     if (char === '*') return readSpread(reader)
     // `f(|'Paris')`
@@ -242,11 +243,34 @@ function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
   return fail(reader, expected(`\`${keySign}\` after a key`, key.next))
 }
 
-/** `f(|'Paris')`: the value of the tool's only parameter (decision 66). */
+/**
+ * `f(|'Paris')`: the value of the tool's only parameter (decision 66), or a guess: that of the next
+ * one, if no argument before it has a name.
+ */
 function putPositionalKey(reader: JsonReader): Step {
-  const key = reader.syntax.python?.positionalKey
-  if (key !== undefined) return putKey(reader, key)
-  return fail(reader, 'expected `name=` before an argument')
+  const { cursor, syntax, seenKeys, positionalCount } = reader
+  const parameters = syntax.python?.parameters ?? []
+  const key = parameters[positionalCount]
+  if (key === undefined || positionalCount < seenKeys.size)
+    return fail(reader, 'expected `name=` before an argument')
+  reader.positionalCount++
+  if (parameters.length > 1) noteRepair(cursor, 'positional-argument')
+  return putKey(reader, key)
+}
+
+/** `f(|{'city': 'Paris'})` All arguments in one object, or an object as the value of an argument. */
+function readArgumentObject(reader: JsonReader): Step {
+  const { cursor, dialect, lastOpenEnd, syntax } = reader
+  const isFirst = offsetOf(cursor) === lastOpenEnd
+  const ahead = textAhead(cursor, 1)
+  const inside = ahead.trimStart()
+  const key = inside === '' ? 'wait' : findKey(inside, dialect)
+  if (key === 'wait' && ahead.length < MAX_LOOKAHEAD_CHARS - 1) return 'wait'
+  const name = typeof key === 'object' ? key.name : ''
+  if (!isFirst || !syntax.python?.parameters?.includes(name)) return putPositionalKey(reader)
+  noteRepair(cursor, 'other-notation')
+  cursor.at++
+  return openBracket(reader, spread)
 }
 
 function putKey(reader: JsonReader, name: string): Step {

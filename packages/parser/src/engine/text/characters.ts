@@ -12,7 +12,10 @@ export const isCloser = (char: string) => char === '}' || char === ']' || char =
 /** The first character of a bare word or key. */
 export const isWordStart = (char: string) => /[\p{L}_$]/u.test(char)
 
-const bareWord = /[\p{L}\p{N}_$.-]*/uy
+const bareWord = /(?:[\p{L}\p{N}_$.-]|\\(?:_|$))*/uy
+
+/** `get\_weather` is `get_weather`: models escape the sign as in Markdown. */
+export const withoutMarkdown = (name: string) => name.replaceAll('\\_', '_')
 
 const literalPattern =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?|true|false|null|True|False|None)$/

@@ -1,9 +1,17 @@
+import { isSpace } from './characters.js'
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
+import type { Verdict } from './verdict.js'
 
 /** A text that means something, and where it does. */
 export interface MarkRule {
+  /** '' for a mark that is known by `startsLine`. */
   readonly text: string
+  /**
+   * Tells whether the rest of a line, and what follows it, begins with the mark: `get_weather(`. It
+   * is asked once a line, before the first character that is no white space.
+   */
+  readonly startsLine?: ((ahead: string) => Verdict) | undefined
   /** It counts only at the start of a line, after whitespace: `  Action:`. */
   readonly onlyAtLineStart?: boolean | undefined
   /** It counts only there, or after the signs of a Markdown list or quote: `- <call>`. */
@@ -43,27 +51,113 @@ export type FindMark<Mark> = (
 ) => FoundMark<Mark>
 
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
-  const groups = groupByFirstChar(marks)
+  const groups = groupByFirstChar(marks.filter(mark => mark.text !== ''))
+  const lineMarks = marks.filter(mark => mark.startsLine)
   const nextAt = createCharFinder([...groups.keys()])
 
   return (text, from, isLast, context) => {
-    let passed = from
-    const counts = (mark: Mark, at: number) => {
-      if (!context) return true
-      advance(context, text, passed, at)
-      passed = at
-      return !isOutOfPlace(mark, context)
+    const startsHere = context?.isLineStart && !context.isLineTried
+    const nextLine = startsHere ? textStart(text, from) : -1
+    const search: Search = { text, isLast, context, passed: from, nextLine, linesFrom: from }
+    let found: FoundMark<Mark> | undefined
+    for (let at = nextAt(text, from); !found && at >= 0; at = nextAt(text, at + 1)) {
+      found =
+        findLines(search, lineMarks, at) ?? findText(search, groups.get(text.charAt(at)) ?? [], at)
     }
-    for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
-      const group = groups.get(text.charAt(at)) ?? []
-      const mark = group.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
-      // `<tool_c|`: the text ends inside the mark.
-      const isPartial = mark && text.length - at < mark.text.length
-      if (mark) return { at, mark: isPartial ? undefined : mark }
-    }
-    if (context) advance(context, text, passed)
+    found ??= findLines(search, lineMarks, text.length)
+    if (found) return found
+    pass(search, text.length)
     return { at: text.length, mark: undefined }
   }
+}
+
+interface Search {
+  readonly text: string
+  readonly isLast: boolean
+  /** What comes before `passed`. */
+  readonly context: LineContext | undefined
+  passed: number
+  /** Where a line begins that was found, but not looked at; -1 without one. */
+  nextLine: number
+  /** Other lines begin after this place. */
+  linesFrom: number
+}
+
+function pass(search: Search, to: number): void {
+  if (search.context) advance(search.context, search.text, search.passed, to)
+  search.passed = to
+}
+
+/** Decides whether the mark counts in that place. */
+function counts(search: Search, mark: MarkRule, at: number): boolean {
+  pass(search, at)
+  return !search.context || !isOutOfPlace(mark, search.context)
+}
+
+/** The first of some marks that is at a place. */
+function findText<Mark extends MarkRule>(
+  search: Search,
+  marks: readonly Mark[],
+  at: number,
+): FoundMark<Mark> | undefined {
+  const { text, isLast } = search
+  const mark = marks.find(each => isMarkAt(each.text, text, at, isLast) && counts(search, each, at))
+  if (!mark) return undefined
+  // `<tool_c|`: the text ends inside the mark.
+  const isPartial = text.length - at < mark.text.length
+  return { at, mark: isPartial ? undefined : mark }
+}
+
+/** The first mark without text at a line that begins before `limit`. */
+function findLines<Mark extends MarkRule>(
+  search: Search,
+  marks: readonly Mark[],
+  limit: number,
+): FoundMark<Mark> | undefined {
+  if (marks.length === 0) return undefined
+  for (;;) {
+    if (search.nextLine < 0) findNextLine(search, limit)
+    const at = search.nextLine
+    if (at < 0 || at >= limit) return undefined
+    search.nextLine = -1
+    const found = findLine(search, marks, at)
+    if (found) return found
+  }
+}
+
+/** Looks for a line break before `limit`: a part of the text, so that none is searched twice. */
+function findNextLine(search: Search, limit: number): void {
+  const { text, linesFrom } = search
+  const lineEnd = text.slice(linesFrom, limit).indexOf('\n')
+  if (lineEnd >= 0) search.nextLine = textStart(text, linesFrom + lineEnd)
+  search.linesFrom = lineEnd < 0 || search.nextLine < 0 ? limit : search.nextLine
+}
+
+/** How far the beginning of a line is looked at. */
+const MAX_LINE_START_CHARS = 512
+
+/** The first of the marks without text with which a line begins that starts at a place. */
+function findLine<Mark extends MarkRule>(
+  search: Search,
+  marks: readonly Mark[],
+  at: number,
+): FoundMark<Mark> | undefined {
+  const ahead = search.text.slice(at, at + MAX_LINE_START_CHARS)
+  const mayGoOn = !search.isLast && ahead.length < MAX_LINE_START_CHARS
+  for (const mark of marks) {
+    const verdict = mark.startsLine?.(ahead)
+    const isThere = verdict === 'yes' || (verdict === 'wait' && mayGoOn)
+    if (isThere && counts(search, mark, at))
+      return { at, mark: verdict === 'yes' ? mark : undefined }
+  }
+  return undefined
+}
+
+/** The place of the first character from a place on that is no white space. */
+function textStart(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isSpace(text.charAt(at))) at++
+  return at < text.length ? at : -1
 }
 
 /**

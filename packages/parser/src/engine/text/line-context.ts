@@ -2,6 +2,8 @@
 export interface LineContext {
   /** Nothing but whitespace comes before it in its line. */
   isLineStart: boolean
+  /** A mark without text began this line, and opened no call. */
+  isLineTried: boolean
   /** Nothing but the signs of lists and quotes comes before it in its line: `- `, `> `, `1. `. */
   isItemStart: boolean
   /** Nothing but whitespace comes before it in the whole text. */
@@ -24,6 +26,7 @@ export interface LineContext {
 
 export const createLineContext = (): LineContext => ({
   isLineStart: true,
+  isLineTried: false,
   isItemStart: true,
   isTextStart: true,
   openTicks: 0,
@@ -66,6 +69,7 @@ function startLine(context: LineContext): void {
   // `{"a": 1\n\n|`: a blank line ends brackets that were never closed.
   if (context.isLineStart) context.depth = 0
   context.isLineStart = true
+  context.isLineTried = false
   context.isItemStart = true
   context.openTicks = 0
   context.tickRun = 0

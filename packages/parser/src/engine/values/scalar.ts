@@ -68,6 +68,30 @@ function pythonNumberAsJson(word: string): string | undefined {
   return isBased ? BigInt(digits.toLowerCase()).toString() : looseNumberAsJson(digits)
 }
 
+const calculation = /^-?[\d.]+(?:e-?\d+)?(?:[-+*/]-?[\d.]+(?:e-?\d+)?)+$/i
+
+/** `1/4` is 0.25. Undefined for anything else than numbers and the four signs between them. */
+export function calculate(text: string): number | undefined {
+  const word = text.trim()
+  if (word.length > SCALAR_PROBE_CHARS) return undefined
+  const tight = word.replace(/\s+/g, '')
+  if (!calculation.test(tight)) return undefined
+  // `1/4|-3*2`
+  const products = tight.split(/(?<=[\d.])(?=[-+])/)
+  const total = products.reduce((sum, product) => sum + calculateProduct(product), 0)
+  return Number.isFinite(total) ? total : undefined
+}
+
+/** `3*2/4` NaN for a number that JSON does not write so: `07`. */
+function calculateProduct(product: string): number {
+  const [first = '', ...factors] = product.replace(/^\+/, '').split(/(?=[*/])/)
+  const numberOf = (word: string) => (jsonScalar.test(word) ? Number(word) : Number.NaN)
+  return factors.reduce((value, factor) => {
+    const number = numberOf(factor.slice(1))
+    return factor.startsWith('*') ? value * number : value / number
+  }, numberOf(first))
+}
+
 /** How much of a text is looked at to see whether it can still become a number or a constant. */
 export const SCALAR_PROBE_CHARS = 64
 const numberPrefix = /^[-+.]?[\d.]*(?:[eE][-+]?\d*)?$/

@@ -1,0 +1,171 @@
+import { createCallRecorder } from '../call-recorder.js'
+import type { EngineEvent } from '../events.js'
+import type { CallOutput, CallReader, Mark, ToolNames, ToolShapes } from '../grammar.js'
+import { markStrength } from '../mark-strength.js'
+import { judgeProse, type ProseVerdict } from '../prose-before.js'
+import { createQuietOutput } from '../quiet-output.js'
+import { readOrRewind } from '../read-or-rewind.js'
+import type { Cursor, Reading } from '../text/cursor.js'
+import { matchMarks, peek, peekText } from '../text/read-marks.js'
+import type { Verdict } from '../text/verdict.js'
+import { type JsonGrammar, readJsonCalls } from './json-calls.js'
+import { readOtherCall } from './other-call.js'
+import { createShapeLook } from './other-shape-look.js'
+
+// Calls in a shape that the format does not write: the model was shown another, and wrote this. They
+// count on lines of their own, and only as a whole: every call is of a declared tool, and nothing
+// but a line break, a comma or the end follows (decision 81).
+
+/**
+ * Adds the mark of calls in other shapes. A weak mark of the format reads first; where it finds no
+ * call, there may be one in another shape. After text it counts only if that does not say that the
+ * call is only shown, and not in a code block.
+ */
+export function withOtherShapes(marks: readonly Mark[], tools: ToolNames): Mark[] {
+  const other = otherShapeMark(tools)
+  const isOwnShape = (mark: Mark) => markStrength(mark) === 'weak' && !mark.opensNoCall
+  return [...marks.map(mark => (isOwnShape(mark) ? orOtherShape(mark, other) : mark)), other]
+}
+
+/** A mark without text: the beginning of a line shows it. */
+export function otherShapeMark(tools: ToolNames): Mark {
+  return {
+    text: '',
+    startsLine: createShapeLook(tools.names()),
+    strength: 'weak',
+    // Where no format was asked for, only a whole answer counts.
+    onlyAtTextStart: tools.isUnprompted,
+    notInCodeBlock: true,
+    notInBrackets: true,
+    read: readOtherShape,
+  }
+}
+
+/** `[|get_weather(…)]` Reads the format's own shape, and where it is not that, another one. */
+function orOtherShape(mark: Mark, other: Mark): Mark {
+  return {
+    ...mark,
+    notInCodeBlock: true,
+    *read(cursor, output) {
+      if (judgePlace(output) === 'shown') return yield* readShown(cursor, output, mark)
+      const unreadChars = yield* readOrRewind(cursor, output, mark)
+      if (unreadChars !== 'rewound') return unreadChars
+      return yield* readAtMark(cursor, output, mark, other)
+    },
+  }
+}
+
+/** "For example:⏎```json|" The content of a fence is text. */
+function* readShown(cursor: Cursor, output: CallOutput, { text, whenShown }: Mark): CallReader {
+  if (!whenShown) return undefined
+  output.rewind(text.length - whenShown.text.length)
+  return yield* whenShown.read(cursor, output)
+}
+
+/** "```|" Reads a call in another shape, and where there is none, what the mark opens. */
+export function afterOtherShape(mark: Mark, other: Mark): Mark {
+  return {
+    ...mark,
+    *read(cursor, output) {
+      const unreadChars = yield* readAtMark(cursor, output, mark, other)
+      return unreadChars ?? (yield* mark.read(cursor, output))
+    },
+  }
+}
+
+/** Reads a call in another shape from the beginning of a mark; otherwise stays after the mark. */
+function* readAtMark(cursor: Cursor, output: CallOutput, mark: Mark, other: Mark): CallReader {
+  const isInPlace = output.isLineStart && (output.isTextStart || !other.onlyAtTextStart)
+  if (!isInPlace) return undefined
+  output.rewind(mark.text.length)
+  const look = (text: string) => other.startsLine?.(text) ?? 'no'
+  const starts = yield* peek(cursor, look)
+  const unreadChars = starts === 'yes' ? yield* readOrRewind(cursor, output, other) : 'rewound'
+  if (unreadChars !== 'rewound') return unreadChars
+  cursor.at += mark.text.length
+  return undefined
+}
+
+/** What the text before the mark says about a call there. */
+const judgePlace = (output: CallOutput): ProseVerdict =>
+  output.isTextStart ? 'meant' : judgeProse(output.textBefore())
+
+/** Reads the calls twice: first without events, to see whether they are whole. */
+function* readOtherShape(cursor: Cursor, output: CallOutput): CallReader {
+  const verdict = judgePlace(output)
+  if (verdict === 'shown') return undefined
+  const mustEnd = verdict === 'unclear'
+  const start = cursor.windowOffset + cursor.at
+  const isComplete = yield* areComplete(cursor, output, mustEnd)
+  const readChars = cursor.windowOffset + cursor.at - start
+  if (!isComplete || !output.mayReadAgain(readChars)) return undefined
+  output.rewind(readChars)
+  output.forgetRepairs()
+  return yield* readShapes(cursor, output, mustEnd)
+}
+
+/** Tells whether all calls can be read and are of declared tools, with a key of theirs. */
+function* areComplete(cursor: Cursor, output: CallOutput, mustEnd: boolean): Reading<boolean> {
+  const { tools, maxHeldChars } = output
+  let isRead = true
+  const see = (event: EngineEvent) => {
+    if (event.type !== 'call-end') return
+    isRead &&= !event.problem && isCallOf(tools, event.toolName, event.input)
+  }
+  const recorder = createCallRecorder({ tools, maxHeldChars, emit: see })
+  const quiet = createQuietOutput({
+    tools,
+    maxHeldChars,
+    rewind: output.rewind,
+    beginCall: recorder.begin,
+    appendRaw: recorder.flush,
+    endCall: problem => recorder.end(problem, () => '', 0),
+  })
+  const unreadChars = yield* readShapes(cursor, quiet, mustEnd)
+  recorder.emitEnded()
+  return unreadChars !== undefined && isRead
+}
+
+/** True for arguments without keys, or with a key of the tool. */
+function isCallOf(tools: ToolShapes, toolName: string, input: string): boolean {
+  if (!tools.has(toolName)) return false
+  const { propertyNames } = tools.shapeOf(toolName)
+  const keys = Object.keys(JSON.parse(input) as object)
+  return keys.length === 0 || keys.some(key => propertyNames.includes(key))
+}
+
+/** "```json⏎" or "`": what is around the calls, and its end. */
+const frame = /^(?:(`{3,})(?!\w*(?:result|response|output))[\w+.-]*[ \t\r]*\n|`(?!`))/
+const begunFrame = /^`+(?:[\w+.-]*[ \t\r]*)?$/
+
+/** Reads the calls with what is around them. `mustEnd`: the text must end after them. */
+function* readShapes(cursor: Cursor, output: CallOutput, mustEnd: boolean): CallReader {
+  const ahead = yield* peekText(cursor, text => text !== '' && !begunFrame.test(text))
+  const [open = '', fence] = frame.exec(ahead) ?? []
+  cursor.at += open.length
+  const close = fence ?? open
+  const grammar: JsonGrammar = {
+    endMarks: close ? [close] : [],
+    openMarks: [],
+    strength: 'weak',
+    isOtherShape: true,
+    isKeyedByName: true,
+    readNonJsonCall: readOtherCall,
+  }
+  const unreadChars = yield* readJsonCalls(cursor, output, grammar)
+  if (unreadChars === undefined) return undefined
+  output.rewind(unreadChars)
+  const isLast = yield* peek(cursor, mustEnd ? endsText : endsLine)
+  return isLast === 'no' ? undefined : 0
+}
+
+/** `get_weather(city="Paris")|<|im_end|>` What may be the end of a turn. */
+const turnEnds = ['<|', '<｜', '</s>', '<end_of_turn>']
+
+/** `get_weather(city="Paris")|⏎` but not `get_weather(city="Paris")| is a call`. */
+function endsLine(after: string): Verdict {
+  const text = after.replace(/^[ \t]+/, '')
+  return /^[\r\n,;]/.test(text) ? 'yes' : matchMarks(text, turnEnds)
+}
+
+const endsText = (after: string): Verdict => matchMarks(after.trimStart(), turnEnds)
