@@ -1,7 +1,8 @@
 import type { ErrorMetadata } from '@toolglot/parser'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createJsonAnswer } from '../../src/response/json-answer.js'
-import { allSplits, chunksOf, describeChunks } from '../support/chunks.js'
+import { allSplits, chunksOf, describeChunks, splitAt } from '../support/chunks.js'
 
 interface ReadOptions {
   readonly maxHeldChars?: number
@@ -219,3 +220,29 @@ test.each([
   },
   5000,
 )
+
+test('any text is the same in any chunks, and nothing else is emitted', () => {
+  const words = ['```', 'json', '{', '}', '"', '\\', '\n', ' ', '`', '~~~', '[', 'x', '\n```\n']
+  const tags = ['<think>', '</think>', '```json\n{', '}\n```', ' '.repeat(300), ' '.repeat(1100)]
+  const text = fc
+    .array(fc.constantFrom(...words, ...words, ...tags), { maxLength: 24 })
+    .map(parts => parts.join(''))
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(), { maxLength: 12 }), fc.boolean(), (answer, cuts, last) => {
+      const options = { maxHeldChars: 1024, isBeforeCall: last }
+      const whole = read([answer], options)
+      for (const chunks of [splitAt(answer, cuts), chunksOf(answer, 1)]) {
+        const got = read(chunks, options)
+        expect(got.pieces.join(''), describeChunks(chunks)).toBe(whole.pieces.join(''))
+        expect(got.problems, describeChunks(chunks)).toEqual(whole.problems)
+      }
+      // What is left out is before the fence, after it, or its own marks: the rest is in order.
+      let at = 0
+      for (const char of whole.pieces.join('')) {
+        at = answer.indexOf(char, at) + 1
+        expect(at).toBeGreaterThan(0)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
