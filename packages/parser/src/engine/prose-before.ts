@@ -13,27 +13,36 @@ const hypothesis =
 const refusal =
   /\b(?:however|sorry|unfortunately|unable|cannot|can't|can’t|do(?:es)?(?: not|n't|n’t))\b/i
 
+const announcement =
+  /\b(?:i'll|i’ll|i will|i'm|i’m|i am|i need|i should|i can|let me|let's|let’s|let us|calling|checking|using|running|fetching|looking|searching)\b/i
+
 /** Words of which an English text has some. */
 const english =
-  /\b(?:the|to|let|let's|i|i'll|i'm|is|are|you|your|will|for|of|now|and|this|here|using|ok|okay|sure|first|calling|checking)\b/i
+  /\b(?:i|the|to|let|is|are|you|your|will|for|of|now|and|this|here|ok|okay|sure|first|then)\b/i
 const foreignLetter = /[^\P{L}A-Za-z]/u
 
 /** What the text before a call tells about it. */
 export type ProseVerdict =
-  /** It is meant. */
-  | 'meant'
+  /** Nothing but white space is before it. */
+  | 'first'
+  /** `Let me look.` The model says that it acts. */
+  | 'announced'
+  /** Nothing speaks against it. In a code fence it counts only if it ends the answer. */
+  | 'possible'
+  /** The text is not English: the call counts only if it ends the answer. */
+  | 'unclear'
   /** It is an example, or what could be done. */
   | 'shown'
-  /** The text is not English: a call counts only if it ends the answer. */
-  | 'unclear'
 
 /** Decides by the text before a call whether it is meant. */
 export function judgeProse(before: string): ProseVerdict {
   const text = before.trim()
+  if (text === '') return 'first'
   if (refusal.test(text)) return 'shown'
   const near = text.slice(Math.min(lastSentenceStart(text), Math.max(0, text.length - SHOWN_CHARS)))
   if (example.test(near) || hypothesis.test(near)) return 'shown'
-  return english.test(text) && !foreignLetter.test(near) ? 'meant' : 'unclear'
+  if (announcement.test(near)) return 'announced'
+  return english.test(text) && !foreignLetter.test(near) ? 'possible' : 'unclear'
 }
 
 /** Where the last sentence or line of a text begins. */

@@ -86,11 +86,17 @@ function withTools(
   const { responseFormat, instruction } = forced
     ? createForcedRequest(forced, tools, parserOptions.forcedChoice)
     : freeRequest(params.responseFormat)
+  // Without a call the answer must be JSON, which models put into a fence.
+  const wantsJson = !forced && asRecord(params.responseFormat).type === 'json'
   return {
     ...rest,
     responseFormat,
     prompt: addSystemText(prompt, instruction ? `${manual}\n\n${instruction}` : manual, placement),
-    providerOptions: withRequestState(params, tools, { droppedTools, toolChoice: forced }),
+    providerOptions: withRequestState(params, tools, {
+      droppedTools,
+      toolChoice: forced,
+      ...(wantsJson ? { wantsJson } : {}),
+    }),
   }
 }
 

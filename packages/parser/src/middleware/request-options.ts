@@ -39,6 +39,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     toolNames: _,
     droppedTools,
     toolChoice,
+    wantsJson,
     debugSummary,
     onError,
     onRepair,
@@ -50,6 +51,7 @@ export function readRequestOptions(params: CallParams, defaults: MiddlewareOptio
     reasoning: defaults.reasoning ?? false,
     ...own,
     toolChoice: isForced(toolChoice) ? toolChoice : undefined,
+    wantsJson: wantsJson === true,
     onError(message, metadata) {
       for (const listener of listeners(defaults.onError, onError))
         callListener('onError', () => listener(message, { code: 'protocol', ...metadata }))

@@ -26,6 +26,8 @@ export type ErrorCode =
   | ProblemCode
   /** A forced tool choice was answered without any call. */
   | 'forced-missing'
+  /** The answer had to be JSON; a remark after the fence around the JSON was left out. */
+  | 'text-after-json'
   /** A part of the conversation has no form in text; it was written as JSON. */
   | 'unknown-part'
   /** A protocol with its own parser reported a problem without a code. */
@@ -117,6 +119,13 @@ export interface ReadingOptions {
 interface SharedParserOptions extends ReadingOptions {
   /** The tool choice of the request. A forced one changes how the answer is read. */
   readonly toolChoice?: ToolChoice | undefined
+  /**
+   * Without a call, the answer must be JSON: the request has `responseFormat: { type: 'json' }`. JSON
+   * is then a call only of a declared tool with its own keys, and what it quotes is not a call.
+   *
+   * @default false
+   */
+  readonly wantsJson?: boolean | undefined
   /**
    * For `parseGeneratedText`: a limit stopped the model, so a call without its end is truncated.
    *

@@ -4,6 +4,7 @@ import type { CallGrammar, ToolNames, ToolShapes } from '../engine/grammar.js'
 import { ignoredMarks, turnEndMarks, turnStartMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import { withOtherShapes } from '../engine/json/other-shapes.js'
+import { marksAroundJson } from '../engine/json-answer-marks.js'
 import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
@@ -47,7 +48,8 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const readsJson = shapes.isForced === true && forcedChoice !== 'prompt'
     const mode = reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw'
     const names = { names: shapes.names, isForced: shapes.isForced, isUnprompted }
-    const finders = prepareFinders({ names, readsJson, mode })
+    const wantsJson = options.wantsJson === true
+    const finders = prepareFinders({ names, readsJson, wantsJson, mode })
     const thinking: ReasoningOptions = {
       marks: reasoningMarks(definition),
       mode,
@@ -66,6 +68,8 @@ interface MarkRequest {
   readonly names: ToolNames
   /** The answer may be JSON, since the tool choice is forced. */
   readonly readsJson: boolean
+  /** Without a call, the answer must be JSON. */
+  readonly wantsJson: boolean
   readonly mode: ReasoningOptions['mode']
 }
 
@@ -76,8 +80,8 @@ const MAX_PREPARED = 8
 function createPreparation(definition: ScannerGrammar): (request: MarkRequest) => MarkFinders {
   const prepared = new Map<string, MarkFinders>()
   return request => {
-    const { names, readsJson, mode } = request
-    const key = JSON.stringify([{ ...names, names: names.names() }, readsJson, mode])
+    const { names, ...others } = request
+    const key = JSON.stringify([{ ...names, names: names.names() }, others])
     const finders = prepared.get(key) ?? createFinders(definition, request)
     if (prepared.size === MAX_PREPARED) prepared.clear()
     prepared.set(key, finders)
@@ -86,11 +90,15 @@ function createPreparation(definition: ScannerGrammar): (request: MarkRequest) =
 }
 
 function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFinders {
-  const { names, readsJson, mode } = request
+  const { names, readsJson, wantsJson, mode } = request
   const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
-  const marks = [
+  const callMarks = [
     ...ignoredMarks(definition.silent ?? []),
-    ...withOtherShapes(withUnreadCalls(grammars.flatMap(each => each(names))), names),
+    ...withUnreadCalls(grammars.flatMap(each => each(names))),
+  ]
+  const marks = [
+    // An answer in JSON is not a call in another shape.
+    ...(wantsJson ? marksAroundJson(callMarks) : withOtherShapes(callMarks, names)),
     ...turnStartMarks,
     ...turnEndMarks,
   ]

@@ -3,11 +3,13 @@ import {
   type CreateScanner,
   isForced,
   type OnError,
+  type ParserOptions,
   type RequestContext,
 } from '../options/parser-options.js'
 import type { ToolChoice } from '../sdk/call-params.js'
 import type { Part } from '../sdk/parts.js'
 import { finishWithCalls, isOrdinaryStop } from './finish-reason.js'
+import { createJsonAnswer } from './json-answer.js'
 import { createPartOutput } from './part-output.js'
 import { createReasoningReader, createRescuedCalls } from './rescued-calls.js'
 import { createTextBlock, type TextBlock } from './text-block.js'
@@ -120,6 +122,7 @@ export function createPartReader(
     holdCall: isRescue ? rescuedCalls.addFromText : undefined,
     emitsRawText: options.emitRawToolCallTextOnError ?? false,
     stripsPreamble: options.stripPreamble ?? false,
+    createJsonAnswer: options.wantsJson ? jsonAnswersOf(options, report) : undefined,
     createScanner: (emit: Parameters<CreateScanner>[0]['emit']) =>
       createScanner({ tools, options: { ...options, startWithReasoning }, emit }),
   }
@@ -174,6 +177,12 @@ export function createPartReader(
     return output.take()
   }
 }
+
+/** The readers of answers in JSON, one for each text. */
+const jsonAnswersOf =
+  ({ maxHeldChars }: ParserOptions, report: OnError) =>
+  (emit: (text: string) => void) =>
+    createJsonAnswer({ emit, report, maxHeldChars })
 
 /** `the model had to call "get_weather", and its answer contains no call` */
 function describeMissingCall({ toolName }: ToolChoice): string {

@@ -3,6 +3,7 @@ import type { Scanner } from '../engine/scanner.js'
 import type { OnError } from '../options/parser-options.js'
 import { repairsMetadata, unreadMetadata } from '../sdk/own-metadata.js'
 import type { Part, ToolCallContent } from '../sdk/parts.js'
+import type { JsonAnswerReader } from './json-answer.js'
 import type { FoundCall, PartOutput } from './part-output.js'
 import { createToolCallId } from './tool-call-id.js'
 
@@ -19,6 +20,8 @@ export interface TextBlockOptions {
   readonly emitsRawText: boolean
   /** Text before the first call is dropped if a call comes, with all that follows. */
   readonly stripsPreamble: boolean
+  /** The application wants JSON: of an answer with JSON in a fence, only that JSON is emitted. */
+  readonly createJsonAnswer?: ((emit: (text: string) => void) => JsonAnswerReader) | undefined
 }
 
 /** A span of text or reasoning that is open towards the SDK. */
@@ -95,8 +98,12 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
   let toolCallId = ''
   let preamble = ''
   let hasCall = false
+  const emitText = (text: string) => spans.emitText('text', text, currentDelta)
+  const jsonAnswer = options.createJsonAnswer?.(emitText)
+  const writeText = jsonAnswer?.feed ?? emitText
 
   const beginCall = (toolName: string) => {
+    jsonAnswer?.endBeforeCall()
     spans.countCall()
     toolCallId = createToolCallId()
     if (!emitsRawText) spans.end()
@@ -121,7 +128,7 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
   const scanner = options.createScanner(event => {
     switch (event.type) {
       case 'text':
-        if (!stripsPreamble) return spans.emitText('text', event.text, currentDelta)
+        if (!stripsPreamble) return writeText(event.text)
         if (!hasCall) preamble += event.text
         return
       case 'reasoning':
@@ -151,7 +158,8 @@ export function createTextBlock(start: Part, options: TextBlockOptions) {
     /** Ends the text. `textEnd` is the provider's own part, if it sent one. */
     end(isTruncated: boolean, textEnd?: Part) {
       scanner.end(isTruncated)
-      if (preamble) spans.emitText('text', preamble, undefined)
+      if (preamble) writeText(preamble)
+      jsonAnswer?.end()
       // The provider sent a text without any content: it is handed on like that.
       if (textEnd && spans.isEmpty()) spans.begin('text')
       spans.end(textEnd)

@@ -76,10 +76,10 @@ describe.each(listProtocols())('round trip: %s', name => {
   })
 
   it('reads calls between prose, and leaves the prose as it is', () => {
-    // `[get_time()] and more`: a bare list counts only if its line is over.
-    const isList =
-      protocol.formatToolCall({ toolCallId: 'id', toolName: 'get', input: {} }) === '[get()]'
-    const needsOwnLine = isList || formatOf(protocol).needsOwnLine
+    // `I see {…} and more`: a call without a mark counts only in a line of its own.
+    const sample = protocol.formatToolCall({ toolCallId: 'id', toolName: 'get', input: {} })
+    const isBare = /^(?:[[{]|>>>)/.test(sample)
+    const needsOwnLine = isBare || formatOf(protocol).needsOwnLine
     const gap = fc.constantFrom('\n', '\n\n', ...(needsOwnLine ? [] : [' ']))
     fc.assert(
       fc.property(

@@ -43,15 +43,30 @@ export function otherShapeMark(tools: ToolNames): Mark {
 
 /** `[|get_weather(…)]` Reads the format's own shape, and where it is not that, another one. */
 function orOtherShape(mark: Mark, other: Mark): Mark {
+  const isFence = mark.text.startsWith('```')
   return {
     ...mark,
     notInCodeBlock: true,
     *read(cursor, output) {
-      if (judgePlace(output) === 'shown') return yield* readShown(cursor, output, mark)
-      const unreadChars = yield* readOrRewind(cursor, output, mark)
+      const place = judgePlace(output)
+      if (place === 'shown') return yield* readShown(cursor, output, mark)
+      const streams = place === 'first' || (output.isLineStart && !isFence)
+      const own = streams ? mark : { ...mark, read: readOwnEnd }
+      const unreadChars = yield* readOrRewind(cursor, output, own)
       if (unreadChars !== 'rewound') return unreadChars
-      return yield* readAtMark(cursor, output, mark, other)
+      const otherChars = yield* readAtMark(cursor, output, mark, other)
+      return otherChars ?? (streams ? undefined : yield* readShown(cursor, output, mark))
     },
+  }
+
+  // `I look: {"name": …` Inside a line, and in a fence after text, the call is read to its end first.
+  // What the text before says in a language other than English is not known, but the shape is right.
+  function readOwnEnd(cursor: Cursor, output: CallOutput): CallReader {
+    const isLast = isFence && judgePlace(output) !== 'announced'
+    const ends = isLast ? endsText : endsSentence
+    return readComplete(cursor, output, (cursor, output) =>
+      readToEnd(cursor, output, mark.read, ends),
+    )
   }
 }
 
@@ -88,24 +103,30 @@ function* readAtMark(cursor: Cursor, output: CallOutput, mark: Mark, other: Mark
 
 /** What the text before the mark says about a call there. */
 const judgePlace = (output: CallOutput): ProseVerdict =>
-  output.isTextStart ? 'meant' : judgeProse(output.textBefore())
+  output.isTextStart ? 'first' : judgeProse(output.textBefore())
 
-/** Reads the calls twice: first without events, to see whether they are whole. */
 function* readOtherShape(cursor: Cursor, output: CallOutput): CallReader {
-  const verdict = judgePlace(output)
-  if (verdict === 'shown') return undefined
-  const mustEnd = verdict === 'unclear'
+  const place = judgePlace(output)
+  if (place === 'shown') return undefined
+  const read: ReadCalls = (cursor, output) => readShapes(cursor, output, place)
+  return yield* readComplete(cursor, output, read)
+}
+
+type ReadCalls = (cursor: Cursor, output: CallOutput) => CallReader
+
+/** Reads calls twice: first without events, to see whether they can all be read. */
+function* readComplete(cursor: Cursor, output: CallOutput, read: ReadCalls): CallReader {
   const start = cursor.windowOffset + cursor.at
-  const isComplete = yield* areComplete(cursor, output, mustEnd)
+  const isComplete = yield* areComplete(cursor, output, read)
   const readChars = cursor.windowOffset + cursor.at - start
   if (!isComplete || !output.mayReadAgain(readChars)) return undefined
   output.rewind(readChars)
   output.forgetRepairs()
-  return yield* readShapes(cursor, output, mustEnd)
+  return yield* read(cursor, output)
 }
 
 /** Tells whether all calls can be read and are of declared tools, with a key of theirs. */
-function* areComplete(cursor: Cursor, output: CallOutput, mustEnd: boolean): Reading<boolean> {
+function* areComplete(cursor: Cursor, output: CallOutput, read: ReadCalls): Reading<boolean> {
   const { tools, maxHeldChars } = output
   let isRead = true
   const see = (event: EngineEvent) => {
@@ -121,25 +142,28 @@ function* areComplete(cursor: Cursor, output: CallOutput, mustEnd: boolean): Rea
     appendRaw: recorder.flush,
     endCall: problem => recorder.end(problem, () => '', 0),
   })
-  const unreadChars = yield* readShapes(cursor, quiet, mustEnd)
+  const unreadChars = yield* read(cursor, quiet)
   recorder.emitEnded()
   return unreadChars !== undefined && isRead
 }
 
-/** True for arguments without keys, or with a key of the tool. */
+/**
+ * True for a declared tool, or for any if none are, without arguments or with a key of its own.
+ */
 function isCallOf(tools: ToolShapes, toolName: string, input: string): boolean {
-  if (!tools.has(toolName)) return false
+  if (!tools.has(toolName) && tools.names().length > 0) return false
   const { propertyNames } = tools.shapeOf(toolName)
   const keys = Object.keys(JSON.parse(input) as object)
-  return keys.length === 0 || keys.some(key => propertyNames.includes(key))
+  const isOpen = propertyNames.length === 0 || keys.length === 0
+  return isOpen || keys.some(key => propertyNames.includes(key))
 }
 
 /** "```json⏎" or "`": what is around the calls, and its end. */
 const frame = /^(?:(`{3,})(?!\w*(?:result|response|output))[\w+.-]*[ \t\r]*\n|`(?!`))/
 const begunFrame = /^`+(?:[\w+.-]*[ \t\r]*)?$/
 
-/** Reads the calls with what is around them. `mustEnd`: the text must end after them. */
-function* readShapes(cursor: Cursor, output: CallOutput, mustEnd: boolean): CallReader {
+/** Reads the calls with what is around them. */
+function* readShapes(cursor: Cursor, output: CallOutput, place: ProseVerdict): CallReader {
   const ahead = yield* peekText(cursor, text => text !== '' && !begunFrame.test(text))
   const [open = '', fence] = frame.exec(ahead) ?? []
   cursor.at += open.length
@@ -152,11 +176,22 @@ function* readShapes(cursor: Cursor, output: CallOutput, mustEnd: boolean): Call
     isKeyedByName: true,
     readNonJsonCall: readOtherCall,
   }
-  const unreadChars = yield* readJsonCalls(cursor, output, grammar)
+  const isLast = place === 'unclear' || (place === 'possible' && fence !== undefined)
+  const read: ReadCalls = (cursor, output) => readJsonCalls(cursor, output, grammar)
+  return yield* readToEnd(cursor, output, read, isLast ? endsText : endsLine)
+}
+
+/** Reads calls after which the line or the text must end. */
+function* readToEnd(
+  cursor: Cursor,
+  output: CallOutput,
+  read: ReadCalls,
+  ends: (after: string) => Verdict,
+): CallReader {
+  const unreadChars = yield* read(cursor, output)
   if (unreadChars === undefined) return undefined
   output.rewind(unreadChars)
-  const isLast = yield* peek(cursor, mustEnd ? endsText : endsLine)
-  return isLast === 'no' ? undefined : 0
+  return (yield* peek(cursor, ends)) === 'no' ? undefined : 0
 }
 
 /** `get_weather(city="Paris")|<|im_end|>` What may be the end of a turn. */
@@ -167,5 +202,9 @@ function endsLine(after: string): Verdict {
   const text = after.replace(/^[ \t]+/, '')
   return /^[\r\n,;]/.test(text) ? 'yes' : matchMarks(text, turnEnds)
 }
+
+/** `{"name": …}| Done.` The same, or another sentence begins. */
+const endsSentence = (after: string): Verdict =>
+  /^[ \t]+\p{Lu}/u.test(after) ? 'yes' : /^[ \t]*$/.test(after) ? 'wait' : endsLine(after)
 
 const endsText = (after: string): Verdict => matchMarks(after.trimStart(), turnEnds)

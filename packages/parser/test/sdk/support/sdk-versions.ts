@@ -40,6 +40,9 @@ export interface Outcome {
   readonly text: string
   readonly finishReason: string
   readonly steps: readonly Step[]
+  /** The object that the answer was read as. AI SDK 5 calls it experimental. */
+  readonly output?: unknown
+  readonly experimental_output?: unknown
 }
 
 export interface StreamOutcome {
@@ -47,6 +50,10 @@ export interface StreamOutcome {
   readonly text: PromiseLike<string>
   readonly finishReason: PromiseLike<string>
   readonly steps: PromiseLike<readonly Step[]>
+  /** The objects as they grow. AI SDK 5 calls that experimental, and has no object at the end. */
+  readonly partialOutputStream?: AsyncIterable<unknown>
+  readonly experimental_partialOutputStream?: AsyncIterable<unknown>
+  readonly output?: PromiseLike<unknown>
   toUIMessageStream(options?: Data): ReadableStream<AnyPart>
 }
 
@@ -77,6 +84,7 @@ interface SdkModule {
     onError?: (error: unknown) => void
   }): AsyncIterable<UiMessage>
   stepCountIs(count: number): unknown
+  Output: { object(options: { schema: unknown }): unknown }
   ToolLoopAgent: new (settings: Data) => Agent
 }
 
