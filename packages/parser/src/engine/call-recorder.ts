@@ -50,6 +50,8 @@ export function createCallRecorder({
 
   /** Emits what was written since the last time, and then text as it is. */
   const flush = (rawText = '') => {
+    // `{"city":|` The rest of a call that cannot be read comes after its key.
+    if (rawText) writer?.finish()
     const delta = (writer?.take() ?? '') + rawText
     if (delta === '') return
     input.push(delta)
@@ -104,6 +106,7 @@ export function createCallRecorder({
      */
     end(problem: Problem | undefined, takeRaw: () => string, callOffset: number): boolean {
       if (!writer) return false
+      writer.finish()
       flush()
       const doubt = findRefused(repairs, tolerance)
       const raw = takeRaw()

@@ -89,7 +89,7 @@ describe('matchListItem', () => {
     ['<user><other>', array, 'no'],
     ['<user>Ann', array, 'yes'],
     ['<user>["Ann"]', array, 'no'],
-    ['<user></user>', array, 'no'],
+    ['<user></user>', array, 'yes'],
     ['<user>Ann', string | array, 'wait'],
     ['<user>Ann</user> <user>', string | array, 'yes'],
     ['<user>Ann</user> <name>', string | array, 'no'],

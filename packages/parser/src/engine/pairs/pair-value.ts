@@ -124,14 +124,14 @@ function* readHeredocValue(pairs: Pairs, closing: string, writer: ArgumentWriter
 }
 
 /** The first characters show whether a list has brackets, or is null: `nul` may become that. */
-const showsListStart = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
+const showsListStart = (text: string) =>
+  /\S/.test(text) && !['null', 'None'].some(word => word.startsWith(text.trimStart()))
 
-/** `cc=|a, b` or `cc=|"a"`, but not `tags=|null` if the list may be null. */
+/** `cc=|a, b` or `cc=|"a"`, but not `tags=|null`. */
 function* isBareList(pairs: Pairs, shape: Shape): Reading<boolean> {
   if (!mustBe(shape, JsonType.array)) return false
   const beginning = yield* peekText(pairs.cursor, showsListStart)
-  const mayBeNull = (shape.types & JsonType.null) !== 0
-  return !(mayBeNull && /^null(?![^\s<)])/.test(beginning))
+  return !/^(?:null|None)(?![^\s<)])/.test(beginning)
 }
 
 /** `cc=|a, b` A list without brackets is JSON except for these. */

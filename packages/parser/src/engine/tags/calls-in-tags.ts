@@ -59,6 +59,8 @@ export interface TagCall {
   /** `<get_time/>` */
   readonly isSelfClosing: boolean
   readonly callSection: CallSection
+  /** How many characters may be held back. */
+  readonly maxHeldChars: number
   /** Begins the call, if it has not begun. From here on it cannot be prose. */
   beginCall(): ArgumentWriter
 }
@@ -232,7 +234,7 @@ function* readTagCall(
   const start = cursor.windowOffset + cursor.at
   let problem: Problem | undefined
   try {
-    const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
+    const call = yield* readOpenTag(cursor, output, callSection, reading)
     noteAttributes(cursor, call.tag, call.shape.propertyNames)
     if (call.isSelfClosing) putNoArguments(call)
     else yield* reading.readArguments(cursor, output, call)
@@ -249,7 +251,7 @@ function* readTagCall(
 /** Reads the open tag of a call: `<function=|write_file>`. */
 function* readOpenTag(
   cursor: Cursor,
-  tools: ToolShapes,
+  { tools, maxHeldChars }: CallOutput,
   callSection: CallSection,
   { grammar, ends, opens }: TagReading,
 ): Reading<TagCall> {
@@ -266,7 +268,8 @@ function* readOpenTag(
   const tag = grammar.name === undefined ? noTag : yield* readTagRest(cursor)
   const isSelfClosing = tag.isSelfClosing || attributes.endsWith('/')
   const shape = tools.shapeOf(name)
-  return { ends, opens, shape, isTool, tag, isSelfClosing, callSection, beginCall }
+  const own = { shape, isTool, tag, isSelfClosing, maxHeldChars }
+  return { ends, opens, callSection, beginCall, ...own }
 }
 
 /** `<get_time/>|` */
