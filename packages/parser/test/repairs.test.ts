@@ -106,6 +106,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'missing-close': ['hermes', '<tool_call>{"name": "find", "arguments": {}} So.'],
   'missing-open': ['minimax_m3', minimax('Paris§</city>')],
   'extra-close': ['morph_xml', elements('<city>Paris</city></city>')],
+  'space-in-tag': ['morph_xml', elements('<city>Paris</city >')],
   'close-in-text': ['morph_xml', elements('<note>see </note> here</note>')],
   'junk-in-tag': ['morph_xml', elements('<city lang="fr">Paris</city>')],
   'other-notation': ['wire', '<call>find({"city": "Paris"})</call>'],

@@ -164,6 +164,7 @@ export const repairRules = {
   'missing-close': repair('A close mark was missing.', '<tool_call>{…} and then the end'),
   'missing-open': repair('An open mark was missing.', '<find>Paris</city></find>'),
   'extra-close': repair('There was a close mark too many.', '<city>Paris</city></city>'),
+  'space-in-tag': repair('A close tag contained a space.', '<city>Paris</city >'),
   'close-in-text': repair(
     'A text contained the close mark of its own tag.',
     '<note>see </note> here</note>',

@@ -30,6 +30,7 @@ import {
   readHeld,
   wantsList,
 } from './repeated-lists.js'
+import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -188,7 +189,7 @@ function whatFollows({ call, grammar, closes, shape, isObject }: Element, name: 
     bracket,
     close: closeTag(bracket, name),
     callClose,
-    afterClose: [...closes, commentStart(bracket)],
+    afterClose: [...closes.flatMap(withSpacedTags), commentStart(bracket)],
     afterCall: [...sectionEnds, ...call.opens],
     siblings: isClosedSet ? [name, ...propertyNames] : undefined,
   }
@@ -339,9 +340,11 @@ function createElement(
 function* readClose(parent: Element, { closes, children }: Element): Reading {
   const { cursor } = parent
   const [close = ''] = closes
-  const mark = yield* peekMark(cursor, closes)
+  const writtenMark = yield* peekMark(cursor, closes.flatMap(withSpacedTags))
+  const mark = withoutTagSpaces(writtenMark)
   if (mark === close) {
-    take(cursor, mark)
+    take(cursor, writtenMark)
+    noteSpacedTag(cursor, writtenMark)
     return
   }
   if (mark !== '') return noteRepair(cursor, 'missing-close')
@@ -453,7 +456,7 @@ function noteMisplaced({ cursor, shape, parent }: Element, name: string): void {
 
 /** `<path>a</path>|</write_f`: half a tag at the end of the text may be the end of the call. */
 function checkCut({ cursor, call }: Element): void {
-  const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.ends)
+  const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.writtenEnds)
   if (cursor.isTruncated || isCallEnd !== 'wait') failWith(CUT)
 }
 
@@ -494,11 +497,11 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
   const first = yield* peekTag(root)
   if (!first) return failWith(CUT)
   if (first.name) {
-    const isCall = isArgumentTag(root, first.name)
+    const isCall = isArgumentTag(root, first.name) || (yield* isUndeclaredArgument(root, first))
     return isCall ? yield* readArguments(root) : yield* readEnd(cursor, call, true)
   }
   // `<get_time>|</get_time>`
-  const isClosed = yield* peek(cursor, text => matchMarks(text, call.ends))
+  const isClosed = yield* peek(cursor, text => matchMarks(text, call.writtenEnds))
   if (isClosed === 'yes') return yield* readArguments(root)
   if (toolTag !== undefined) return yield* readEnd(cursor, call, true)
   const untagged = yield* peek(cursor, text => matchUntagged(bracket, propertyNames, text))
@@ -528,6 +531,35 @@ function isArgumentTag({ grammar, shape, children, seenKeys }: Element, name: st
   if (shape.propertyNames.includes(findDeclaredKey(shape, name, seenKeys))) return true
   const mayBeUndeclared = grammar.name === undefined || shape.isOpen
   return mayBeUndeclared && isChild(children, name)
+}
+
+/**
+ * `<get_weather>|<place>Oslo</place></get_weather>` True if the first tag is not declared, but the
+ * call has its whole form and no text before it. The schema refuses it, so that the model is told.
+ */
+function* isUndeclaredArgument(root: Element, tag: Tag): Reading<boolean> {
+  const { cursor, call, grammar, children } = root
+  const mayBeArgument = grammar.name !== undefined && isChild(children, tag.name)
+  if (!mayBeArgument || !call.isFirst) return false
+  const look = (text: string) => matchClosedElement(grammar.bracket, tag, call.writtenEnds, text)
+  return (yield* peek(cursor, look)) === 'yes'
+}
+
+/** Decides whether an element is closed, and followed by another one or by one of the marks. */
+export function matchClosedElement(
+  bracket: string,
+  tag: Tag,
+  ends: readonly string[],
+  text: string,
+): Verdict {
+  const close = closeTag(bracket, tag.name)
+  const at = tag.isSelfClosing ? tag.length : text.indexOf(close)
+  if (at < 0) return 'wait'
+  const after = withoutLeadingSpace(text.slice(tag.isSelfClosing ? at : at + close.length))
+  const isEnd = matchMarks(after, ends)
+  if (isEnd !== 'no') return isEnd
+  const next = matchOpenTag(bracket, after)
+  return next === 'wait' ? 'wait' : verdictOf(next.name !== '')
 }
 
 /** Reads all arguments, of which the first may lack its open tag, and the end of the call. */

@@ -105,7 +105,7 @@ function* readParameterTags(
   grammar: TaggedReading,
 ): Reading {
   const { open } = grammar.argument
-  const nextMarks = [open, ...call.ends, ...call.opens]
+  const nextMarks = [open, ...call.writtenEnds, ...call.opens]
   const seenKeys = new Set<string>()
   const put: ValueSink = (token, text) => call.beginCall().put(token, text)
   const held = createHeldLists(put, call.maxHeldChars)
@@ -145,7 +145,7 @@ function* readParameter(parameters: Parameters): Reading {
   yield* readParameterValue(parameters, value, writer.put)
 }
 
-/** `<parameter=tags>|a</parameter>`, but not `<parameter=tags>|["a"]</parameter>` */
+/** `<parameter=tags>|a</parameter>`, but not `<parameter=tags>|["a"]</parameter>` (decision 14) */
 function* isItem(cursor: Cursor, { attributes }: ParameterHead, shape: Shape): Reading<boolean> {
   if (!wantsList(shape)) return false
   if (attributes.endsWith('/')) return true
@@ -177,6 +177,10 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
   const { keyEnd, headEnd } = grammar.argument
   const writtenKey = yield* readHead(cursor, keyEnd)
   const key = writtenKey.trim()
+  // `<parameter=path/>|`
+  const isClosed = key.endsWith('/') && grammar.argument.keyEnd === '>'
+  if (isClosed)
+    return { key: key.slice(0, -1).trim(), writtenKey, attributes: '/', lacksTag: false }
   if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
@@ -298,13 +302,13 @@ export interface AfterParameter {
 
 function whatFollows(
   { open, close, keyEnd }: TaggedGrammar['argument'],
-  { ends, opens, shape }: TagCall,
+  { ends, writtenEnds, opens, shape }: TagCall,
   seenKeys: ReadonlySet<string>,
 ): AfterParameter {
   return {
     open,
     close,
-    afterClose: [open, ...ends, ...opens],
+    afterClose: [open, ...writtenEnds, ...opens],
     afterCall: [...ends.slice(1), ...opens],
     newKeys: shape.propertyNames.filter(key => !seenKeys.has(key)).map(key => key + keyEnd),
   }

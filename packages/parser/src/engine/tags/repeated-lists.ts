@@ -2,7 +2,7 @@ import { type Cursor, noteAtKey, type Reading } from '../text/cursor.js'
 import { JsonType, type Shape } from '../values/shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
 
-// Lists whose items are tags of their own (decision 86): `<tags>a</tags><city>Rome</city><tags>b</tags>`.
+// Lists whose items are tags of their own (decision 14): `<tags>a</tags><city>Rome</city><tags>b</tags>`.
 // Another item may come up to the end of the object, so they are held until then.
 
 /** The lists of an object that are held. */
