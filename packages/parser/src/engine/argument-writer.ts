@@ -149,7 +149,7 @@ export function createArgumentWriter(
       writing.out = ''
       return taken
     },
-    lacks: key => root.propertyNames.includes(key) && !writing.rootKeys.has(key),
+    lacks: key => lacks(writing, key),
     path: () => pathOf(writing),
     isComplete: () => writing.isComplete,
     finish: () => writePendingKey(writing),
@@ -256,6 +256,11 @@ function noteSingle(writing: Writing): void {
 function endValue(writing: Writing, end: string): void {
   writing.out += end
   if (writing.frames.length === 0) writing.isComplete = true
+}
+
+function lacks({ root, rootKeys }: Writing, key: string): boolean {
+  const declared = findDeclaredKey(root, key, rootKeys)
+  return root.propertyNames.includes(declared) && !rootKeys.has(declared)
 }
 
 function openFrame(writing: Writing, isObject: boolean): void {
@@ -442,7 +447,10 @@ function isString(writing: Writing, beginning: string): boolean {
  */
 function isContainer(writing: Writing, beginning: string): boolean {
   const shape = expected(writing)
-  const type = typeOfJson(beginning.trimStart())
+  const text = beginning.trimStart()
+  // `cc=|("a", "b")`
+  const isTuple = writing.isBareList && text.startsWith('(')
+  const type = isTuple ? JsonType.array : typeOfJson(text)
   if (shape.types & JsonType.string || !(type & CONTAINER)) return false
   if (shape.types & type) return true
   return (shape.types & JsonType.array) !== 0 && (shape.item(0).types & type) !== 0

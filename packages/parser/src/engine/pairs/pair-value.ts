@@ -1,11 +1,12 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith } from '../failure.js'
+import { startsTuple } from '../json/python-bracket.js'
 import { readJson } from '../json/read-json.js'
 import { isSpace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
-import { MAX_LOOKAHEAD_CHARS, peekText, skip } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, peek, peekText, skip } from '../text/read-marks.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import {
@@ -136,9 +137,13 @@ function* isBareList(pairs: Pairs, shape: Shape): Reading<boolean> {
 
 /** `cc=|a, b` A list without brackets is JSON except for these. */
 function* readListItems(pairs: Pairs, shape: Shape, put: (text: string) => void): ValueReading {
-  put('[')
+  // `cc=|("a", "b")` has brackets, if its items are no lists themselves.
+  const mayBeTuple = (shape.item(0).types & JsonType.array) === 0
+  const isTuple = mayBeTuple && (yield* peek(pairs.cursor, startsTuple)) === 'yes'
+  if (isTuple) noteRepair(pairs.cursor, 'tuple')
+  else put('[')
   const found = yield* readPlain(pairs, shape, put, true)
-  put(']')
+  if (!isTuple) put(']')
   return found
 }
 
