@@ -68,7 +68,8 @@ function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | 
 }
 
 const jsonScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
-const looseNumber = /^([-+]?)(?=\.?\d)0*(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
+/** `+5`, `.5`, `007`. The zeros match in one way only, so that the time stays linear. */
+const looseNumber = /^([-+]?)(?=\.?\d)0*(?!0)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
 
 /** Writes `+5`, `.5`, `5.` and `007` as JSON numbers. The digits that count are copied. */
 function looseNumberAsJson(word: string): string | undefined {
