@@ -1,12 +1,16 @@
 import { malformed, type Problem } from './events.js'
+import { givenTwice } from './failure.js'
 import type { JsonSyntax } from './json/json-syntax.js'
 import { readJson } from './json/read-json.js'
 import type { RepairCode } from './repairs.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import { skip } from './text/read-marks.js'
 import { type RunningReader, startReader } from './text/run.js'
+import { findDeclaredKey } from './values/declared-key.js'
+import { splitListText } from './values/list-text.js'
 import {
   calculate,
+  hasExtraQuotes,
   isJson,
   mayBecomeScalar,
   SCALAR_PROBE_CHARS,
@@ -42,6 +46,8 @@ export interface ArgumentWriter {
   path(): string | undefined
   /** True once the outermost value is written. */
   isComplete(): boolean
+  /** No more tokens come: writes a key that waits for its value. */
+  finish(): void
   /** Returns why a value could not be read; undefined if all could be read. */
   error(): Problem | undefined
   /** Copies text that cannot be read, and all text after it. */
@@ -59,6 +65,8 @@ interface Frame {
   key: string
   /** All keys so far. */
   readonly keys: Set<string>
+  /** Those of them that were written in another way: `to_port` for `toPort`. */
+  readonly renamedKeys: Set<string>
   readonly closer: string
 }
 
@@ -76,9 +84,11 @@ interface Writing {
   /** The arguments so far. */
   readonly rootKeys: Set<string>
   isComplete: boolean
+  /** `,"tags":` A key that is not written if its value is null and its schema does not allow that. */
+  pendingKey: string
   /** `]` if a list was put around the value being written: the schema wants a list, and one value came. */
   wrapperEnd: string
-  /** The beginning of that single value. */
+  /** That single value; '' if it is not a text. */
   single: string
   /**
    * The type of the text being written is not clear yet, so the text is in `held`. Otherwise it is a
@@ -88,7 +98,7 @@ interface Writing {
   held: string
   /** The text being written is in quotes. */
   isQuoted: boolean
-  /** The text being written is a list in a notation of its own, so it is not judged as JSON. */
+  /** The text being written, or the JSON that is read, is a list in a notation of its own, so it is not judged as JSON. */
   isBareList: boolean
   /**
    * Reads the text being written, which is JSON. A text in that JSON may be JSON again: it is read
@@ -120,6 +130,7 @@ export function createArgumentWriter(
     frames: [],
     rootKeys: new Set(),
     isComplete: false,
+    pendingKey: '',
     wrapperEnd: '',
     single: '',
     isHeld: false,
@@ -139,9 +150,10 @@ export function createArgumentWriter(
       writing.out = ''
       return taken
     },
-    lacks: key => root.propertyNames.includes(key) && !writing.rootKeys.has(key),
+    lacks: key => lacks(writing, key),
     path: () => pathOf(writing),
     isComplete: () => writing.isComplete,
+    finish: () => writePendingKey(writing),
     error: () => writing.error,
     fail: (message, rest) => fail(writing, message, rest),
   }
@@ -172,6 +184,7 @@ const handlers: Readonly<Record<Token, (writing: Writing, text: string) => void>
 }
 
 function fail(writing: Writing, message: string, rest: string): void {
+  writePendingKey(writing)
   writing.error ??= malformed(message)
   writing.out += rest
 }
@@ -205,9 +218,11 @@ function expected({ root, frames }: Writing): Shape {
 function expectsKey({ frames }: Writing, key: string, levelsUp: number): boolean | undefined {
   const frame = frames.at(-1 - levelsUp)
   if (!frame) return undefined
-  if (frame.keys.has(key)) return false
-  const { propertyNames, isOpen } = frame.isObject ? frame.shape : frame.shape.item(frame.count)
-  return propertyNames.length > 0 ? propertyNames.includes(key) : isOpen
+  const shape = frame.isObject ? frame.shape : frame.shape.item(frame.count)
+  const { propertyNames, isOpen } = shape
+  const declared = findDeclaredKey(shape, key, frame.keys)
+  if (frame.keys.has(declared)) return false
+  return propertyNames.length > 0 ? propertyNames.includes(declared) : isOpen
 }
 
 /**
@@ -217,10 +232,12 @@ function expectsKey({ frames }: Writing, key: string, levelsUp: number): boolean
 function beginValue(writing: Writing, type: number): Shape {
   const shape = expected(writing)
   const frame = writing.frames.at(-1)
+  writePendingKey(writing)
   if (frame && !frame.isObject && frame.count++ > 0) writing.out += ','
   const wantsList = (shape.types & JsonType.array) !== 0
-  // `"tags": |"a"` where the schema says list.
-  const isSingle = wantsList && type !== JsonType.array && (shape.types & type) === 0
+  // `"tags": |"a"` where the schema says list. Null is no item of it.
+  const mayBeItem = type !== JsonType.array && type !== JsonType.null
+  const isSingle = wantsList && mayBeItem && (shape.types & type) === 0
   writing.wrapperEnd = isSingle ? ']' : ''
   if (!isSingle) return shape
   writing.out += '['
@@ -228,8 +245,6 @@ function beginValue(writing: Writing, type: number): Shape {
   return shape.item(0)
 }
 
-/** How much of a single value is looked at. */
-const SINGLE_CHARS = 64
 /** Text that a single item hardly has: brackets, quotes, commas, tags, or a word for nothing. */
 const oddSingle = /^\s*(?:[[{"'(<>]|none\s*$|null\s*$)|[\],}]|<\//i
 
@@ -244,15 +259,23 @@ function endValue(writing: Writing, end: string): void {
   if (writing.frames.length === 0) writing.isComplete = true
 }
 
+function lacks({ root, rootKeys }: Writing, key: string): boolean {
+  const declared = findDeclaredKey(root, key, rootKeys)
+  return root.propertyNames.includes(declared) && !rootKeys.has(declared)
+}
+
 function openFrame(writing: Writing, isObject: boolean): void {
   const shape = beginValue(writing, isObject ? JsonType.object : JsonType.array)
   noteSingle(writing)
   writing.out += isObject ? '{' : '['
   const closer = (isObject ? '}' : ']') + writing.wrapperEnd
-  writing.frames.push({ isObject, shape, count: 0, key: '', keys: new Set(), closer })
+  const keys = new Set<string>()
+  const renamedKeys = new Set<string>()
+  writing.frames.push({ isObject, shape, count: 0, key: '', keys, renamedKeys, closer })
 }
 
 function closeFrame(writing: Writing): void {
+  writePendingKey(writing)
   const closer = writing.frames.pop()?.closer ?? ''
   endValue(writing, closer)
 }
@@ -260,11 +283,40 @@ function closeFrame(writing: Writing): void {
 function putKey(writing: Writing, name: string): void {
   const frame = writing.frames.at(-1)
   if (!frame) return
-  if (frame.count++ > 0) writing.out += ','
-  writing.out += `${JSON.stringify(name)}:`
-  frame.key = name
-  frame.keys.add(name)
-  if (writing.frames.length === 1) writing.rootKeys.add(name)
+  const key = renameKey(writing, frame, name)
+  if (writing.error) return
+  const comma = frame.count++ > 0 ? ',' : ''
+  writing.pendingKey = `${comma}${JSON.stringify(key)}:`
+  frame.key = key
+  frame.keys.add(key)
+  if (writing.frames.length === 1) writing.rootKeys.add(key)
+  if (key !== name) noteOtherSpelling(writing)
+  if (!mayLeaveOut(writing)) writePendingKey(writing)
+}
+
+/** `{|"to_port": "Cork"}` is `toPort` (decision 85). Both of them are too many. */
+function renameKey(writing: Writing, { shape, keys, renamedKeys }: Frame, name: string): string {
+  const key = findDeclaredKey(shape, name, keys)
+  if (renamedKeys.has(key)) fail(writing, givenTwice(key), '')
+  if (key !== name) renamedKeys.add(key)
+  return key
+}
+
+function noteOtherSpelling(writing: Writing): void {
+  beginOffset(writing)
+  note(writing, 'other-key-spelling')
+}
+
+function writePendingKey(writing: Writing): void {
+  writing.out += writing.pendingKey
+  writing.pendingKey = ''
+}
+
+/** True for a property that may be missing and may not be null. */
+function mayLeaveOut({ frames }: Writing): boolean {
+  const frame = frames.at(-1)
+  if (!frame?.isObject || frame.shape.requiredNames.includes(frame.key)) return false
+  return (frame.shape.property(frame.key).types & JsonType.null) === 0
 }
 
 // Numbers, booleans, null, and texts that are complete.
@@ -280,7 +332,17 @@ function putLiteral(writing: Writing, text: string): void {
 }
 
 function putScalar(writing: Writing, text: string, source: ScalarSource): void {
-  const type = typeOfJson(scalarAsJson(text, source, expected(writing)))
+  const wanted = expected(writing)
+  const items = splitListText(text, wanted)
+  const bareItems = items ? undefined : findBareItems(writing, text)
+  const type = typeOfJson(scalarAsJson(text, source, wanted))
+  if (items) putList(writing, items)
+  else if (bareItems) putBareItems(writing, bareItems)
+  else if (type === JsonType.null && mayLeaveOut(writing)) leaveOut(writing)
+  else putWord(writing, text, source, type)
+}
+
+function putWord(writing: Writing, text: string, source: ScalarSource, type: number): void {
   const shape = beginValue(writing, type)
   const json = scalarAsJson(text, source, shape)
   const frame = writing.frames.at(-1)
@@ -289,9 +351,42 @@ function putScalar(writing: Writing, text: string, source: ScalarSource): void {
     frame.shape = frame.shape.narrow(frame.key, json)
   // `"arguments": null`: no arguments.
   const written = !frame && json === 'null' ? '{}' : json
-  writing.single = text.slice(0, SINGLE_CHARS)
+  if (hasExtraQuotes(text, shape)) note(writing, 'extra-quotes')
+  writing.single = text
   noteSingle(writing)
   endValue(writing, written + writing.wrapperEnd)
+}
+
+/** `"days": |"1, 2"` (decision 85) */
+function putList(writing: Writing, items: readonly string[]): void {
+  note(writing, 'list-in-text')
+  openFrame(writing, false)
+  putItems(writing, items)
+  closeFrame(writing)
+}
+
+/** `days=|"1, 2"`: the items of a list without brackets. */
+function findBareItems(writing: Writing, text: string): string[] | undefined {
+  const frame = writing.frames.at(-1)
+  const isBare = writing.nestedJson !== undefined && writing.isBareList
+  return isBare && frame && !frame.isObject ? splitListText(text, frame.shape) : undefined
+}
+
+function putBareItems(writing: Writing, items: readonly string[]): void {
+  note(writing, 'list-in-text')
+  putItems(writing, items)
+}
+
+function putItems(writing: Writing, items: readonly string[]): void {
+  for (const item of items) putScalar(writing, item, 'raw')
+}
+
+/** `"tags": |null` where the schema allows no null and requires no tags. */
+function leaveOut(writing: Writing): void {
+  note(writing, 'null-left-out')
+  writing.pendingKey = ''
+  const frame = writing.frames.at(-1)
+  if (frame) frame.count--
 }
 
 // Texts that come in pieces.
@@ -299,7 +394,7 @@ function putScalar(writing: Writing, text: string, source: ScalarSource): void {
 function beginText(writing: Writing, isQuoted: boolean, isBareList = false): void {
   beginOffset(writing)
   writing.isQuoted = isQuoted
-  writing.isBareList = isBareList
+  if (!writing.nestedJson) writing.isBareList = isBareList
   writing.isHeld = true
   writing.held = ''
   decideType(writing, '')
@@ -325,7 +420,6 @@ function endText(writing: Writing): void {
     endHeld(writing, writing.held)
     return
   }
-  noteSingle(writing)
   endValue(writing, `${escapeJsonString(writing.highSurrogate)}"${writing.wrapperEnd}`)
   writing.highSurrogate = ''
 }
@@ -359,7 +453,10 @@ function isString(writing: Writing, beginning: string): boolean {
  */
 function isContainer(writing: Writing, beginning: string): boolean {
   const shape = expected(writing)
-  const type = typeOfJson(beginning.trimStart())
+  const text = beginning.trimStart()
+  // `cc=|("a", "b")`
+  const isTuple = writing.isBareList && text.startsWith('(')
+  const type = isTuple ? JsonType.array : typeOfJson(text)
   if (shape.types & JsonType.string || !(type & CONTAINER)) return false
   if (shape.types & type) return true
   return (shape.types & JsonType.array) !== 0 && (shape.item(0).types & type) !== 0
@@ -368,9 +465,6 @@ function isContainer(writing: Writing, beginning: string): boolean {
 const startsContainer = (text: string) => (typeOfJson(text.trimStart()) & CONTAINER) !== 0
 
 function putString(writing: Writing, piece: string): void {
-  if (writing.wrapperEnd && writing.single.length < SINGLE_CHARS) {
-    writing.single = (writing.single + piece).slice(0, SINGLE_CHARS)
-  }
   const text = writing.highSurrogate + piece
   writing.highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
   writing.out += escapeJsonString(writing.highSurrogate ? text.slice(0, -1) : text)

@@ -1,5 +1,5 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
-import type { CallEndEvent, EmitEvent, Problem } from './events.js'
+import { type CallEndEvent, type EmitEvent, malformed, type Problem } from './events.js'
 import type { ToolShapes } from './grammar.js'
 import {
   createRepair,
@@ -50,6 +50,8 @@ export function createCallRecorder({
 
   /** Emits what was written since the last time, and then text as it is. */
   const flush = (rawText = '') => {
+    // `{"city":|` The rest of a call that cannot be read comes after its key.
+    if (rawText) writer?.finish()
     const delta = (writer?.take() ?? '') + rawText
     if (delta === '') return
     input.push(delta)
@@ -104,11 +106,12 @@ export function createCallRecorder({
      */
     end(problem: Problem | undefined, takeRaw: () => string, callOffset: number): boolean {
       if (!writer) return false
+      writer.finish()
       flush()
       const doubt = findRefused(repairs, tolerance)
       const raw = takeRaw()
       const failure = problem && explainCut(problem, raw)
-      const found = failure ?? writer.error() ?? (doubt && doubtful(doubt))
+      const found = failure ?? writer.error() ?? findNonObject(input) ?? (doubt && doubtful(doubt))
       writer = undefined
       if (found?.code === 'doubtful-call') flush(raw)
       endedCall = {
@@ -125,6 +128,19 @@ export function createCallRecorder({
     },
   }
 }
+
+/** `"arguments": "Paris"`: the arguments are not an object (decision 85). */
+function findNonObject(input: TextCollector): Problem | undefined {
+  const start = input.start()
+  if (start === '' || start.startsWith('{')) return undefined
+  const kind = nonObjects.get(start.charAt(0)) ?? 'a number or a constant'
+  return malformed(`expected a JSON object as the arguments, found ${kind}`)
+}
+
+const nonObjects = new Map([
+  ['"', 'a string'],
+  ['[', 'a list'],
+])
 
 /** Takes the input of a call that must not run, so that it does not look complete (decision 16). */
 function takeInvalidInput(input: TextCollector, flush: (rawText: string) => void): string {

@@ -63,6 +63,11 @@ export const repairRules = {
   'bare-key': repair('A key had no quotes.', '{city: "Paris"}'),
   'bare-word': repair('A text had no quotes.', '{"city": Paris}'),
   'python-word': repair('A word was spelt as in Python: True, False or None.', '{"flag": True}'),
+  tuple: repair('A list was in round brackets, as in Python.', '{"tags": ("a", "b")}'),
+  'escaped-space': repair(
+    'Whitespace between values was written as `\\n`.',
+    '{\\n"city": "Paris",\\n"days": 3\\n}',
+  ),
   'raw-line-break': repair('A line break inside a string was not escaped.', '{"note": "a⏎b"}'),
   'doubtful-quote': guess(
     'Quotes inside a string were not escaped, and it is not clear where the string ends.',
@@ -105,6 +110,22 @@ export const repairRules = {
     '{"place": "{\\"name\\": \\"a\\"}"}',
   ),
   'list-of-one': repair('A list was expected, and a single value was written.', '{"tags": "a"}'),
+  'list-in-text': repair(
+    'The items of a list were written in one text, with commas between them.',
+    '{"stars": "1, 2"}',
+  ),
+  'null-left-out': repair(
+    'An optional argument was null, which its schema does not allow. It was left out.',
+    '{"tags": null}',
+  ),
+  'extra-quotes': repair(
+    'One of the allowed values was in quotes too many.',
+    '{"mode": "\'fast\'"}',
+  ),
+  'other-key-spelling': repair(
+    'The name of a required argument was spelt in another way: `to_port` for `toPort`.',
+    '{"ZIP": "75001"}',
+  ),
   'odd-list-of-one': guess(
     'A list was expected, and a single value was written that looks like a damaged list.',
     'Write the list with its brackets.',
@@ -168,6 +189,7 @@ export const repairRules = {
   'missing-close': repair('A close mark was missing.', '<tool_call>{…} and then the end'),
   'missing-open': repair('An open mark was missing.', '<find>Paris</city></find>'),
   'extra-close': repair('There was a close mark too many.', '<city>Paris</city></city>'),
+  'space-in-tag': repair('A close tag contained a space.', '<city>Paris</city >'),
   'close-in-text': repair(
     'A text contained the close mark of its own tag.',
     '<note>see </note> here</note>',

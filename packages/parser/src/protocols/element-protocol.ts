@@ -72,7 +72,7 @@ Write text as it is, on several lines if needed, and escape nothing. Write a lis
 
 const childrenWriter = (toolName: string) =>
   elementWriter('', (text, shape, tag) =>
-    writeElementText(text, shape, [`<${tag}`, `</${tag}`, `</${toolName}`]),
+    writeElementText(text, shape, [`<${tag}`, `</${tag}`, `</ ${tag}`, `</${toolName}`]),
   )
 
 function writeElementText(text: string, shape: Shape, marks: readonly string[]): string {

@@ -56,7 +56,7 @@ function shapeIn(root: SchemaObject): Shape {
       values: values.every(each => each.length) ? new Set(values.flat().map(asJson)) : undefined,
       propertyNames: [...new Set(objects.flatMap(each => each.fields.map(field => field.name)))],
       requiredNames: requiredOf(objects),
-      isOpen: objects.some(each => each.additional !== false),
+      isOpen: objects.some(each => each.additional !== false || each.hasPatterns),
       property: name => shapeOf(objects.map(each => each.property(name))),
       item: index =>
         shapeOf(arrays.map(({ tuple, rest }) => (index < tuple.length ? tuple[index] : rest))),
@@ -109,9 +109,11 @@ function createAlternative(parts: Parts) {
       isRecord(known) ? { ...known, allOf: [...listOf(known.allOf), more] } : more,
     )
   }
+  const patterns = parts.flatMap(part => Object.entries(asRecord(part.patternProperties)))
   return {
     parts,
     schema,
+    hasPatterns: patterns.length > 0,
     /** The JSON types that all parts allow. */
     types: parts.reduce((left, part) => left & typesAllowedBy(part), ANY_TYPE),
     typeNames: typesOf(schema),
@@ -122,10 +124,38 @@ function createAlternative(parts: Parts) {
     }),
     additional,
     /** The schema of a property. False if it is not allowed. */
-    property: (name: string) => (properties.has(name) ? properties.get(name) : additional),
+    property(name: string) {
+      if (properties.has(name)) return properties.get(name)
+      const found = patterns.find(([pattern]) => matchesPattern(name, pattern))
+      return found ? found[1] : additional
+    },
     /** The schemas of the first items of a list. `rest` is the schema of all items after them. */
     tuple: listOf(Array.isArray(prefixItems) ? prefixItems : items),
     rest: Array.isArray(items) ? additionalItems : items,
+  }
+}
+
+/** Longer keys match no pattern: the time that a pattern takes may grow fast with the text. */
+const MAX_PATTERN_KEY_CHARS = 128
+const patternsByText = new Map<string, RegExp | undefined>()
+const MAX_PATTERNS = 256
+
+/** `{"patternProperties": {"^x-": {"type": "integer"}}}`: decides whether a key matches. */
+function matchesPattern(key: string, pattern: string): boolean {
+  if (key.length > MAX_PATTERN_KEY_CHARS) return false
+  if (!patternsByText.has(pattern)) {
+    if (patternsByText.size === MAX_PATTERNS) patternsByText.clear()
+    patternsByText.set(pattern, compilePattern(pattern))
+  }
+  return patternsByText.get(pattern)?.test(key) === true
+}
+
+/** Undefined for a pattern that JavaScript does not know. */
+function compilePattern(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return undefined
   }
 }
 
@@ -180,10 +210,11 @@ function typesOf(schema: SchemaObject): readonly unknown[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type]
   if (valuesOf(schema).length) return []
   // `{"properties": {…}}`: schemas written by hand often have no `type`, but keywords that show it.
-  if ('properties' in schema || 'additionalProperties' in schema || 'required' in schema)
-    return ['object']
+  if (objectKeywords.some(keyword => keyword in schema)) return ['object']
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : []
 }
+
+const objectKeywords = ['properties', 'patternProperties', 'additionalProperties', 'required']
 
 const valuesOf = (schema: SchemaObject) =>
   'const' in schema ? [schema.const] : listOf(schema.enum)

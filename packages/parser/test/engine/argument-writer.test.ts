@@ -182,3 +182,48 @@ it('types a value by the member of a union that the object belongs to', () => {
   expect(write('circle')).toBe('{"type":"circle","size":3}')
   expect(write('label')).toBe('{"type":"label","size":"3"}')
 })
+
+describe('a key', () => {
+  const write = (schema: unknown, key: string, value: string) => {
+    const writer = createArgumentWriter(shapeOfSchema(schema), MAX_HELD_CHARS)
+    writer.put(Token.beginObject, '')
+    writer.put(Token.key, key)
+    writer.put(Token.literal, value)
+    writer.put(Token.endObject, '')
+    return writer.take()
+  }
+  const properties = { city: { type: 'string' }, limit: { type: ['integer', 'null'] } }
+  const patternProperties = {
+    '^x-': { type: 'integer' },
+    '^s-': { type: 'string' },
+    '(': { type: 'integer' },
+  }
+  const required = ['city']
+
+  // biome-ignore format: a table
+  it.each([
+    // schema                                   key       value    JSON
+    // Null is left out where it is neither required nor allowed.
+    [{ properties },                            'city',   'null',  '{}'],
+    [{ properties, required },                  'city',   'null',  '{"city":null}'],
+    [{ properties },                            'limit',  'null',  '{"limit":null}'],
+    [{ properties },                            'other',  'null',  '{"other":null}'],
+    // A pattern gives a type to the keys that match, unless they are very long.
+    [{ patternProperties },                     'x-a',    'null',  '{}'],
+    [{ patternProperties },                     's-a',    '3',     '{"s-a":"3"}'],
+    [{ patternProperties },                     'x-a',    '3',     '{"x-a":3}'],
+    [{ patternProperties },                     'y-a',    'null',  '{"y-a":null}'],
+    [{ patternProperties },                     `x-${'a'.repeat(200)}`, 'null', `{"x-${'a'.repeat(200)}":null}`],
+  ])('%j, %s: %s', (schema, key, value, json) => {
+    expect(write(schema, key, value)).toBe(json)
+  })
+
+  it('is written with what follows it if its value never comes', () => {
+    const writer = createArgumentWriter(shapeOfSchema({ properties }), MAX_HELD_CHARS)
+    writer.put(Token.beginObject, '')
+    writer.put(Token.key, 'city')
+    expect(writer.take()).toBe('{')
+    writer.finish()
+    expect(writer.take()).toBe('"city":')
+  })
+})

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   contentOf,
   endsText,
+  matchClosedElement,
   matchListItem,
   matchUntagged,
 } from '../../src/engine/tags/elements.js'
@@ -89,13 +90,36 @@ describe('matchListItem', () => {
     ['<user><other>', array, 'no'],
     ['<user>Ann', array, 'yes'],
     ['<user>["Ann"]', array, 'no'],
-    ['<user></user>', array, 'no'],
+    ['<user></user>', array, 'yes'],
     ['<user>Ann', string | array, 'wait'],
     ['<user>Ann</user> <user>', string | array, 'yes'],
     ['<user>Ann</user> <name>', string | array, 'no'],
   ])('%s of types %i: %s', (text, types, verdict) => {
     const shape = { ...shapeWith(types), item: () => item }
     expect(matchListItem('<', openTag('<user>'), shape, text)).toBe(verdict)
+  })
+})
+
+describe('matchClosedElement', () => {
+  it.each([
+    // text                                       verdict
+    ['<place>Oslo</place></find>', 'yes'],
+    ['<place>Oslo</place>\n<zip>', 'yes'],
+    ['<place>Oslo</place> </find >', 'yes'],
+    ['<place>Oslo</place> is', 'no'],
+    ['<place>Oslo</place>', 'wait'],
+    ['<place>Oslo</find>', 'wait'],
+  ])('%s: %s', (text, verdict) => {
+    expect(matchClosedElement('<', openTag('<place>'), ['</find>', '</find >'], text)).toBe(verdict)
+  })
+
+  it('looks at what follows a tag that is closed itself', () => {
+    const look = (text: string) => matchClosedElement('<', openTag('<place/>'), ['</find>'], text)
+    expect(['<place/></find>', '<place/> <zip/>', '<place/> is'].map(look)).toEqual([
+      'yes',
+      'yes',
+      'no',
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { findWordEnd, MAX_WORD_CHARS } from '../../src/engine/json/json-word.js'
 
 function wordEnd(ahead: string, syntax: JsonSyntax) {
   const wordEndMarks = ['</call>', ...(syntax.quoteMark ? [syntax.quoteMark] : [])]
-  return findWordEnd(ahead, { dialect: dialectOf(syntax), wordEndMarks })
+  return findWordEnd(ahead, { dialect: dialectOf(syntax), open: [], wordEndMarks })
 }
 const value = (word: string) => ({ type: 'value', word })
 const python: JsonSyntax = { python: { isTool: () => false } }

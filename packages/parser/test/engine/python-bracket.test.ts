@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Bracket, group, object, set, tuple } from '../../src/engine/json/json-syntax.js'
-import { findPythonBracket } from '../../src/engine/json/python-bracket.js'
+import { findPythonBracket, startsTuple } from '../../src/engine/json/python-bracket.js'
 
 it.each<[string, Bracket | 'wait']>([
   // ahead        bracket
@@ -21,4 +21,24 @@ it.each<[string, Bracket | 'wait']>([
   ['{1 ', 'wait'],
 ])('a=|%s', (ahead, expected) => {
   expect(findPythonBracket(ahead)).toBe(expected)
+})
+
+it.each([
+  // in JSON           tuple
+  ['(1, 2)', 'yes'],
+  ["('a)', 'b')", 'yes'],
+  ['((1, 2), (3, 4))', 'yes'],
+  ['([1], [2])', 'yes'],
+  ['(None, 1)', 'yes'],
+  ['(555) 0199', 'no'],
+  ['(maybe) rain', 'no'],
+  ['("a")', 'no'],
+  ['()', 'no'],
+  ['(', 'wait'],
+  ['(-1', 'wait'],
+  ['("a', 'wait'],
+  ['("a" ', 'wait'],
+  ['(Tru', 'wait'],
+])('[|%s: %s', (ahead, verdict) => {
+  expect(startsTuple(ahead)).toBe(verdict)
 })

@@ -57,6 +57,10 @@ describe('a scalar as JSON (decision 64)', () => {
     ['5',           'quoted',    { type: 'boolean' },    '"5"'],
     // Only some values are allowed.
     [' celsius ',   'raw',       { enum: ['celsius'] },  '"celsius"'],
+    ["'celsius'",   'quoted',    { enum: ['celsius'] },  '"celsius"'],
+    [' "celsius" ', 'raw',       { enum: ['celsius'] },  '"celsius"'],
+    ['"celsius"',   'quoted',    { enum: ['celsius', '"celsius"'] }, '"\\"celsius\\""'],
+    ["'other'",     'quoted',    { enum: ['celsius'] },  '"\'other\'"'],
     ['1',           'bare',      { enum: ['1'] },        '"1"'],
     ['1',           'bare',      { enum: [1] },          '1'],
     ['1',           'quoted',    { enum: [1] },          '1'],

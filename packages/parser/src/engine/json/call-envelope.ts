@@ -8,6 +8,7 @@ import { peek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { createValueRecorder, Token, type ValueRecorder, type ValueSink } from '../values/tokens.js'
+import { withoutEscapedSpace } from './escaped-space.js'
 import { createJsonReader, type JsonReader } from './json-reader.js'
 import { noteArgumentAfterEnd, noteCut } from './json-repairs.js'
 import { readPart } from './read-json.js'
@@ -198,7 +199,8 @@ const nextMember =
   /^\s*,\s*(["'])\w{1,64}\1\s*:\s*(?:(?:"[^"\n]{0,256}"|[\w.+-]{1,64})\s*[,}]|[[{])/
 
 /** `"arguments": {…}|`: does the object around the arguments go on? */
-export function hasMoreKeys(after: string): Verdict {
+export function hasMoreKeys(ahead: string): Verdict {
+  const after = withoutEscapedSpace(ahead)
   const char = after.trimStart().charAt(0)
   // `{…}|}` or, where that brace is missing, prose: `{…}| I will now …`
   if (char && char !== ',') return verdictOf(char === '}')

@@ -10,6 +10,7 @@ import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { peek, readMark } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import { type EnvelopeGrammar, type EnvelopeResult, isWeak, readEnvelope } from './call-envelope.js'
+import { skipEscapedSpace } from './escaped-space.js'
 
 /**
  * Calls as JSON objects after a mark:
@@ -118,7 +119,7 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const { endMarks } = calls.grammar
   yield* takeWrapperEnd(calls)
   if (section.hasCalled()) yield* noteStrayBrace(cursor)
-  let end = yield* section.nextMark(endMarks, char => isSeparator(calls, char))
+  let end = yield* nextEndMark(calls)
   // `{…}|, {…}`
   if (!end && cursor.text.charAt(cursor.at) === ',') {
     calls.hadComma = true
@@ -134,6 +135,16 @@ function* nextPart(calls: JsonCalls): Reading<'{' | '[' | ']' | 'end' | ''> {
   const endsHere = section.takePartialMark(endMarks)
   if (endsHere && section.hasCalled()) noteMissingClose(cursor, endMarks)
   return endsHere ? 'end' : ''
+}
+
+/** Takes the end mark, after whitespace. Returns '' if it is not there. */
+function* nextEndMark(calls: JsonCalls): Reading<string> {
+  const { cursor, section, grammar } = calls
+  const isSkipped = (char: string) => isSeparator(calls, char)
+  const end = yield* section.nextMark(grammar.endMarks, isSkipped)
+  // `<tool_call>|\n{`
+  const hasSkipped = end === '' && (yield* skipEscapedSpace(cursor))
+  return hasSkipped ? yield* section.nextMark(grammar.endMarks, isSkipped) : end
 }
 
 /** True for a character that may be between two calls, besides a comma. */

@@ -67,6 +67,8 @@ export interface JsonReader {
   hadTightValue: boolean
   /** `"a":" b"|`: the key of the first value that may have swallowed that whitespace. */
   shiftedKey: string | undefined
+  /** `{\n|`: whitespace between values was written as a backslash and a letter. */
+  hadEscapedSpace: boolean
   /** The last key. */
   lastKey: string
   /** `[1,, |`: how many commas there were since the last value or bracket. */
@@ -135,6 +137,7 @@ export function createJsonReader(
     hadSpacedValue: false,
     hadTightValue: false,
     shiftedKey: undefined,
+    hadEscapedSpace: false,
     lastKey: '',
     commas: 0,
     seenKeys: new Set(),

@@ -34,6 +34,12 @@ export function noteSingleQuotes(cursor: Cursor, dialect: Dialect): void {
   if (!dialect.hasSingleQuotes) noteRepair(cursor, 'single-quotes')
 }
 
+/** `{|\n  "city":` It is recorded once. */
+export function noteEscapedSpace(reader: JsonReader, chars: number): void {
+  if (!reader.hadEscapedSpace) noteRepair(reader.cursor, 'escaped-space', chars)
+  reader.hadEscapedSpace = true
+}
+
 /**
  * `[1,, 2]` `{"a": 1,}` Records the commas since the last value or bracket that are too many.
  * `allowed` is 1 before another key or value, and 0 before a closing bracket.

@@ -1,6 +1,8 @@
 import { isLiteral, isQuote } from '../text/characters.js'
 import { matchMarks } from '../text/read-marks.js'
 import { type Dialect, isStringPrefix } from './dialect.js'
+import { isPartialEscapedSpace, startsWithEscapedSpace } from './escaped-space.js'
+import type { Bracket } from './json-syntax.js'
 
 /** A value without quotes, and what follows it. */
 export type WordEnd =
@@ -18,6 +20,8 @@ export type WordEnd =
 /** What a word depends on, besides its text. */
 export interface WordContext {
   readonly dialect: Dialect
+  /** The brackets that are open: `(1, 2|)`. */
+  readonly open: readonly Pick<Bracket, 'closer'>[]
   /** Marks that end a word, the quote mark included. */
   readonly wordEndMarks: readonly string[]
 }
@@ -40,22 +44,23 @@ export function findWordEnd(ahead: string, context: WordContext): WordEnd | 'wai
   while (wordStop.test(ahead) && wordStop.lastIndex <= MAX_WORD_CHARS) {
     const at = wordStop.lastIndex - 1
     const char = ahead.charAt(at)
-    const end = endAtChar(ahead, at, depth, context.dialect)
+    const end = endAtChar(ahead, at, depth, context)
     if (end) return end
     if (char === '[' || char === '{') depth++
     if (char === ']' || char === '}') depth--
-    const endAtMark = endAtWordMark(ahead, at, context)
+    const endAtMark =
+      char === '\\' ? endAtEscapedSpace(ahead, at) : endAtWordMark(ahead, at, context)
     if (endAtMark) return endAtMark
   }
   return ahead.length < MAX_WORD_CHARS ? 'wait' : { type: 'too-long' }
 }
 
 /** Decides whether a character ends the word before it. `depth`: the brackets open in the word. */
-function endAtChar(ahead: string, at: number, depth: number, dialect: Dialect) {
+function endAtChar(ahead: string, at: number, depth: number, { dialect, open }: WordContext) {
   const char = ahead.charAt(at)
   const word = ahead.slice(0, at)
   // `true|,` `New York|\n`
-  const isEnd = depth === 0 && dialect.wordEnds.includes(char)
+  const isEnd = depth === 0 && (dialect.wordEnds.includes(char) || char === open.at(-1)?.closer)
   if (isEnd || char === '\n') return { type: 'value', word } as const
   if (isQuote(char)) {
     // `5|"b": 1`: the comma is missing (decision 60).
@@ -69,6 +74,15 @@ function endAtChar(ahead: string, at: number, depth: number, dialect: Dialect) {
   const hasComments = dialect.commentMarks.length > 0
   if (hasComments && commentAfterWord.test(ahead.slice(at))) return { type: 'value', word } as const
   return undefined
+}
+
+/** `true|\n}` Only a literal is complete before whitespace that is written as an escape. */
+function endAtEscapedSpace(ahead: string, at: number): WordEnd | 'wait' | undefined {
+  const word = ahead.slice(0, at)
+  const after = ahead.slice(at)
+  if (!isLiteral(word)) return undefined
+  if (isPartialEscapedSpace(after)) return 'wait'
+  return startsWithEscapedSpace(after) ? { type: 'value', word } : undefined
 }
 
 /** `true|</tool_call>` Only a literal is complete before a mark. */

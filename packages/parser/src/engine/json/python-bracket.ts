@@ -1,3 +1,4 @@
+import type { Verdict } from '../text/verdict.js'
 import { type Bracket, group, object, set, tuple } from './json-syntax.js'
 
 /**
@@ -16,4 +17,17 @@ export function findPythonBracket(ahead: string): Bracket | 'wait' {
   if (ahead.startsWith('(')) return item && next === ')' ? group : tuple
   // `{1, 2}` and `{1}` are sets, `{1: 2}`, `{}` and `{**a}` are not.
   return item && /[,}]/.test(next) ? set : object
+}
+
+/** `(1, ` `("a",` `((` `([`: the beginning of a tuple in JSON, where `(555) 0199` is a text. */
+const tupleStart =
+  /^\(\s*(?:[([{]|(?:-?\d[\d.eE+-]*|true|false|null|True|False|None|(["'])(?:\\.|(?!\1)[^\\])*\1)\s*,)/s
+/** The beginning of that. */
+const partialTupleStart =
+  /^\(\s*(?:-?(?:\d[\d.eE+-]*)?\s*|[a-zA-Z]{1,5}\s*|(["'])(?:\\.|(?!\1)[^\\])*(?:\\|\1\s*)?)$/s
+
+/** Decides whether a parenthesis in JSON opens a tuple of Python (decision 85). */
+export function startsTuple(ahead: string): Verdict {
+  if (tupleStart.test(ahead)) return 'yes'
+  return partialTupleStart.test(ahead) ? 'wait' : 'no'
 }

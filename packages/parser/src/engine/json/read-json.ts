@@ -5,6 +5,7 @@ import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, tryPeek } from '../text/read-marks.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import { isStringPrefix } from './dialect.js'
+import { ESCAPED_SPACE, isPartialEscapedSpace, withoutEscapedSpace } from './escaped-space.js'
 import { type FoundKey, findKey } from './json-key.js'
 import {
   createJsonReader,
@@ -23,6 +24,7 @@ import {
 import {
   noteCommas,
   noteCut,
+  noteEscapedSpace,
   noteKey,
   noteMissingComma,
   noteShiftedSpace,
@@ -39,7 +41,7 @@ import {
   tuple,
 } from './json-syntax.js'
 import { findWordEnd, MAX_WORD_CHARS } from './json-word.js'
-import { findPythonBracket } from './python-bracket.js'
+import { findPythonBracket, startsTuple } from './python-bracket.js'
 import { beginString, readString } from './string-reader.js'
 
 /**
@@ -138,8 +140,9 @@ function readValue(reader: JsonReader): Step {
 
 /** The bracket that a character opens; undefined if it opens none. */
 function findBracket({ cursor, dialect }: JsonReader, char: string): Bracket | 'wait' | undefined {
-  if (!dialect.ambiguousBrackets.includes(char)) return brackets.get(char)
   const ahead = textAhead(cursor)
+  if (char === '(' && !dialect.isPython) return findTuple(ahead)
+  if (!dialect.ambiguousBrackets.includes(char)) return brackets.get(char)
   const bracket = findPythonBracket(ahead)
   // `("a long text…`: what follows the first item is too far away to look at.
   const isTooFar = bracket === 'wait' && ahead.length === MAX_LOOKAHEAD_CHARS
@@ -147,11 +150,19 @@ function findBracket({ cursor, dialect }: JsonReader, char: string): Bracket | '
   return char === '(' ? tuple : object
 }
 
+/** `[|(1, 2)]` in JSON (decision 85) */
+function findTuple(ahead: string): Bracket | 'wait' | undefined {
+  const isTuple = startsTuple(ahead)
+  if (isTuple === 'wait') return ahead.length < MAX_LOOKAHEAD_CHARS ? 'wait' : undefined
+  return isTuple === 'yes' ? tuple : undefined
+}
+
 /** `|{` `|[` `|(` */
 function takeBracket(reader: JsonReader, bracket: Bracket): Step {
   if (reader.open.length === MAX_JSON_DEPTH)
     return fail(reader, `nested deeper than ${MAX_JSON_DEPTH} levels`)
   noteCommas(reader, 1)
+  if (bracket === tuple && !reader.dialect.isPython) noteRepair(reader.cursor, 'tuple')
   reader.cursor.at++
   return openBracket(reader, bracket)
 }
@@ -389,7 +400,7 @@ const expected = (wanted: string, found: string) => `expected ${wanted}, found \
 
 /** Some characters, and comments of limited length between them: `, // comment\n`. */
 const spacePattern = (chars: string) =>
-  new RegExp(`(?:[${chars}]+|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'sy')
+  new RegExp(`(?:[${chars}]+|${ESCAPED_SPACE}|(?://|# )[^\n]{0,1020}\n|/\\*.{0,1020}?\\*/)*`, 'syu')
 const space = spacePattern(' \n\r\t')
 const spaceOrCommas = spacePattern(' \n\r\t,')
 const commentStart = /^(?:\/(?:$|[/*])|#(?:$| ))/
@@ -407,13 +418,15 @@ function skipSpace(reader: JsonReader, skipped: RegExp): string {
   if (cursor.at > start) noteSkipped(reader, cursor.text.slice(start, cursor.at))
   const ahead = textAhead(cursor)
   const isInComment = commentStart.test(ahead) && ahead.length < MAX_LOOKAHEAD_CHARS
-  return isInComment ? '' : ahead.charAt(0)
+  return isInComment || isPartialEscapedSpace(ahead) ? '' : ahead.charAt(0)
 }
 
 /** `, // comment` Counts the commas, and records comments. */
 function noteSkipped(reader: JsonReader, skipped: string): void {
-  const isComment = /[^\s,]/.test(skipped)
-  reader.hasSpaceBefore = /\s$/.test(skipped)
+  const plain = skipped.includes('\\') ? withoutEscapedSpace(`${skipped} `) : skipped
+  const isComment = /[^\s,]/.test(plain)
+  if (plain !== skipped && !isComment) noteEscapedSpace(reader, skipped.length)
+  reader.hasSpaceBefore = /\s$/.test(plain)
   if (isComment) noteRepair(reader.cursor, 'comment', skipped.length)
   else reader.commas += skipped.split(',').length - 1
 }

@@ -4,6 +4,7 @@ import { createCharFinder } from '../text/find-char.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, tryPeek } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
 import { Token } from '../values/tokens.js'
+import { withoutEscapedSpace } from './escaped-space.js'
 import { fail, isAtMark, type JsonReader, put, type Step, textAhead } from './json-reader.js'
 import {
   isApostropheBetween,
@@ -107,7 +108,10 @@ function readLongQuote(reader: JsonReader): Step {
 function readQuote(reader: JsonReader): Step {
   const { cursor, string, dialect } = reader
   const { quote, hadUnescapedQuote } = string
-  const look = (after: string) => reader.isStringEnd(after, hadUnescapedQuote)
+  const look = (after: string) => {
+    const plain = reader.hadEscapedSpace ? withoutEscapedSpace(after) : after
+    return reader.isStringEnd(plain, hadUnescapedQuote)
+  }
   const isEnd = tryPeek(cursor, look, quote.length) ?? endsUnproven(reader)
   if (isEnd === 'wait') return 'wait'
   if (isEnd === 'yes') return closeString(reader)

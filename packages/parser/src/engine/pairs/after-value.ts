@@ -1,6 +1,7 @@
 import type { CallOutput } from '../grammar.js'
 import type { Cursor, Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
+import { findDeclaredKey, hasSeveralWords } from '../values/declared-key.js'
 import { JsonType, type Shape } from '../values/shape.js'
 
 /** The marks that open and close a call. A call in a line of its own ends with its line break. */
@@ -55,6 +56,8 @@ export interface AfterValue {
   readonly hasSpace?: boolean
   /** `"days"=3` The key is in quotes. */
   readonly hasQuotes?: boolean
+  /** `to_port=` The key was spelt in another way than the declared one, which is in `path`. */
+  readonly isRespelt?: boolean
   /** What separates the key from the value before it: `, ` or, after a closing quote, nothing. */
   readonly separator?: string
   /**
@@ -278,7 +281,10 @@ function atKey(look: Look): AfterValue | 'wait' {
 /** `city=Paris| days|=` A key, or a word that only looks like one. */
 function atSign(look: Look, { name, hasQuotes, hasSpace, chars, sign }: WrittenKey): AfterValue {
   const { pairs, separator } = look
-  const path = splitKey(pairs.shape, name)
+  const declared = isClearKey(look, name)
+    ? findDeclaredKey(pairs.shape, name, pairs.seenKeys)
+    : name
+  const path = splitKey(pairs.shape, declared)
   // `city="Paris"| zone=CET`: the tool has no such key, but no text can be meant either.
   const mayBeUnknown = isLoose(look) && sign === '=' && !hasQuotes
   if (!isMissingKey(pairs, path) && !mayBeUnknown) return noPair(look, name)
@@ -289,9 +295,13 @@ function atSign(look: Look, { name, hasQuotes, hasSpace, chars, sign }: WrittenK
     hasColon: sign === ':',
     hasSpace: hasSpace && !hasQuotes,
     hasQuotes,
+    isRespelt: declared !== name,
     separator,
   }
 }
+
+/** `city=New York| max_days=`, but not `City=`, which may be a word of the text. */
+const isClearKey = (look: Look, name: string) => isLoose(look) || hasSeveralWords(name)
 
 /** `city=New York| days |= 3` Whitespace after a word: the word is text. */
 function atSpacedWord(look: Look, { name, sign }: WrittenKey): AfterValue | 'wait' {

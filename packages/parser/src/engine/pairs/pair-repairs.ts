@@ -1,4 +1,5 @@
-import { noteRepair } from '../text/cursor.js'
+import { noteAtKey, noteRepair } from '../text/cursor.js'
+import { hasFreeTexts } from '../values/list-text.js'
 import { scalarAsJson } from '../values/scalar.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import type { AfterValue, PairMarks, Pairs } from './after-value.js'
@@ -68,6 +69,7 @@ export function notePair(pairs: Pairs, found: AfterValue): void {
   const { cursor, parenthesis, marks, seenKeys } = pairs
   const { separator = '', hasColon = false, hasQuotes = false, hasSpace = false } = found
   const isFirst = seenKeys.size === 0
+  if (found.isRespelt) noteAtKey(cursor, 'other-key-spelling', found.path.join('.'))
   if (hasColon || hasQuotes || (marks.isJson && isFirst)) noteRepair(cursor, 'other-notation')
   // In parentheses commas are part of the notation.
   if (separator.includes(',') && !parenthesis) noteRepair(cursor, 'extra-comma')
@@ -97,6 +99,8 @@ const firstName = (word: string) => /^[^.]*/.exec(word)?.[0] ?? ''
 export function noteWordBeforeSign(pairs: Pairs, value: PlainValue, word: string): void {
   if (value.hadKey || value.head.trim() === '') return
   const isKey =
+    // `tags=a| tags=b`
+    (value.isList && pairs.seenKeys.has(word)) ||
     isLikeMissingKey(pairs, word) ||
     isSplitKey(pairs, value, word) ||
     isKeyAfterWord(pairs, value, word) ||
@@ -146,6 +150,7 @@ export function notePlainEnd(pairs: Pairs, value: PlainValue, found: AfterValue)
   const { isList, spaces } = value
   noteKeyAtEdge(pairs, value, found)
   if (isPythonWord(value)) noteRepair(cursor, 'python-word')
+  if (isOddListOfOne(value)) noteRepair(cursor, 'odd-list-of-one')
   if (isOddPlain(pairs, value)) noteRepair(cursor, 'odd-word')
   else if (!marks.isLine && !isList && spaces > 0) noteRepair(cursor, 'bare-word')
   if (hasMarkAtEdge(marks, value, found)) noteRepair(cursor, 'markup-at-edge')
@@ -212,6 +217,12 @@ function isOddPlain({ marks }: Pairs, value: PlainValue): boolean {
 /** `i["a","b"]`, `a, b]`, but not `*.{js,ts}`: a list with one sign wrong at an edge. */
 const isOddList = (head: string, tail: string) =>
   /^[^\s[{"'][[{]["']/.test(head) || (/[\]}]$/.test(tail) && !/[[{]/.test(tail))
+
+/** `tags="a,b"|`, `tags="None"|`: one text in quotes that may be a list or nothing. */
+function isOddListOfOne({ head, chars, isList, shape }: PlainValue): boolean {
+  if (!isList || head.length < chars || !hasFreeTexts(shape)) return false
+  return /^\s*(["'])(?:(?:(?!\1).)*,(?:(?!\1).)*|None|null)\1\s*$/.test(head)
+}
 
 /** `["a`, `{"a": "b`: JSON that does not end with its bracket. */
 const isOpenJson = (head: string, tail: string) =>

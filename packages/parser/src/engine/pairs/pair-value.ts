@@ -1,11 +1,12 @@
 import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed, type Problem } from '../events.js'
 import { fail, failWith } from '../failure.js'
+import { startsTuple } from '../json/python-bracket.js'
 import { readJson } from '../json/read-json.js'
 import { isSpace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { createCharFinder } from '../text/find-char.js'
-import { MAX_LOOKAHEAD_CHARS, peekText, skip } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, peek, peekText, skip } from '../text/read-marks.js'
 import { CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import {
@@ -124,21 +125,25 @@ function* readHeredocValue(pairs: Pairs, closing: string, writer: ArgumentWriter
 }
 
 /** The first characters show whether a list has brackets, or is null: `nul` may become that. */
-const showsListStart = (text: string) => /\S/.test(text) && !'null'.startsWith(text.trimStart())
+const showsListStart = (text: string) =>
+  /\S/.test(text) && !['null', 'None'].some(word => word.startsWith(text.trimStart()))
 
-/** `cc=|a, b` or `cc=|"a"`, but not `tags=|null` if the list may be null. */
+/** `cc=|a, b` or `cc=|"a"`, but not `tags=|null`. */
 function* isBareList(pairs: Pairs, shape: Shape): Reading<boolean> {
   if (!mustBe(shape, JsonType.array)) return false
   const beginning = yield* peekText(pairs.cursor, showsListStart)
-  const mayBeNull = (shape.types & JsonType.null) !== 0
-  return !(mayBeNull && /^null(?![^\s<)])/.test(beginning))
+  return !/^(?:null|None)(?![^\s<)])/.test(beginning)
 }
 
 /** `cc=|a, b` A list without brackets is JSON except for these. */
 function* readListItems(pairs: Pairs, shape: Shape, put: (text: string) => void): ValueReading {
-  put('[')
+  // `cc=|("a", "b")` has brackets, if its items are no lists themselves.
+  const mayBeTuple = (shape.item(0).types & JsonType.array) === 0
+  const isTuple = mayBeTuple && (yield* peek(pairs.cursor, startsTuple)) === 'yes'
+  if (isTuple) noteRepair(pairs.cursor, 'tuple')
+  else put('[')
   const found = yield* readPlain(pairs, shape, put, true)
-  put(']')
+  if (!isTuple) put(']')
   return found
 }
 

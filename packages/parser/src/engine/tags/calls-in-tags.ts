@@ -14,6 +14,7 @@ import { Token } from '../values/tokens.js'
 import { noteAttributes } from './element-repairs.js'
 import { matchTagRest, noTag, putAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
+import { noteSpacedTag, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags, whatever the tags of their arguments look like:
@@ -49,6 +50,8 @@ export interface TagCallGrammar extends RawTextForm {
 export interface TagCall {
   /** The marks that end the call, its own close tag first. */
   readonly ends: readonly string[]
+  /** The same, and the ways to write them with a space: `</invoke >`. */
+  readonly writtenEnds: readonly string[]
   /** The marks that begin another call. */
   readonly opens: readonly string[]
   readonly shape: Shape
@@ -59,6 +62,10 @@ export interface TagCall {
   /** `<get_time/>` */
   readonly isSelfClosing: boolean
   readonly callSection: CallSection
+  /** How many characters may be held back. */
+  readonly maxHeldChars: number
+  /** No text comes before it. */
+  readonly isFirst: boolean
   /** Begins the call, if it has not begun. From here on it cannot be prose. */
   beginCall(): ArgumentWriter
 }
@@ -133,15 +140,16 @@ export function* readEnd(
   isEmpty: boolean,
   otherMarks: readonly string[] = [],
 ): Reading {
-  const { ends, opens, callSection } = call
+  const { ends, writtenEnds, opens, callSection } = call
   const isObject = isEmpty && (yield* peek(cursor, startsObject)) === 'yes'
   if (isObject) yield* readArgumentsObject(cursor, call)
   const hasArguments = !isEmpty || isObject
-  const marks = [...ends, ...opens, ...otherMarks]
-  const mark = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
+  const marks = [...writtenEnds, ...opens, ...otherMarks]
+  const written = yield* callSection.nextMark(marks, isObject ? isSpaceOrStrayBrace : undefined)
+  const mark = noteSpacedTag(cursor, written)
   // Any other mark belongs to what follows.
   if (mark !== ends[0]) {
-    cursor.at -= mark.length
+    cursor.at -= written.length
     noteRepair(cursor, 'missing-close')
   }
   if (mark === '' && isAtPartialMark(cursor, marks)) {
@@ -207,6 +215,7 @@ interface TagReading {
   readonly readArguments: (cursor: Cursor, output: CallOutput, call: TagCall) => Reading
   /** The close marks of a call and of a section, and the marks that are ignored in a section. */
   readonly ends: readonly string[]
+  readonly writtenEnds: readonly string[]
   /** The open marks of a call, of a section, and of the calls of other tools. */
   readonly opens: readonly string[]
 }
@@ -232,7 +241,7 @@ function* readTagCall(
   const start = cursor.windowOffset + cursor.at
   let problem: Problem | undefined
   try {
-    const call = yield* readOpenTag(cursor, output.tools, callSection, reading)
+    const call = yield* readOpenTag(cursor, output, callSection, reading)
     noteAttributes(cursor, call.tag, call.shape.propertyNames)
     if (call.isSelfClosing) putNoArguments(call)
     else yield* reading.readArguments(cursor, output, call)
@@ -249,9 +258,9 @@ function* readTagCall(
 /** Reads the open tag of a call: `<function=|write_file>`. */
 function* readOpenTag(
   cursor: Cursor,
-  tools: ToolShapes,
+  { tools, maxHeldChars, isTextStart, isAfterCall }: CallOutput,
   callSection: CallSection,
-  { grammar, ends, opens }: TagReading,
+  { grammar, ends, writtenEnds, opens }: TagReading,
 ): Reading<TagCall> {
   const { nameEnd, headEnd } = grammar.call
   const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
@@ -266,7 +275,9 @@ function* readOpenTag(
   const tag = grammar.name === undefined ? noTag : yield* readTagRest(cursor)
   const isSelfClosing = tag.isSelfClosing || attributes.endsWith('/')
   const shape = tools.shapeOf(name)
-  return { ends, opens, shape, isTool, tag, isSelfClosing, callSection, beginCall }
+  const isFirst = isTextStart || isAfterCall
+  const own = { shape, isTool, tag, isSelfClosing, maxHeldChars, isFirst }
+  return { ends, writtenEnds, opens, callSection, beginCall, ...own }
 }
 
 /** `<get_time/>|` */
@@ -300,7 +311,7 @@ function* readTagCalls(
   reading: TagReading,
   startsWithSection: boolean,
 ): CallReader {
-  const { ends, opens } = reading
+  const { ends, writtenEnds, opens } = reading
   const { call, section } = reading.grammar
   const callSection = createCallSection(cursor, output, {
     endMarks: [call.close],
@@ -317,7 +328,7 @@ function* readTagCalls(
     }
     if (!section) return 0
     // A call without a section may have lost the open mark of its section.
-    const mark = yield* callSection.nextMark([...ends, ...opens])
+    const mark = noteSpacedTag(cursor, yield* callSection.nextMark([...writtenEnds, ...opens]))
     if (mark === section.close) return 0
     if (mark === '') {
       const unreadChars = yield* readAfterCalls(cursor, output, callSection, reading)
@@ -379,10 +390,12 @@ export function tagCalls(
 ): CallGrammar {
   const { section, call, ignoredInSection = [], toolOpens } = grammar
   const tags = section ? [call, section] : [call]
+  const ends = [...tags.map(tag => tag.close), ...ignoredInSection]
   const reading = {
     grammar,
     readArguments,
-    ends: [...tags.map(tag => tag.close), ...ignoredInSection],
+    ends,
+    writtenEnds: ends.flatMap(withSpacedTags),
     opens: toolOpens ?? tags.map(tag => tag.open),
   }
   return () =>

@@ -1,6 +1,5 @@
 import { type Cursor, noteRepair } from '../text/cursor.js'
 import { attributesOf, type Tag } from './open-tag.js'
-import { startsAlmostWith } from './tag-repairs.js'
 
 // What is recorded while elements are read (decision 75). Each function is called where the text is
 // taken.
@@ -67,15 +66,6 @@ export function noteTextTags(cursor: Cursor, tags: TextTags): void {
   if (hadForeignClose) noteRepair(cursor, 'foreign-close')
   // `<item>slow</tem><item>by train|</item>`
   else if (isItem && (openCounts.get(name) ?? 0) > 0) noteRepair(cursor, 'argument-in-value')
-}
-
-/**
- * `<tags>|i<tem>a</item></tags>` Records a single value where a list is wanted. It may be a list whose
- * first tag is damaged.
- */
-export function noteSingleItem(cursor: Cursor, bracket: string, text: string): void {
-  const isDamaged = /^[>\]]/.test(text) || startsAlmostWith(text, `${bracket}item>`)
-  noteRepair(cursor, isDamaged ? 'odd-list-of-one' : 'list-of-one')
 }
 
 /** `<path lang="x">|`, `<get_weather city="a" city="b"|/>` Records attributes that are not read. */

@@ -2,17 +2,9 @@ import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, Mark } from '../grammar.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
-import {
-  matchMarks,
-  peek,
-  peekMark,
-  peekText,
-  readMark,
-  readUntil,
-  skip,
-  take,
-} from '../text/read-marks.js'
+import { matchMarks, peek, peekMark, readMark, readUntil, skip, take } from '../text/read-marks.js'
 import { type Verdict, verdictOf } from '../text/verdict.js'
+import { findDeclaredKey } from '../values/declared-key.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
@@ -20,7 +12,6 @@ import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.j
 import {
   createTextTags,
   noteAttributes,
-  noteSingleItem,
   noteTextTags,
   noteUntagged,
   openMarksOf,
@@ -29,6 +20,17 @@ import {
 } from './element-repairs.js'
 import { attributesOf, matchOpenTag, putAttributes, type Tag } from './open-tag.js'
 import { type ContainedTags, readRawText, withoutLeadingSpace } from './raw-text.js'
+import {
+  createHeldLists,
+  endItems,
+  type HeldLists,
+  holdItems,
+  mayGoOn,
+  putHeldLists,
+  readHeld,
+  wantsList,
+} from './repeated-lists.js'
+import { noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 
 /**
  * Calls in tags whose arguments are elements, and so are the parts of an argument:
@@ -66,6 +68,10 @@ interface Element {
   readonly children: Children
   /** The element around it; undefined for the call. */
   readonly parent: Element | undefined
+  /** Its children so far, by their declared names. */
+  readonly seenKeys: Set<string>
+  /** The lists among its properties whose items are tags of their own. */
+  readonly held: HeldLists
   /** `<tags><x>a</x>|` An item with another tag than that of the format was recorded. */
   hasOtherTag: boolean
 }
@@ -154,10 +160,9 @@ function findOuterNames({ grammar, call, closes, children }: Element, name: stri
 }
 
 /** Returns the open tags that can follow a text: another item, or the properties that are missing. */
-function findMissingTags({ grammar, call, shape, isObject }: Element, tag: string): string[] {
+function findMissingTags({ grammar, shape, isObject, seenKeys }: Element, tag: string): string[] {
   if (!isObject) return [tag]
-  const { expectsKey } = call.beginCall()
-  const names = shape.propertyNames.filter(name => expectsKey(name, 0))
+  const names = shape.propertyNames.filter(name => !seenKeys.has(name))
   return names.map(name => `${grammar.bracket}${name}>`)
 }
 
@@ -184,7 +189,7 @@ function whatFollows({ call, grammar, closes, shape, isObject }: Element, name: 
     bracket,
     close: closeTag(bracket, name),
     callClose,
-    afterClose: [...closes, commentStart(bracket)],
+    afterClose: [...closes.flatMap(withSpacedTags), commentStart(bracket)],
     afterCall: [...sectionEnds, ...call.opens],
     siblings: isClosedSet ? [name, ...propertyNames] : undefined,
   }
@@ -290,8 +295,8 @@ function* readObject(parent: Element, tag: Tag, shape: Shape, closes: readonly s
   put(Token.beginObject, '')
   const seenKeys = putAttributes(tag, shape.propertyNames, put)
   if (!tag.isSelfClosing) {
-    const element = createElement(parent, shape, closes, true, anyChildren)
-    yield* readChildren(element, seenKeys)
+    const element = createElement(parent, shape, closes, true, anyChildren, seenKeys)
+    yield* readChildren(element)
     yield* readClose(parent, element)
   }
   put(Token.endObject, '')
@@ -322,9 +327,12 @@ function createElement(
   closes: readonly string[],
   isObject: boolean,
   children: Children,
+  seenKeys = new Set<string>(),
+  put = parent.put,
 ): Element {
-  const { cursor, call, grammar, put } = parent
-  const own = { closes, shape, isObject, children, parent, hasOtherTag: false }
+  const { cursor, call, grammar } = parent
+  const held = createHeldLists(put, call.maxHeldChars)
+  const own = { closes, shape, isObject, children, parent, seenKeys, held, hasOtherTag: false }
   return { cursor, call, grammar, put, ...own }
 }
 
@@ -332,9 +340,11 @@ function createElement(
 function* readClose(parent: Element, { closes, children }: Element): Reading {
   const { cursor } = parent
   const [close = ''] = closes
-  const mark = yield* peekMark(cursor, closes)
+  const writtenMark = yield* peekMark(cursor, closes.flatMap(withSpacedTags))
+  const mark = withoutTagSpaces(writtenMark)
   if (mark === close) {
-    take(cursor, mark)
+    take(cursor, writtenMark)
+    noteSpacedTag(cursor, writtenMark)
     return
   }
   if (mark !== '') return noteRepair(cursor, 'missing-close')
@@ -360,8 +370,10 @@ export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: str
     const isPropertyOfItem = shape.item(0).propertyNames.includes(inner.name)
     return verdictOf(isPropertyOfItem && !shape.propertyNames.includes(inner.name))
   }
-  // `<tag>a</tag>` for a list of strings, but not `<tag>["a"]</tag>`.
-  if (shape.types === JsonType.array) {
+  if (wantsList(shape)) {
+    // `<tag></tag>`, and `<tag>a</tag>` for a list of strings, but not `<tag>["a"]</tag>`.
+    const isEmpty = matchMarks(content, [closeTag(bracket, tag.name)])
+    if (isEmpty !== 'no') return isEmpty
     return verdictOf(!['[', bracket.charAt(0)].includes(content.charAt(0)))
   }
   // `<tag>a</tag><tag>b</tag>` where the schema allows something else too (decision 14).
@@ -371,54 +383,56 @@ export function matchListItem(bracket: string, tag: Tag, shape: Shape, text: str
   return next === 'wait' ? 'wait' : verdictOf(next.name === tag.name)
 }
 
-/** How much of an item is looked at. */
-const ITEM_PROBE_CHARS = 32
-
-/** Returns the beginning of the text of an element whose open tag is at the cursor. */
-function* peekItemText({ cursor }: Element, tag: Tag): Reading<string> {
-  const isEnough = (text: string) => text.length > ITEM_PROBE_CHARS
-  const text = yield* peekText(cursor, isEnough, tag.length)
-  return text.slice(0, ITEM_PROBE_CHARS).trimStart()
-}
-
 /** Reads an element with its key, and those with the same tag after it if they are one list. */
-function* readProperty(parent: Element, tag: Tag): Reading {
-  const { put } = parent
-  const { name } = tag
-  const shape = parent.shape.property(name)
-  put(Token.key, name)
-  const mayBeItem = (shape.types & JsonType.array) !== 0 && !tag.isSelfClosing
-  const isItem = mayBeItem && (yield* isListItem(parent, tag, shape))
-  if (!isItem) return yield* readElement(parent, tag, shape)
-  put(Token.beginArray, '')
-  const children = { onlyName: name, otherNames: [] }
-  const first = yield* peekItemText(parent, tag)
-  const count = yield* readChildren(createElement(parent, shape, parent.closes, false, children))
-  if (count === 1) noteSingleItem(parent.cursor, parent.grammar.bracket, first)
-  put(Token.endArray, '')
+function* readProperty(parent: Element, tag: Tag, key: string): Reading {
+  const { put, seenKeys } = parent
+  const shape = parent.shape.property(key)
+  const mayBeItem = (shape.types & JsonType.array) !== 0
+  const isItem = tag.isSelfClosing
+    ? wantsList(shape)
+    : mayBeItem && (yield* isListItem(parent, tag, shape))
+  if (isItem) {
+    seenKeys.add(key)
+    return yield* readHeld(parent.cursor, key, readHeldItems(parent, tag.name, key, shape))
+  }
+  if (seenKeys.has(key)) fail(givenTwice(key))
+  seenKeys.add(key)
+  put(Token.key, tag.name)
+  yield* readElement(parent, tag, shape)
 }
 
-/** Reads the children of an element, up to the first text or tag that is not one. Counts them. */
-function* readChildren(element: Element, seenKeys = new Set<string>()): Reading<number> {
-  const { isObject, children } = element
+/** Reads items of a list that follow each other: `|<tags>a</tags><tags>b</tags>`. */
+function* readHeldItems(parent: Element, name: string, key: string, shape: Shape): Reading {
+  const { held } = parent
+  const { put, list } = holdItems(held, key, name, shape)
+  const children = { onlyName: name, otherNames: [] }
+  const items = createElement(parent, shape, parent.closes, false, children, undefined, put)
+  yield* readChildren(items)
+  endItems(held, list)
+}
+
+/** Reads the children of an element, up to the first text or tag that is not one. */
+function* readChildren(element: Element): Reading {
+  const { cursor, isObject, children, shape, seenKeys, held } = element
   for (let count = 0; ; count++) {
     const tag = yield* peekTag(element)
     if (!tag) checkCut(element)
-    if (!tag?.name || !isChild(children, tag.name)) return count
-    if (seenKeys.has(tag.name)) fail(givenTwice(tag.name))
+    if (!tag?.name || !isChild(children, tag.name)) break
     if (isObject) {
-      noteMisplaced(element, tag.name)
-      seenKeys.add(tag.name)
-      yield* readProperty(element, tag)
+      const key = findDeclaredKey(shape, tag.name, seenKeys)
+      if (seenKeys.has(key) && !mayGoOn(held, key)) fail(givenTwice(key))
+      noteMisplaced(element, key)
+      yield* readProperty(element, tag, key)
     } else yield* readItem(element, tag, count)
   }
+  putHeldLists(cursor, held)
 }
 
 /** Reads an item of a list: `|<item>a</item>`. */
 function* readItem(list: Element, tag: Tag, count: number): Reading {
   yield* readElement(list, tag, list.shape.item(count))
-  // `<tags><x>a</x>|</tags>`, `<tags>a</tags><tags>b</tags>|`
-  const isOther = tag.name !== ITEM_TAG && (list.children.onlyName === undefined || count > 0)
+  // `<tags><x>a</x>|</tags>`
+  const isOther = tag.name !== ITEM_TAG && list.children.onlyName === undefined
   if (!isOther || list.hasOtherTag) return
   list.hasOtherTag = true
   noteRepair(list.cursor, 'other-item-tag')
@@ -442,7 +456,7 @@ function noteMisplaced({ cursor, shape, parent }: Element, name: string): void {
 
 /** `<path>a</path>|</write_f`: half a tag at the end of the text may be the end of the call. */
 function checkCut({ cursor, call }: Element): void {
-  const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.ends)
+  const isCallEnd = matchMarks(cursor.text.slice(cursor.at), call.writtenEnds)
   if (cursor.isTruncated || isCallEnd !== 'wait') failWith(CUT)
 }
 
@@ -483,11 +497,11 @@ export function* readElements(cursor: Cursor, call: TagCall, grammar: ElementGra
   const first = yield* peekTag(root)
   if (!first) return failWith(CUT)
   if (first.name) {
-    const isCall = isArgumentTag(root, first.name)
+    const isCall = isArgumentTag(root, first.name) || (yield* isUndeclaredArgument(root, first))
     return isCall ? yield* readArguments(root) : yield* readEnd(cursor, call, true)
   }
   // `<get_time>|</get_time>`
-  const isClosed = yield* peek(cursor, text => matchMarks(text, call.ends))
+  const isClosed = yield* peek(cursor, text => matchMarks(text, call.writtenEnds))
   if (isClosed === 'yes') return yield* readArguments(root)
   if (toolTag !== undefined) return yield* readEnd(cursor, call, true)
   const untagged = yield* peek(cursor, text => matchUntagged(bracket, propertyNames, text))
@@ -504,23 +518,54 @@ function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Ele
   const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
   const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
   const children = { otherNames }
-  const around = { closes: ends, parent: undefined, hasOtherTag: false }
-  return { cursor, call, grammar, put, shape, isObject: true, children, ...around }
+  const held = createHeldLists(put, call.maxHeldChars)
+  const own = { closes: ends, parent: undefined, seenKeys: new Set<string>(), held }
+  const element = { cursor, call, grammar, put, shape, isObject: true, children, ...own }
+  return { ...element, hasOtherTag: false }
 }
 
 const tagNameOf = (tag: string) => /^[^\s>]*/.exec(tag)?.[0] ?? ''
 
 /** True if the first tag in a call shows that it is one. A tag of the tool's name may be prose. */
-function isArgumentTag({ grammar, shape, children }: Element, name: string): boolean {
-  if (shape.propertyNames.includes(name)) return true
+function isArgumentTag({ grammar, shape, children, seenKeys }: Element, name: string): boolean {
+  if (shape.propertyNames.includes(findDeclaredKey(shape, name, seenKeys))) return true
   const mayBeUndeclared = grammar.name === undefined || shape.isOpen
   return mayBeUndeclared && isChild(children, name)
 }
 
+/**
+ * `<get_weather>|<place>Oslo</place></get_weather>` True if the first tag is not declared, but the
+ * call has its whole form and no text before it. The schema refuses it, so that the model is told.
+ */
+function* isUndeclaredArgument(root: Element, tag: Tag): Reading<boolean> {
+  const { cursor, call, grammar, children } = root
+  const mayBeArgument = grammar.name !== undefined && isChild(children, tag.name)
+  if (!mayBeArgument || !call.isFirst) return false
+  const look = (text: string) => matchClosedElement(grammar.bracket, tag, call.writtenEnds, text)
+  return (yield* peek(cursor, look)) === 'yes'
+}
+
+/** Decides whether an element is closed, and followed by another one or by one of the marks. */
+export function matchClosedElement(
+  bracket: string,
+  tag: Tag,
+  ends: readonly string[],
+  text: string,
+): Verdict {
+  const close = closeTag(bracket, tag.name)
+  const at = tag.isSelfClosing ? tag.length : text.indexOf(close)
+  if (at < 0) return 'wait'
+  const after = withoutLeadingSpace(text.slice(tag.isSelfClosing ? at : at + close.length))
+  const isEnd = matchMarks(after, ends)
+  if (isEnd !== 'no') return isEnd
+  const next = matchOpenTag(bracket, after)
+  return next === 'wait' ? 'wait' : verdictOf(next.name !== '')
+}
+
 /** Reads all arguments, of which the first may lack its open tag, and the end of the call. */
 function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
-  const { cursor, call, put } = root
-  const seenKeys = beginArguments(call)
+  const { cursor, call, put, seenKeys } = root
+  for (const key of beginArguments(call)) seenKeys.add(key)
   if (untagged) {
     cursor.at += untagged.length
     noteUntagged(cursor, untagged.name, untagged.text)
@@ -528,7 +573,7 @@ function* readArguments(root: Element, untagged?: UntaggedArgument): Reading {
     put(Token.key, untagged.name)
     putText(Token.beginUntyped, untagged.text, put)
   }
-  yield* readChildren(root, seenKeys)
+  yield* readChildren(root)
   yield* readEnd(cursor, call, false)
 }
 

@@ -1,10 +1,10 @@
-import type { ArgumentWriter } from '../argument-writer.js'
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
 import { type Cursor, noteAtKey, noteRepair, type Reading } from '../text/cursor.js'
-import { matchMarks, peekNextMark, readNextMark, take } from '../text/read-marks.js'
+import { matchMarks, peekNextMark, peekText, readNextMark, take } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
+import { findDeclaredKey } from '../values/declared-key.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import {
@@ -16,6 +16,16 @@ import {
   tagCalls,
 } from './calls-in-tags.js'
 import { type RawMarks, readRawText } from './raw-text.js'
+import {
+  createHeldLists,
+  endItems,
+  type HeldLists,
+  holdItems,
+  mayGoOn,
+  putHeldLists,
+  readHeld,
+  wantsList,
+} from './repeated-lists.js'
 
 /**
  * Calls in tags that contain the names of the tool and of its arguments, with each argument as raw
@@ -62,6 +72,8 @@ interface Parameters {
   /** The marks that can follow an argument. */
   readonly nextMarks: readonly string[]
   readonly seenKeys: Set<string>
+  /** The lists whose items are arguments of their own. */
+  readonly held: HeldLists
 }
 
 /** The open tag of an argument. */
@@ -75,6 +87,16 @@ interface ParameterHead {
   readonly lacksTag: boolean
 }
 
+/** An argument whose value comes next. */
+interface ParameterValue {
+  /** The declared key. */
+  readonly key: string
+  readonly head: ParameterHead
+  readonly shape: Shape
+  /** The value is an object with all arguments. */
+  readonly wrapsAll: boolean
+}
+
 /** Reads the arguments of a call, and its end. */
 function* readParameterTags(
   cursor: Cursor,
@@ -83,12 +105,17 @@ function* readParameterTags(
   grammar: TaggedReading,
 ): Reading {
   const { open } = grammar.argument
-  const nextMarks = [open, ...call.ends, ...call.opens]
+  const nextMarks = [open, ...call.writtenEnds, ...call.opens]
   const seenKeys = new Set<string>()
-  const parameters: Parameters = { cursor, output, call, grammar, nextMarks, seenKeys }
+  const put: ValueSink = (token, text) => call.beginCall().put(token, text)
+  const held = createHeldLists(put, call.maxHeldChars)
+  const parameters: Parameters = { cursor, output, call, grammar, nextMarks, seenKeys, held }
   for (;;) {
     const mark = yield* peekNextMark(cursor, nextMarks)
-    if (mark !== open) return yield* readEnd(cursor, call, seenKeys.size === 0, [open])
+    if (mark !== open) {
+      putHeldLists(cursor, held)
+      return yield* readEnd(cursor, call, seenKeys.size === 0, [open])
+    }
     take(cursor, mark)
     yield* readParameter(parameters)
   }
@@ -96,25 +123,52 @@ function* readParameterTags(
 
 /** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
 function* readParameter(parameters: Parameters): Reading {
-  const { cursor, call, seenKeys } = parameters
+  const { cursor, call, seenKeys, held } = parameters
   const writer = call.beginCall()
   const head = yield* readParameterHead(parameters)
   if (head === 'no-value') return
-  const { key } = head
-  if (writer.isComplete() || seenKeys.has(key)) fail(givenTwice(key))
+  const key = findDeclaredKey(call.shape, head.key, seenKeys)
+  const isRepeated = seenKeys.has(key)
+  if (writer.isComplete() || (isRepeated && !mayGoOn(held, key))) fail(givenTwice(key))
   const wrapsAll = seenKeys.size === 0 && wrapsAllArguments(key, call.shape)
-  if (!wrapsAll) putKey(writer, key, seenKeys.size === 0)
+  if (!wrapsAll && seenKeys.size === 0) writer.put(Token.beginObject, '')
   seenKeys.add(key)
-  noteAttributes(cursor, head.attributes)
+  noteAttributes(cursor, head.attributes, key)
   if (wrapsAll) noteRepair(cursor, 'other-notation')
-  // `<parameter name="path"/>`
-  if (head.attributes.endsWith('/')) return putText(Token.beginUntyped, '', writer.put)
-  yield* readValue(parameters, head, writer.put, wrapsAll)
+  const shape = wrapsAll ? call.shape : call.shape.property(key)
+  const value = { key, head, shape, wrapsAll }
+  if (!wrapsAll && (yield* isItem(cursor, head, shape))) {
+    return yield* readHeld(cursor, key, readHeldItem(parameters, value))
+  }
+  if (isRepeated) fail(givenTwice(key))
+  if (!wrapsAll) writer.put(Token.key, head.key)
+  yield* readParameterValue(parameters, value, writer.put)
 }
 
-function putKey({ put }: ArgumentWriter, key: string, isFirst: boolean): void {
-  if (isFirst) put(Token.beginObject, '')
-  put(Token.key, key)
+/** `<parameter=tags>|a</parameter>`, but not `<parameter=tags>|["a"]</parameter>` (decision 14) */
+function* isItem(cursor: Cursor, { attributes }: ParameterHead, shape: Shape): Reading<boolean> {
+  if (!wantsList(shape)) return false
+  if (attributes.endsWith('/')) return true
+  const ahead = yield* peekText(cursor, text => /\S/.test(text))
+  return /^\s*[^\s[]/.test(ahead)
+}
+
+/** Reads an item of a list: `<parameter=tags>|a</parameter>`. */
+function* readHeldItem(parameters: Parameters, value: ParameterValue): Reading {
+  const { held } = parameters
+  const { put, list } = holdItems(held, value.key, value.head.key, value.shape)
+  yield* readParameterValue(parameters, value, put)
+  endItems(held, list)
+}
+
+/** Reads a value, unless its tag is closed itself: `<parameter name="path"/>`. */
+function* readParameterValue(
+  parameters: Parameters,
+  value: ParameterValue,
+  put: ValueSink,
+): Reading {
+  if (value.head.attributes.endsWith('/')) return putText(Token.beginUntyped, '', put)
+  yield* readValue(parameters, value, put)
 }
 
 /** Reads the rest of an argument's open tag: `<parameter=|path>`. */
@@ -123,6 +177,10 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
   const { keyEnd, headEnd } = grammar.argument
   const writtenKey = yield* readHead(cursor, keyEnd)
   const key = writtenKey.trim()
+  // `<parameter=path/>|`
+  const isClosed = key.endsWith('/') && grammar.argument.keyEnd === '>'
+  if (isClosed)
+    return { key: key.slice(0, -1).trim(), writtenKey, attributes: '/', lacksTag: false }
   if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
@@ -154,8 +212,8 @@ function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Readin
 const attributeList = /^\s*(?:[^\s="'<>]+=(?:"[^"]*"|'[^']*')\s*)*\/?$/
 
 /** `<parameter name="city"|">` Records a text in an open tag that is not a list of attributes. */
-function noteAttributes(cursor: Cursor, attributes: string): void {
-  if (!attributeList.test(attributes)) noteRepair(cursor, 'junk-in-tag')
+function noteAttributes(cursor: Cursor, attributes: string, key: string): void {
+  if (!attributeList.test(attributes)) noteAtKey(cursor, 'junk-in-tag', key)
 }
 
 const wrapperKeys = new Set(['arguments', 'parameters', 'properties', 'input'])
@@ -172,13 +230,12 @@ function wrapsAllArguments(key: string, { propertyNames }: Shape): boolean {
 /** Reads the value of an argument, and its close tag. */
 function* readValue(
   parameters: Parameters,
-  head: ParameterHead,
+  { head, shape, wrapsAll }: ParameterValue,
   put: ValueSink,
-  wrapsAll: boolean,
 ): Reading {
   const { cursor, call, grammar, seenKeys } = parameters
   const { argument, marks, valueTag } = grammar
-  const { types } = wrapsAll ? call.shape : call.shape.property(head.key)
+  const { types } = shape
   const isText = !wrapsAll && isTextValue(grammar, head.attributes, types)
   const tag = valueTag ?? argument.open + head.writtenKey + argument.keyEnd
   const follow = whatFollows(argument, call, seenKeys)
@@ -245,13 +302,13 @@ export interface AfterParameter {
 
 function whatFollows(
   { open, close, keyEnd }: TaggedGrammar['argument'],
-  { ends, opens, shape }: TagCall,
+  { ends, writtenEnds, opens, shape }: TagCall,
   seenKeys: ReadonlySet<string>,
 ): AfterParameter {
   return {
     open,
     close,
-    afterClose: [open, ...ends, ...opens],
+    afterClose: [open, ...writtenEnds, ...opens],
     afterCall: [...ends.slice(1), ...opens],
     newKeys: shape.propertyNames.filter(key => !seenKeys.has(key)).map(key => key + keyEnd),
   }

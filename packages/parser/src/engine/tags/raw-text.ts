@@ -11,6 +11,7 @@ import {
   startsEscapedJson,
   type Unescaper,
 } from './escaped-json.js'
+import { isSpacedTag, noteSpacedTag, withoutTagSpaces, withSpacedTags } from './spaced-tags.js'
 import {
   createValueEdges,
   findValueRepairs,
@@ -147,7 +148,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     isBlock || form.writesBlocks ? { isBlock } : undefined,
     options.lacksTag,
   )
-  const mark = yield* readUntil(
+  const writtenMark = yield* readUntil(
     cursor,
     findRawMarks(marks),
     text => {
@@ -163,6 +164,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
       return verdict
     },
   )
+  const mark = noteSpacedTag(cursor, writtenMark)
   if (!isCdata) endLayout(writer, mark !== '')
   if (writer.unescaper) endUnescaper(writer.unescaper)
   // Only the close mark belongs to the value.
@@ -179,7 +181,7 @@ function* readExtraCloses(cursor: Cursor, close: string, count: number): Reading
 
 /** Returns all marks at which a raw text may end. */
 const findRawMarks = ({ close, opens, call, tag = close, outer = [] }: RawMarks) => [
-  close,
+  ...withSpacedTags(close),
   ...opens,
   ...call.ends,
   ...call.opens,
@@ -248,6 +250,7 @@ const isScalarType = (types: number) => (types & (JsonType.string | CONTAINER)) 
 /** Decides whether a mark inside a raw value ends the value. `after` is the text after the mark. */
 export function endsValue(value: RawValue, mark: string, after: string): EndVerdict {
   const { marks, tag, isEnd } = value.options
+  if (isSpacedTag(mark)) return endsAtSpacedTag(value, mark, after)
   const isClose = mark === marks.close
   // `<days>3|</days>`: a number or a constant ends at any mark.
   if (value.isScalar) return 'yes'
@@ -268,6 +271,14 @@ export function endsValue(value: RawValue, mark: string, after: string): EndVerd
   if (verdict !== 'wait') return verdict
   // `<path>a|</path>   ` needs no proof, `<path>a|</write_file>` only at the end of the text.
   return isClose ? 'likely' : 'likely-last'
+}
+
+/** `<path>a|</path >` Ends a value if what can follow it comes next (decision 86). */
+function endsAtSpacedTag(value: RawValue, mark: string, after: string): EndVerdict {
+  if (value.isScalar || value.isCdata) return 'yes'
+  if (value.quotedTags !== undefined) return 'no'
+  const verdict = value.options.isEnd(withoutTagSpaces(mark), withoutLeadingSpace(after), value)
+  return verdict === 'wait' ? 'likely' : verdict
 }
 
 /**

@@ -15,6 +15,8 @@ export function createTextCollector() {
       batches.push(pieces.join(''))
       pieces = []
     },
+    /** The first piece of what was collected; '' if nothing was. */
+    start: () => batches[0] ?? pieces[0] ?? '',
     /** Removes so many characters from the end, and returns them. */
     takeLast(chars: number): string {
       const taken: string[] = []

@@ -12,9 +12,7 @@ export type ScalarSource = 'bare' | 'quoted' | 'raw'
  */
 export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): string {
   const { types, values } = shape
-  // `<unit> celsius </unit>`: an allowed value may have whitespace around it.
-  const isAllowed = (word: string) => values?.has(JSON.stringify(word))
-  const asString = JSON.stringify(isAllowed(text.trim()) && !isAllowed(text) ? text.trim() : text)
+  const asString = JSON.stringify(findAllowed(text, shape) ?? text)
   if (source === 'quoted' && types & JsonType.string) return asString
   const scalar = wordAsJson(text.trim(), source, shape)
   // `1` is "1" if the enum contains only the string.
@@ -23,6 +21,25 @@ export function scalarAsJson(text: string, source: ScalarSource, shape: Shape): 
   // `5` is "5" where a string is allowed. A bare `null` is never the word "null".
   const mayBeString = types & JsonType.string && (source === 'raw' || scalar !== 'null')
   return mayBeString || source === 'quoted' ? asString : scalar
+}
+
+/**
+ * The allowed value that a text means, if the schema lists them: ` celsius ` and `"celsius"` are
+ * `celsius` unless they are allowed themselves.
+ */
+function findAllowed(text: string, { values }: Shape): string | undefined {
+  if (values === undefined) return undefined
+  const [, , inQuotes = text] = quotesAround.exec(text) ?? []
+  return [text, text.trim(), inQuotes].find(each => values.has(JSON.stringify(each)))
+}
+
+/** `"celsius"`, ` 'celsius' `, `\`celsius\`` */
+const quotesAround = /^\s*(["'`])(.*)\1\s*$/s
+
+/** Tells whether an allowed value has quotes too many around it: `"unit": "'celsius'"`. */
+export function hasExtraQuotes(text: string, shape: Shape): boolean {
+  const allowed = findAllowed(text, shape)
+  return allowed !== undefined && allowed !== text && allowed !== text.trim()
 }
 
 /** The type of a JSON text, which its first character shows. */
@@ -51,7 +68,8 @@ function wordAsJson(word: string, source: ScalarSource, shape: Shape): string | 
 }
 
 const jsonScalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
-const looseNumber = /^([-+]?)(?=\.?\d)0*(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
+/** `+5`, `.5`, `007`. The zeros match in one way only, so that the time stays linear. */
+const looseNumber = /^([-+]?)(?=\.?\d)0*(?!0)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
 
 /** Writes `+5`, `.5`, `5.` and `007` as JSON numbers. The digits that count are copied. */
 function looseNumberAsJson(word: string): string | undefined {
