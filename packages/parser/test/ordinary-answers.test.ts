@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { FunctionTool } from '@toolglot/parser'
+import { type EngineProtocol, type FunctionTool, getProtocol } from '@toolglot/parser'
 import { describe, expect, it } from 'vitest'
 import { autoProtocolOf } from '../src/formats/registry.js'
 import { describeChunks, randomChunks } from './support/chunks.js'
@@ -55,18 +55,36 @@ const models = [
   'gemma-3-27b',
   'command-r-plus',
   'xlam-2',
+  'deepseek-v4',
+  'minimax-m3',
+  'kimi-k3',
 ]
+
+const readsAsText = (protocol: EngineProtocol, text: string) => {
+  for (const options of [{}, { reasoning: false }, { reasoning: true }]) {
+    for (const chunks of [[text], randomChunks(text, 3)]) {
+      const got = readPieces({ protocol, tools, chunks, options })
+      const where = `${JSON.stringify(options)}, ${describeChunks(chunks)}`
+      expect(got, where).toEqual({ pieces: [text], problems: [] })
+    }
+  }
+}
 
 describe.each(models)('ordinary answers, read by auto for the model %j', modelId => {
   const { protocol } = autoProtocolOf(modelId)
 
   it.each(answers.filter(answer => answer.notFor !== modelId))('$topic', ({ text }) => {
-    for (const options of [{}, { reasoning: false }, { reasoning: true }]) {
-      for (const chunks of [[text], randomChunks(text, 3)]) {
-        const got = readPieces({ protocol, tools, chunks, options })
-        const where = `${JSON.stringify(options)}, ${describeChunks(chunks)}`
-        expect(got, where).toEqual({ pieces: [text], problems: [] })
-      }
-    }
+    readsAsText(protocol, text)
+  })
+})
+
+/** Formats that also read calls in other forms, outside of code and only at the start of a line. */
+const withOtherForms = ['hermes', 'llama3_json', 'mistral', 'qwen3_5', 'gpt_oss_harmony', 'kimi_k2']
+
+describe.each(withOtherForms)('answers about other forms of calls, read by %s', name => {
+  const isAbout = ({ topic }: Answer) => /^families: (?:gpt-oss|Gemma|Kimi|DSML|YAML)/.test(topic)
+
+  it.each(answers.filter(isAbout))('$topic', ({ text }) => {
+    readsAsText(getProtocol(name), text)
   })
 })

@@ -99,6 +99,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'missing-open': ['minimax_m3', minimax('Paris§</city>')],
   'extra-close': ['morph_xml', elements('<city>Paris</city></city>')],
   'close-in-text': ['morph_xml', elements('<note>see </note> here</note>')],
+  'other-mark': ['hermes', '<tool_Call>{"name": "find", "arguments": {}}</tool_call>'],
   'junk-in-tag': ['morph_xml', elements('<city lang="fr">Paris</city>')],
   'other-notation': ['wire', '<call>find({"city": "Paris"})</call>'],
   'table-frame': ['line', '@find stops=<<END\n|name|\n|---|\n|a|\nEND'],

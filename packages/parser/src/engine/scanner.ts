@@ -217,7 +217,11 @@ function createCallOutput(scan: Scan): CallOutput {
       textOutput.text(text)
     },
     appendRaw: recorder.flush,
-    rewind: source.rewindRaw,
+    rewind(chars) {
+      // What was recorded is read again, or is of a reader that found no call.
+      if (!scan.markup?.outcome) recorder.forgetRepairs()
+      source.rewindRaw(chars)
+    },
     mayReadAgain: scan.takeRescanBudget,
     report,
     reportText(problem, raw) {

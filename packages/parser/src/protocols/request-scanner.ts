@@ -4,6 +4,8 @@ import type { CallGrammar, ToolNames, ToolShapes } from '../engine/grammar.js'
 import { ignoredMarks, turnEndMarks } from '../engine/ignored-marks.js'
 import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
+import { withNearMarks } from '../engine/near-marks.js'
+import { addedForms, withOtherForms } from '../engine/other-forms.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
@@ -87,9 +89,12 @@ function createPreparation(definition: ScannerGrammar): (request: MarkRequest) =
 function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFinders {
   const { names, readsJson, mode } = request
   const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+  const own = grammars.flatMap(each => each(names))
+  const others = definition.otherForms?.(names) ?? []
   const marks = [
     ...ignoredMarks(definition.silent ?? []),
-    ...withUnreadCalls(grammars.flatMap(each => each(names))),
+    ...withUnreadCalls(withNearMarks(withOtherForms(own, others))),
+    ...addedForms(own, others),
     ...turnEndMarks,
   ]
   return createMarkFinders(marks, { marks: reasoningMarks(definition), mode })

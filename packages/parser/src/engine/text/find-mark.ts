@@ -1,3 +1,4 @@
+import { isPartOfTagAt, isTagAt } from './any-case.js'
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
 
@@ -14,6 +15,8 @@ export interface MarkRule {
   readonly onlyAtTextStart?: boolean | undefined
   /** It counts only if there is more than that before it. */
   readonly onlyAfterText?: boolean | undefined
+  /** It is a tag that may be written in any case: `<Tool_Call>`. */
+  readonly isAnyCase?: boolean | undefined
   /** It does not count between backticks, which quote text. */
   readonly notInInlineCode?: boolean | undefined
   /** It does not count in a code block, which quotes lines. */
@@ -56,7 +59,7 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
     }
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
       const group = groups.get(text.charAt(at)) ?? []
-      const mark = group.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
+      const mark = group.find(each => isMarkAt(each, text, at, isLast) && counts(each, at))
       // `<tool_c|`: the text ends inside the mark.
       const isPartial = mark && text.length - at < mark.text.length
       if (mark) return { at, mark: isPartial ? undefined : mark }
@@ -81,9 +84,16 @@ export function createLongestFinder<Mark extends MarkRule>(getMarks: () => Mark[
 }
 
 /** True if the mark is at that place, or its beginning where more text may come. */
-function isMarkAt(mark: string, text: string, at: number, isLast: boolean): boolean {
-  if (text.length - at >= mark.length) return text.startsWith(mark, at)
-  return !isLast && mark.startsWith(text.slice(at))
+function isMarkAt(
+  { text: mark, isAnyCase }: MarkRule,
+  text: string,
+  at: number,
+  isLast: boolean,
+): boolean {
+  if (text.length - at >= mark.length)
+    return text.startsWith(mark, at) || (isAnyCase === true && isTagAt(mark, text, at))
+  if (isLast) return false
+  return mark.startsWith(text.slice(at)) || (isAnyCase === true && isPartOfTagAt(mark, text, at))
 }
 
 function groupByFirstChar<Mark extends MarkRule>(marks: readonly Mark[]): Map<string, Mark[]> {
