@@ -307,7 +307,9 @@ function readWord(reader: JsonReader): Step {
 function takeUnopened(reader: JsonReader, word: string): Step {
   const { cursor, dialect } = reader
   noteCommas(reader, 1)
-  noteRepair(cursor, 'missing-open')
+  // `<|">Paris<|"|>`, `|"|>Paris<|"|>`: the first quote mark is there, but damaged.
+  const isDamaged = /[<>|"]/.test(word.slice(0, dialect.quoteMark.length + 1))
+  noteRepair(cursor, isDamaged ? 'markup-at-edge' : 'missing-open')
   reader.isAfterOpen = false
   cursor.at += word.length + dialect.quoteMark.length
   put(reader, Token.beginQuoted, '')
