@@ -238,9 +238,13 @@ const comments = headers('commentary json', 'commentary <|constrain|>json').map(
 
 /** `commentary to=functions.get_weather json{"city": "Paris"}` */
 const strippedHarmony = /* @__PURE__ */ strippedCalls({
-  starts: ['', 'commentary ', 'assistant ', 'assistantcommentary ', 'assistant commentary '].map(
-    start => `${start}to=functions.`,
-  ),
+  starts: [
+    'to=functions.',
+    'commentary to=functions.',
+    'assistant to=functions.',
+    'assistantcommentary to=functions.',
+    'assistant commentary to=functions.',
+  ],
   fillers: ['commentary', 'json', 'code', '<|constrain|>', '<|message|>'],
   ends: ['<|call|>', '<|end|>', '<|return|>'],
 })
