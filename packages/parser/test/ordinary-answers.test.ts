@@ -76,6 +76,9 @@ const models = [
   'gemma-3-27b',
   'command-r-plus',
   'xlam-2',
+  'deepseek-v4',
+  'minimax-m3',
+  'kimi-k3',
 ]
 
 function expectText(protocol: EngineProtocol, text: string): void {
@@ -106,3 +109,15 @@ describe.each(formats)('ordinary answers about calls, read by $name', ({ name, p
 
   it.each([...aboutCalls, ...unmistaken])('$topic', ({ text }) => expectText(protocol, text))
 })
+
+/** Formats that also read calls in other forms, outside of code and only at the start of a line. */
+const withOtherForms = ['hermes', 'llama3_json', 'mistral', 'qwen3_5', 'gpt_oss_harmony', 'kimi_k2']
+
+describe.each(formats.filter(({ name }) => withOtherForms.includes(name)))(
+  'answers about other forms of calls, read by $name',
+  ({ protocol }) => {
+    const isAbout = ({ topic }: Answer) => /^families: (?:gpt-oss|Gemma|Kimi|DSML|YAML)/.test(topic)
+
+    it.each(answers.filter(isAbout))('$topic', ({ text }) => expectText(protocol, text))
+  },
+)

@@ -113,6 +113,7 @@ const inputs: Readonly<Record<RepairCode, readonly [protocol: string, text: stri
   'extra-close': ['morph_xml', elements('<city>Paris</city></city>')],
   'space-in-tag': ['morph_xml', elements('<city>Paris</city >')],
   'close-in-text': ['morph_xml', elements('<note>see </note> here</note>')],
+  'other-mark': ['hermes', '<tool_Call>{"name": "find", "arguments": {}}</tool_call>'],
   'junk-in-tag': ['morph_xml', elements('<city lang="fr">Paris</city>')],
   'other-notation': ['wire', '<call>find({"city": "Paris"})</call>'],
   'table-frame': ['line', '@find stops=<<END\n|name|\n|---|\n|a|\nEND'],

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { measureBundle } from '../../src/size/measure-bundle.js'
 
-/** A mark of each format that others must not ship. */
+/**
+ * A text of each format that others must not ship. Tags of arguments are not such: models mix them up,
+ * so all formats with tags read those of the others (decision 82).
+ */
 const marks = {
-  qwen3Coder: '<parameter=',
-  glm: '<arg_key>',
+  qwen3Coder: 'Qwen3-Coder, Nemotron 3',
+  glm: 'GLM 4.7 and 5',
   kimi: '<|tool_calls_section_begin|>',
   mistral: '[TOOL_CALLS]',
   gemma4: '<|tool_call>',
@@ -22,10 +25,10 @@ describe('what an application ships', () => {
     expect(found).toEqual([family])
   })
 
-  it('of one format less than six tenths of what all of them weigh', async () => {
+  it('of one format less than seven tenths of what all of them weigh', async () => {
     const one = await measureBundle("export { qwen3CoderToolMiddleware } from '@toolglot/parser'")
     const all = await measureBundle("export { createToolMiddleware } from '@toolglot/parser'")
-    expect(one.bytes).toBeLessThan(all.bytes * 0.6)
+    expect(one.bytes).toBeLessThan(all.bytes * 0.7)
     for (const family of families) expect(all.code).toContain(marks[family])
   })
 

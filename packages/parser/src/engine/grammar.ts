@@ -38,8 +38,6 @@ export interface CallOutput {
   readonly isAfterCall: boolean
   /** Nothing but whitespace comes before the mark in its line. */
   readonly isLineStart: boolean
-  /** What was recorded is about a call that will be read again. */
-  forgetRepairs(): void
   /** The text before the mark, since the last call, or the end of it. */
   textBefore(): string
   /** Sets the cursor back, at most to the beginning of the mark or to the end of the last call. */

@@ -15,7 +15,6 @@ export const createQuietOutput = (calls: Calls & Partial<CallOutput>): CallOutpu
   emitText: ignore,
   appendRaw: ignore,
   textBefore: () => '',
-  forgetRepairs: ignore,
   isLineStart: false,
   rewind: ignore,
   mayReadAgain: () => false,

@@ -16,7 +16,6 @@ export function* readOrRewind(
   const readChars = offsetOf(cursor) - start
   if (!output.mayReadAgain(readChars)) return undefined
   output.rewind(readChars)
-  output.forgetRepairs()
   return 'rewound'
 }
 

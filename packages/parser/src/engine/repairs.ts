@@ -194,6 +194,10 @@ export const repairRules = {
     'A text contained the close mark of its own tag.',
     '<note>see </note> here</note>',
   ),
+  'other-mark': repair(
+    'A mark was spelt in another way, or was in the place of another one.',
+    '<tool_Call>{…}</tool_call>',
+  ),
   'junk-in-tag': repair(
     'An open tag contained a text that means nothing there.',
     '<city lang="fr">Paris</city>',

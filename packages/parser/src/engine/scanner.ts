@@ -218,11 +218,14 @@ function createCallOutput(scan: Scan): CallOutput {
     },
     appendRaw: recorder.flush,
     textBefore: textOutput.recentText,
-    forgetRepairs: recorder.forgetRepairs,
     get isLineStart() {
       return scan.lineContext.isLineStart
     },
-    rewind: source.rewindRaw,
+    rewind(chars) {
+      // What was recorded is read again, or is of a reader that found no call.
+      if (!scan.markup?.outcome) recorder.forgetRepairs()
+      source.rewindRaw(chars)
+    },
     mayReadAgain: scan.takeRescanBudget,
     report,
     reportText(problem, raw) {

@@ -64,7 +64,8 @@ export function isCallShaped(after: string, tools: Pick<ToolShapes, 'has' | 'nam
 }
 
 /** True for `<function=` and `<get_weather`: the rest of the tag follows the mark. */
-const hasNameInHead = ({ text }: Mark) => text.startsWith('<') && !text.endsWith('>')
+export const hasNameInHead = ({ text }: Pick<Mark, 'text'>) =>
+  text.startsWith('<') && !text.endsWith('>')
 
 /** `<get_weather|><city>` `<function=|get_weather>{` Decides the same after the beginning of a tag. */
 export function isElementShaped(after: string): Verdict {

@@ -2,6 +2,7 @@ import { fenceMark } from '../engine/code-fence.js'
 import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { afterOtherShape, otherShapeMark } from '../engine/json/other-shapes.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
+import { asCandidate } from '../engine/other-forms.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
 import { hasEnds } from '../engine/unread-calls.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
@@ -28,6 +29,7 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   return createEngineProtocol({
     ...own,
     grammar: autoGrammar(asked, others),
+    otherForms: undefined,
     reasoning: [...(own.reasoning ?? []), ...foreignReasoning],
     silent: [...new Set([...(own.silent ?? []), ...foreignSilent])],
   })
@@ -39,9 +41,15 @@ type FormatMark = CandidateMark & Pick<ModelFormat, 'grammar'>
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
     const own = askedMarks(formatMarks(asked, tools))
-    const foreign = wholeFirst(
-      others.flatMap(other => formatMarks(other, tools).filter(isForeign).flatMap(asForeign)),
-    )
+    const forms = otherFormMarks(asked, others, tools)
+    const foreignMarks = others.flatMap(other => formatMarks(other, tools).filter(isForeign))
+    const foreign = [
+      // `get_weather{city:<|"|>Paris<|"|>}`: words of the format that was asked for come first.
+      ...forms.asked.filter(mark => !isStrongMark(mark)),
+      ...wholeFirst(foreignMarks.flatMap(asForeign)),
+      ...forms.asked.filter(isStrongMark),
+      ...forms.foreign,
+    ]
     const groups = groupByPlace(own, foreign)
     const callMarks = groups.flat().filter(mark => !mark.opensNoCall)
     const otherShape = otherShapeMark(tools)
@@ -58,7 +66,7 @@ function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGr
       startFence,
       fence: fence(CODE_FENCE),
     }
-    const marks = groups.flatMap(group => groupMark(group, context))
+    const marks = groups.flatMap(group => groupMark(group, findUnplaced(group, groups), context))
     return [...marks, startFence, context.fence, fence('~~~')]
   }
 }
@@ -72,6 +80,7 @@ const wholeFirst = (marks: readonly FormatMark[]): FormatMark[] => [
 /** False for `[get_weather(…)]`, which is read as a call in another shape: as a whole (decision 81). */
 const isForeign = (mark: FormatMark) => mark.grammar !== 'pythonic' || markStrength(mark) !== 'weak'
 
+const isStrongMark = (mark: Mark) => markStrength(mark) !== 'weak'
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'
 
@@ -83,6 +92,28 @@ function formatMarks({ create, grammar }: ModelFormat, tools: ToolNames): Format
     grammar,
     proof: markStrength(mark) === 'weak' ? 'key' : proof,
   }))
+}
+
+/**
+ * Returns the marks of calls in other forms than that of their format (decision 82). Those of the
+ * format that the prompt asked for count wherever they do in its own answers.
+ */
+function otherFormMarks(
+  asked: ModelFormat,
+  others: readonly ModelFormat[],
+  tools: ToolNames,
+): Readonly<Record<'asked' | 'foreign', FormatMark[]>> {
+  const own = asked.create().definition.otherForms
+  const foreign = new Set(others.map(format => format.create().definition.otherForms))
+  const marksOf = (calls: CallGrammar | undefined) =>
+    (calls?.(tools) ?? []).map(mark => ({ ...asCandidate(mark), grammar: 'tagged' as const }))
+  foreign.delete(own)
+  const askedForms = marksOf(own)
+  const atStart = askedForms.flatMap(asForeign).filter(mark => mark.onlyAtTextStart)
+  return {
+    asked: [...atStart, ...askedForms],
+    foreign: [...foreign].flatMap(calls => marksOf(calls).flatMap(asForeign)),
+  }
 }
 
 /** Returns the marks of the format that the prompt asked for, and where each of them counts. */
@@ -131,13 +162,29 @@ function groupByPlace(own: readonly FormatMark[], foreign: readonly FormatMark[]
   const inOrder = [...own.filter(isStart), ...foreign.filter(isStart), ...own, ...foreign]
   const groups = new Map<string, FormatMark[]>()
   for (const mark of new Set(inOrder)) {
-    const { onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text } = mark
-    const place = [onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text].join(' ')
+    const place = [placeOf(mark), mark.text].join(' ')
     const group = groups.get(place) ?? []
     groups.set(place, group)
     if (!readsAlike(group, mark)) group.push(mark)
   }
-  return [...groups.values()]
+  const all = [...groups.values()]
+  const hasPlace = ([first]: FormatMark[]) => first !== undefined && placeOf(first) !== ''
+  return [...all.filter(hasPlace), ...all.filter(group => !hasPlace(group))]
+}
+
+/** Where a mark counts; '' if it counts anywhere. */
+const placeOf = ({ onlyAtTextStart, onlyAtLineStart, onlyAtListItem }: Mark) =>
+  [onlyAtTextStart && 'text', onlyAtLineStart && 'line', onlyAtListItem && 'item']
+    .filter(Boolean)
+    .join(' ')
+
+/** Returns the marks that have the text of a group at the start of a line, and count anywhere. */
+function findUnplaced(
+  [first]: readonly FormatMark[],
+  groups: readonly FormatMark[][],
+): readonly FormatMark[] {
+  if (!first || placeOf(first) !== 'line') return []
+  return groups.flat().filter(mark => mark.text === first.text && placeOf(mark) === '')
 }
 
 /** Returns true if a format of the group already reads the same after the mark. */
@@ -158,9 +205,14 @@ interface MarkContext {
 }
 
 /** Returns one mark that tries all formats of a group. */
-function groupMark(group: readonly FormatMark[], context: MarkContext): readonly Mark[] {
-  const [first] = group
-  if (!first || first.opensNoCall) return group.slice(0, 1)
+function groupMark(
+  placed: readonly FormatMark[],
+  unplaced: readonly FormatMark[],
+  context: MarkContext,
+): readonly Mark[] {
+  const [first] = placed
+  if (!first || first.opensNoCall) return placed.slice(0, 1)
+  const group = [...placed, ...unplaced]
   // `<|start|>assistant to=`: where a long mark opens no call, one that it begins with may.
   const shorter = isToken(first)
     ? context.tokens.filter(token => token.text !== first.text && first.text.startsWith(token.text))

@@ -1,6 +1,6 @@
 import { isSpecialToken } from '../engine/mark-strength.js'
 import type { FormatContext } from '../protocols/protocol.js'
-import { readCalls } from '../protocols/request-scanner.js'
+import { createGrammarScanner, readCalls } from '../protocols/request-scanner.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { bestFormats, type ModelFormat, modelScore } from './model-format.js'
 import { nativeFormats } from './registry.js'
@@ -125,7 +125,9 @@ function templateScore(format: ModelFormat, template: string): number {
  */
 function textScore(format: ModelFormat, text: string, tools: readonly FunctionTool[]): number {
   const protocol = format.create()
-  const calls = readCalls(protocol.createScanner, text, tools)
+  // Calls in other forms say nothing about the format: many formats read the same ones.
+  const createScanner = createGrammarScanner({ ...protocol.definition, otherForms: undefined })
+  const calls = readCalls(createScanner, text, tools)
   const isKnown = (name: string) => tools.length === 0 || tools.some(tool => tool.name === name)
   if (calls.length === 0 || !calls.every(call => !call.problem && isKnown(call.toolName))) return 0
   // `{"name": …}`: many formats read a call without their own marks. A call with marks counts more.

@@ -1,19 +1,28 @@
+import { strippedCalls } from '../engine/json/stripped-calls.js'
 import { markedJsonProtocol } from '../protocols/marked-json-protocol.js'
 import { formatMaker } from './model-format.js'
 
 const markedJsonFormat = /* @__PURE__ */ formatMaker('marked-json', markedJsonProtocol)
 
+/** `call:get_weather{city:"Paris"}` */
+const strippedGemma = /* @__PURE__ */ strippedCalls({
+  starts: ['call:'],
+  ends: ['<tool_call|>', '<end_function_call>'],
+  quoteMark: '<|"|>',
+})
+
 /**
  *     <|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<tool_call|>
  *
- * The marks are special tokens: a server that strips them leaves nothing to read. Also read:
- * ordinary quotes, quoted keys, missing ends, parentheses for braces, no `call:`, JSON calls
- * between the marks. After a call the model stops at `<|tool_response>`. If thinking is off, the
- * answer begins with empty reasoning.
+ * The marks are special tokens: a server that strips them leaves `call:get_weather{…}`, which is
+ * read too. Also read: ordinary quotes, quoted keys, missing ends, parentheses for braces, `=` for
+ * `:`, no `call:`, JSON calls between the marks. After a call the model stops at
+ * `<|tool_response>`. If thinking is off, the answer begins with empty reasoning.
  */
 export const gemma4 = /* @__PURE__ */ markedJsonFormat('gemma4', () => ({
   writtenBy: ['Gemma 4', /gemma-?4(?![\db])/],
   quoteMark: '<|"|>',
+  otherForms: strippedGemma,
   call: '<|tool_call>call:$name$args<tool_call|>',
   tool: '<|tool>declaration:$name$declare<tool|>',
   result: '<|tool_response>response:$name{value:<|"|>$content<|"|>}<tool_response|>',

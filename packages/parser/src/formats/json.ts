@@ -1,3 +1,4 @@
+import { mixedCalls } from '../engine/tags/mixed-calls.js'
 import { createJsonProtocol } from '../protocols/json-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { namespaceTools, pythonParts, typeScriptTool } from '../writing/tool-notations.js'
@@ -29,6 +30,7 @@ export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25 tr
     'Hermes, Qwen 2.5 and 3, QwQ, SmolLM 3 and others',
     /hermes-?[234].*|qwen-?(?:2\.5|3)|qwq|smollm-?3/,
   ],
+  otherForms: mixedCalls,
 }))
 
 /**
@@ -40,6 +42,7 @@ export const hermes = /* @__PURE__ */ jsonFormat('hermes json_mix qwen qwen25 tr
  */
 export const granite4 = /* @__PURE__ */ jsonFormat('granite4', () => ({
   writtenBy: ['Granite 4', /granite-?4(?!\d)/],
+  otherForms: mixedCalls,
 }))
 
 /**
@@ -84,6 +87,7 @@ export const exaone4 = /* @__PURE__ */ jsonFormat('exaone4', () => ({
  */
 export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => ({
   writtenBy: ['Gemma, Phi and small models'],
+  otherForms: mixedCalls,
   call: '```tool_call\n{"name": "$name", "arguments": $args}\n```',
   strength: 'line',
   otherMarks: [
@@ -103,6 +107,7 @@ export const fencedJson = /* @__PURE__ */ jsonFormat('fenced_json gemma', () => 
  */
 export const llama3Json = /* @__PURE__ */ jsonFormat('llama3_json llama3 llama4_json', () => ({
   writtenBy: ['Llama 3.1, 3.2 Vision and 3.3', /llama-?v?3\.(?:[13]|2(?=.*(?:11b|90b|vision)))/],
+  otherForms: mixedCalls,
   call: '{"name": "$name", "parameters": $args}',
   joint: '; ',
   toolsForm: indentedTools,
@@ -201,6 +206,7 @@ export const gigachat3 = /* @__PURE__ */ jsonFormat('gigachat3 gigachat_v3', () 
  */
 export const granite3 = /* @__PURE__ */ jsonFormat('granite3 granite', () => ({
   writtenBy: ['Granite 3', /granite-?3[.-]/],
+  otherForms: mixedCalls,
   // The chat template writes it with `tojson(indent=4)`.
   ...callListFormat('    ', '<|tool_call|>', ''),
   call: '{\n        "name": "$name",\n        "arguments": $args\n    }',

@@ -1,4 +1,5 @@
-import { elementArgumentCalls } from '../engine/tags/elements.js'
+import { mixedCalls } from '../engine/tags/mixed-calls.js'
+import { elementOrParameterCalls } from '../engine/tags/parameter-tags.js'
 import { formatProtocol } from '../protocols/format-protocol.js'
 import { elementWriter } from '../writing/element-writer.js'
 import { formatMaker } from './model-format.js'
@@ -23,7 +24,8 @@ export const minimaxM3 = /* @__PURE__ */ formatMaker('element', formatProtocol)(
   'minimax_m3',
   () => ({
     writtenBy: ['MiniMax M3', /minimax-m3/],
-    grammar: elementArgumentCalls({
+    otherForms: mixedCalls,
+    grammar: elementOrParameterCalls({
       section: { open: `${TOKEN}<tool_call>`, close: `${TOKEN}</tool_call>` },
       call: {
         open: `${TOKEN}<invoke name="`,

@@ -1,3 +1,5 @@
+import { strippedCalls } from '../engine/json/stripped-calls.js'
+import { mixedCalls } from '../engine/tags/mixed-calls.js'
 import { namedJsonProtocol } from '../protocols/named-json-protocol.js'
 import { namespaceTools } from '../writing/tool-notations.js'
 import { bareTools } from '../writing/tool-prompt.js'
@@ -5,12 +7,20 @@ import { formatMaker } from './model-format.js'
 
 const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProtocol)
 
+/** `functions.get_weather:0{"city": "Paris"}` */
+const strippedKimi = /* @__PURE__ */ strippedCalls({
+  starts: ['functions.', ''],
+  hasIndex: true,
+  fillers: ['<|tool_call_argument_begin|>'],
+  ends: ['<|tool_call_end|>', '<|tool_calls_section_end|>'],
+})
+
 /**
  *     <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_calls_section_end|>
  *
  * `functions.get_weather:0` is the id of the call, and a result refers to it. Also read: a missing
  * section, `<|tool_call_section_begin|>`, missing ends, an id without `functions.`, without the
- * index, or without its dot and colon.
+ * index, or without its dot and colon; what a server leaves that strips the special tokens.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
@@ -20,6 +30,7 @@ export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   aroundName: /^functions\.?|\d+$/g,
   spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
+  otherForms: strippedKimi,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',
   calls: '<|tool_calls_section_begin|>$calls<|tool_calls_section_end|>',
   marks: ['<|', '## Return of '],
@@ -49,6 +60,7 @@ const mistralMarks = () => ({
   separators: ['[ARGS]'],
   hasEnvelopes: true,
   hasBareNames: true,
+  otherForms: mixedCalls,
   reasoning: [{ opens: ['[THINK]'], closes: ['[/THINK]'] }],
   marks:
     '[TOOL_CALLS] [ARGS] [CALL_ID] [TOOL_RESULTS] [/TOOL_RESULTS] [THINK] [/THINK] [INST] [/INST]'.split(
@@ -156,6 +168,7 @@ export const deepseekV31 = /* @__PURE__ */ namedJsonFormat(
  */
 export const functionaryV31 = /* @__PURE__ */ namedJsonFormat('functionary_v3_1', () => ({
   writtenBy: ['Functionary 3.1', /functionary-\w+-v3\.1/],
+  otherForms: mixedCalls,
   header: /^<function=["']?(?<name>[^\s<>"']+)["']?\s*>$/,
   call: '<function=$name>$args</function>',
   marks: ['<|', '<function=', '</function>'],
@@ -223,6 +236,19 @@ const comments = headers('commentary json', 'commentary <|constrain|>json').map(
   each.replace(/^<\|channel/, '^$&'),
 )
 
+/** `commentary to=functions.get_weather json{"city": "Paris"}` */
+const strippedHarmony = /* @__PURE__ */ strippedCalls({
+  starts: [
+    'to=functions.',
+    'commentary to=functions.',
+    'assistant to=functions.',
+    'assistantcommentary to=functions.',
+    'assistant commentary to=functions.',
+  ],
+  fillers: ['commentary', 'json', 'code', '<|constrain|>', '<|message|>'],
+  ends: ['<|call|>', '<|end|>', '<|return|>'],
+})
+
 /**
  *     <|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>
  *
@@ -230,7 +256,7 @@ const comments = headers('commentary json', 'commentary <|constrain|>json').map(
  * `<|channel|>analysis<|message|>Let me look.<|end|>`. Messages do not nest, so any other header
  * ends reasoning. Also read: the recipient before or after the channel, any channel,
  * `<|constrain|>json`, a first header without the `<|start|>assistant` that the prompt ends with,
- * and a declared tool without `functions.`.
+ * a declared tool without `functions.`, and what a server leaves that strips the special tokens.
  */
 export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
   'gpt_oss_harmony openai gpt_oss harmony',
@@ -244,6 +270,7 @@ export const gptOssHarmony = /* @__PURE__ */ namedJsonFormat(
     ends: ['<|call|>', '<|end|>', '<|return|>'],
     reasoning: [{ opens: headers('analysis'), closes: ['<|end|>', '<|return|>', ...answers] }],
     callsInReasoning: true,
+    otherForms: strippedHarmony,
     // `to=assistant`: a message to the model itself is not a call.
     silent: [
       ...['', '<|start|>assistant'].map(start => `${start}<|channel|>commentary to=assistant`),

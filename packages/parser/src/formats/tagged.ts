@@ -1,4 +1,8 @@
-import { createTaggedProtocol } from '../protocols/tagged-protocol.js'
+import type { CallGrammar } from '../engine/grammar.js'
+import { anyCalls, callsWithRepair } from '../engine/other-forms.js'
+import { mixedCalls } from '../engine/tags/mixed-calls.js'
+import { taggedCalls } from '../engine/tags/parameter-tags.js'
+import { callsInTags, createTaggedProtocol } from '../protocols/tagged-protocol.js'
 import type { FunctionTool } from '../sdk/parts.js'
 import { elementTool, pythonParts } from '../writing/tool-notations.js'
 import { bareTools, toolFields, toolJson } from '../writing/tool-prompt.js'
@@ -26,11 +30,21 @@ const invokeTags = (prefix: string, section: string, gap = '\n') => ({
   untypedIsText: true,
 })
 /** The tag of each argument shows whether it is text: `string="true"`. */
-const dsml = (section: string, frame: string) => ({
-  ...invokeTags('｜DSML｜', `｜DSML｜${section}`),
-  argument: '<｜DSML｜parameter name="$key" string="$isText">$value</｜DSML｜parameter>',
+const dsmlTags = (section: string, word = '｜DSML｜') => ({
+  ...invokeTags(word, word + section),
+  argument: `<${word}parameter name="$key" string="$isText">$value</${word}parameter>`,
   isText: (attributes: string) => attributes.includes('string="true"'),
   untypedIsText: false,
+})
+/** The bars of `｜DSML｜` as models also write them: of another kind, twice, or not at all. */
+const otherBars = ['‖', '｜｜', '|', '||', '']
+const otherDsml = (section: string) => {
+  const tags = otherBars.map(bar => callsInTags(dsmlTags(section, `${bar}DSML${bar}`)))
+  return anyCalls(callsWithRepair('other-mark', ...tags), mixedCalls)
+}
+const dsml = (section: string, frame: string) => ({
+  ...dsmlTags(section),
+  otherForms: otherDsml(section),
   note: 'Set string="true" for text and string="false" for all else. ',
   toolsForm: { heading: '## Tools', frame, tool: '$function', isLast: true },
 })
@@ -57,6 +71,7 @@ const miniTags = (space: string) => ({
  */
 export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mimo', () => ({
   writtenBy: ['Qwen3-Coder, Nemotron 3, MiMo V2', /qwen-?3-coder|nemotron-?3|mimo-v2/],
+  otherForms: mixedCalls,
   ...functionTags('tool_call'),
   toolsForm: { tool: elementTool },
 }))
@@ -72,6 +87,7 @@ export const qwen3Coder = /* @__PURE__ */ taggedFormat('qwen3_coder qwen3_xml mi
  */
 export const qwen35 = /* @__PURE__ */ taggedFormat('qwen3_5 step3p5', () => ({
   writtenBy: ['Qwen 3.5 and 3.6, Step 3.5', /qwen-?3\.[56]|step-?3\.[5-9]/],
+  otherForms: mixedCalls,
   ...functionTags('tool_call'),
 }))
 
@@ -130,6 +146,7 @@ function seedTool(tool: FunctionTool): string {
  */
 export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5 glm glm45', () => ({
   writtenBy: ['GLM 4.5 and 4.6', /glm-?4\.[56]/],
+  otherForms: mixedCalls,
   call: '<tool_call>$name\n$args\n</tool_call>',
   argument: '<arg_key>$key</arg_key>\n<arg_value>$value</arg_value>',
 }))
@@ -139,6 +156,7 @@ export const glm45 = /* @__PURE__ */ taggedFormat('glm_4_5 glm glm45', () => ({
  */
 export const glm47 = /* @__PURE__ */ taggedFormat('glm_4_7 glm47 ling3', () => ({
   writtenBy: ['GLM 4.7 and 5, Ling 3', /glm-?(?:4\.7|5)|(?:ling|ring)-3/],
+  otherForms: mixedCalls,
   ...argumentTags,
   resultJoint: '',
 }))
@@ -161,6 +179,7 @@ export const poolsideV1 = /* @__PURE__ */ taggedFormat('poolside_v1', () => ({
  */
 export const minimaxM2 = /* @__PURE__ */ taggedFormat('minimax_m2', () => ({
   writtenBy: ['MiniMax M2', /minimax-m2/],
+  otherForms: mixedCalls,
   ...invokeTags('', 'minimax:tool_call'),
   toolsForm: { tool: '<tool>$function</tool>' },
   result: '<response>$content</response>',
@@ -232,6 +251,7 @@ export const dots = /* @__PURE__ */ taggedFormat('dots', () => ({
  */
 export const anthropicXml = /* @__PURE__ */ taggedFormat('anthropic_xml', () => ({
   writtenBy: ['models that learnt from Claude'],
+  otherForms: mixedCalls,
   ...invokeTags('', 'function_calls'),
   result: '<function_results>\n$content\n</function_results>',
   toolsForm: {
@@ -279,13 +299,45 @@ export const deepseekV4Dsml = /* @__PURE__ */ taggedFormat(
 )
 
 /**
+ * `toolscall tool="get_weather" index="1"argument key="city" type="string"Parisargumentcalltools`: what
+ * a server leaves that strips the special tokens (decision 83). The second call begins with
+ * `callcall`.
+ */
+const strippedKimiK3: CallGrammar = tools => {
+  const opens = ['tools', 'call', ''].map(before => `${before}call tool="`)
+  const call = { nameEnd: '" index="', headEnd: '"', close: 'calltools' }
+  const calls = opens.map(open =>
+    taggedCalls({
+      call: { ...call, open },
+      toolOpens: opens,
+      argument: {
+        open: 'argument key="',
+        keyEnd: '" type="',
+        headEnd: '"',
+        close: 'argument',
+      },
+      isText: type => type === 'string',
+    }),
+  )
+  return callsWithRepair(
+    'missing-open',
+    ...calls,
+  )(tools).map(mark => ({
+    ...mark,
+    strength: 'weak',
+    onlyAtLineStart: true,
+  }))
+}
+
+/**
  *     <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
  *
- * Text is in `<|open|>response<|sep|>`, reasoning in `<|open|>think<|sep|>`. A server that strips
- * the special tokens leaves nothing to read.
+ * Text is in `<|open|>response<|sep|>`, reasoning in `<|open|>think<|sep|>`. Also read: what a
+ * server leaves that strips the special tokens.
  */
 export const kimiK3 = /* @__PURE__ */ taggedFormat('kimi_k3', () => ({
   writtenBy: ['Kimi K3', /kimi-?k3/],
+  otherForms: strippedKimiK3,
   section: '<|open|>tools<|sep|>$calls<|close|>tools<|sep|>',
   call: '<|open|>call tool="$name" index="$place"<|sep|>$args<|close|>call<|sep|>',
   argument: '<|open|>argument key="$key" type="$type"<|sep|>$value<|close|>argument<|sep|>',

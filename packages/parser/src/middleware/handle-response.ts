@@ -117,7 +117,7 @@ function startReading(params: CallParams, config: MiddlewareConfig) {
   const createScanner =
     own && !isOff
       ? own.createScanner
-      : createGrammarScanner({ ...own?.definition, grammar: () => [] })
+      : createGrammarScanner({ ...own?.definition, grammar: () => [], otherForms: undefined })
   const callsInReasoning = parserOptions.callsInReasoning ?? own?.definition.callsInReasoning
   const context = { tools, options: { ...parserOptions, callsInReasoning } }
   const foreign = own || isOff ? undefined : config.protocol

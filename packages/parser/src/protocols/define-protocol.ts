@@ -21,6 +21,7 @@ const definitionNames: OptionNames<ProtocolDefinition> = {
   callsInReasoning: true,
   hasSpecialTokens: true,
   silent: true,
+  otherForms: true,
 }
 
 /**

@@ -96,6 +96,7 @@ const jsonMixOptionNames: OptionNames<JsonMixProtocolOptions> = {
   callsInReasoning: true,
   hasSpecialTokens: true,
   silent: true,
+  otherForms: true,
 }
 
 const envelope = '{"name": "$name", "arguments": $args}'

@@ -113,6 +113,12 @@ export interface FormatExtras {
    * mark that begins with `^` is dropped only at the start of the text.
    */
   readonly silent?: readonly string[] | undefined
+  /**
+   * Other forms of calls that models write by mistake, such as the tags of another format. They are
+   * tried where the format itself finds no call, or at the start of a line. Only a declared tool
+   * with one of its own arguments is called.
+   */
+  readonly otherForms?: CallGrammar | undefined
 }
 
 /** A format as data: how its calls are read and written, and how the prompt shows the tools. */

@@ -6,6 +6,8 @@ import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import { withOtherShapes } from '../engine/json/other-shapes.js'
 import { marksAroundJson } from '../engine/json-answer-marks.js'
 import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
+import { withNearMarks } from '../engine/near-marks.js'
+import { addedForms, withOtherForms } from '../engine/other-forms.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
@@ -92,9 +94,12 @@ function createPreparation(definition: ScannerGrammar): (request: MarkRequest) =
 function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFinders {
   const { names, readsJson, wantsJson, mode } = request
   const grammars = [definition.grammar, ...(readsJson ? forcedGrammars : [])]
+  const own = grammars.flatMap(each => each(names))
+  const others = definition.otherForms?.(names) ?? []
   const callMarks = [
     ...ignoredMarks(definition.silent ?? []),
-    ...withUnreadCalls(grammars.flatMap(each => each(names))),
+    ...withUnreadCalls(withNearMarks(withOtherForms(own, others))),
+    ...addedForms(own, others),
   ]
   const marks = [
     // An answer in JSON is not a call in another shape.

@@ -178,6 +178,8 @@ const isTagOrToken = (mark: Mark) => ['token', 'tag'].includes(markStrength(mark
 
 /** The marks at which the reader of a format looks for a call of these tools. */
 function markTexts(format: FormatDefinition, tools: readonly FunctionTool[]): string[] {
-  const marks = format.grammar(createToolShapes(tools)).filter(mark => !mark.opensNoCall)
+  const shapes = createToolShapes(tools)
+  const allMarks = [...format.grammar(shapes), ...(format.otherForms?.(shapes) ?? [])]
+  const marks = allMarks.filter(mark => !mark.opensNoCall)
   return [...new Set(marks.map(mark => mark.text))]
 }

@@ -78,6 +78,7 @@ const taggedOptionNames: OptionNames<TaggedProtocolOptions> = {
   callsInReasoning: true,
   hasSpecialTokens: true,
   silent: true,
+  otherForms: true,
 }
 
 /**
@@ -149,6 +150,10 @@ Write text as it is, without quotes or escapes; lists and objects as JSON. ${not
     calls: isApart ? '$calls' : section,
   })
 }
+
+/** Returns the grammar of tags that are given as templates. */
+export const callsInTags = (tags: TagTemplates & Pick<TaggedGrammar, TaggedTraits>): CallGrammar =>
+  taggedCalls({ ...tags, ...readTags(tags) })
 
 /**
  * The text after a name or a key: its end, attributes with holes, and the end of the tag. In

@@ -38,6 +38,8 @@ const tags: readonly RegExp[] = [
   /<\/?(?:[\w-]{1,16}[:_])?(?:tool|function)_(?:call|response|result|output)s?(?![\w-])/,
   // `<invoke name="f">`, `</atem:invoke>`, `<function=f>`, `<function name="f">`
   /<\/?(?:\w{1,16}:)?invoke(?=[\s>])|<function(?:=|[\sĠ]{0,4}name=)/,
+  // `<function>f</function>⏎<parameter>city</parameter>`
+  /<function>[^<>]{1,64}<\/function>\s{0,8}<parameter>/,
 ]
 
 /** Words and fences before calls. */

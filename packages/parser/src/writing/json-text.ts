@@ -47,7 +47,15 @@ export const escapeTags = (json: string) => json.replaceAll('<', '\\u003c')
  * string, but does not contain the mark.
  */
 export function escapeMarks(text: string, marks: readonly string[]): string {
-  return marks.reduce((escaped, mark) => escaped.replaceAll(mark, () => escapeMark(mark)), text)
+  return marks.reduce((escaped, mark) => replaceMark(escaped, mark), text)
+}
+
+/** Escapes a mark wherever it is; a tag in any case, because it is read in any (decision 82). */
+function replaceMark(text: string, mark: string): string {
+  const escaped = text.replaceAll(mark, () => escapeMark(mark))
+  const isTag = /^<\/?[a-z]/i.test(mark)
+  if (!isTag || !escaped.toLowerCase().includes(mark.toLowerCase())) return escaped
+  return escaped.replace(new RegExp(mark.replace(/[^\w<>/]/g, '\\$&'), 'gi'), escapeMark)
 }
 
 function escapeMark(mark: string): string {

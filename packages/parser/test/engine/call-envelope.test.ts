@@ -48,7 +48,6 @@ function role(key: string, { isForced = false, before = {}, ...grammar }: Option
     isAfterCall: false,
     isLineStart: true,
     textBefore: () => '',
-    forgetRepairs: () => {},
     rewind: notUsed,
     endCall: notUsed,
   }

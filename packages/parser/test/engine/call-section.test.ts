@@ -35,7 +35,6 @@ function readWith<Result>(read: (section: CallSection) => Reading<Result>, text:
     isAfterCall: false,
     isLineStart: true,
     textBefore: () => '',
-    forgetRepairs: () => {},
     rewind() {},
   }
   const run = runReader(cursor => read(createCallSection(cursor, output, marks)), [text])

@@ -41,8 +41,16 @@ describe('the end of a word', () => {
     expect(wordEnd(ahead, python)).toEqual(expected)
   })
 
-  it('is not at a quote mark, since that opens another text', () => {
-    expect(wordEnd('5<|"|>', { quoteMark: '<|"|>' })).toEqual({ type: 'cut', found: '<|"|>' })
+  it.each([
+    // ahead              before a quote mark
+    // It opens another text.
+    ['5<|"|>a', { type: 'cut', found: '<|"|>' }],
+    // It closes this one.
+    ['New York<|"|>}', { type: 'unopened', word: 'New York' }],
+    ['New York<|"|> , b', { type: 'unopened', word: 'New York' }],
+    ['New York<|"|>', 'wait'],
+  ] as const)('{a:|%s', (ahead, expected) => {
+    expect(wordEnd(ahead, { quoteMark: '<|"|>' })).toEqual(expected)
   })
 
   it('is looked for only so far', () => {

@@ -19,6 +19,8 @@ export interface Dialect {
 
   /** The mark in place of quotes; '' without one. Text between two of them has no escapes. */
   readonly quoteMark: string
+  /** `{city='Paris'}`, `(city: 'Paris')`: the sign after a key may be `=` or `:` in all brackets. */
+  readonly hasEitherSign: boolean
   /** What the escapes in a string mean. */
   readonly escapes: EscapeRules
   /** `"""ab"""` is a string. */
@@ -70,6 +72,7 @@ const json: Dialect = {
   hasBareKeys: false,
   hasBareWords: false,
   quoteMark: '',
+  hasEitherSign: false,
   escapes: jsonEscapes,
   hasTripleQuotes: false,
   hasStringPrefixes: false,
@@ -131,7 +134,8 @@ const yamlFlow: Dialect = {
 export function dialectOf(syntax: JsonSyntax): Dialect {
   const dialect = plainDialectOf(syntax)
   // `{city:<|"|>Paris<|"|>}`: only texts have the mark.
-  return syntax.quoteMark ? { ...dialect, quoteMark: syntax.quoteMark, hasBareKeys: true } : dialect
+  const { quoteMark } = syntax
+  return quoteMark ? { ...dialect, quoteMark, hasEitherSign: true, hasBareKeys: true } : dialect
 }
 
 function plainDialectOf(syntax: JsonSyntax): Dialect {

@@ -3,6 +3,7 @@ import { matchMarks } from '../text/read-marks.js'
 import { type Dialect, isStringPrefix } from './dialect.js'
 import { isPartialEscapedSpace, startsWithEscapedSpace } from './escaped-space.js'
 import type { Bracket } from './json-syntax.js'
+import { startsStrayMark } from './string-end.js'
 
 /** A value without quotes, and what follows it. */
 export type WordEnd =
@@ -12,6 +13,8 @@ export type WordEnd =
   | { readonly type: 'prefix'; readonly word: string }
   /** `f|(1)`: code. */
   | { readonly type: 'code'; readonly found: string }
+  /** `New York|<|"|>,`: the first quote mark of a text is missing. */
+  | { readonly type: 'unopened'; readonly word: string }
   /** `New Yo|</tool_call>`: the call ends inside the value. */
   | { readonly type: 'cut'; readonly found: string }
   /** Not in so many characters. */
@@ -98,6 +101,11 @@ function endAtWordMark(
   if (isMark === 'no') return undefined
   const word = ahead.slice(0, at)
   const found = wordEndMarks.find(mark => after.startsWith(mark)) ?? ''
+  if (found === dialect.quoteMark) {
+    const isEnd = startsStrayMark(after, dialect)
+    if (isEnd === 'wait') return 'wait'
+    if (isEnd === 'yes') return { type: 'unopened', word }
+  }
   return isLiteral(word) && found !== dialect.quoteMark
     ? { type: 'value', word }
     : { type: 'cut', found }

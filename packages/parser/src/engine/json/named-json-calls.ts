@@ -219,6 +219,7 @@ function* readArguments(
     return undefined
   }
   const isPython = start === '('
+  if (isPython) noteRepair(cursor, 'other-notation')
   if (isPython) take(cursor, start)
   const python = isPython ? { isTool: tools.has } : undefined
   return yield* readJson(cursor, put, { endMarks, quoteMark, python, expectsKey, rewind })

@@ -121,7 +121,6 @@ function* readComplete(cursor: Cursor, output: CallOutput, read: ReadCalls): Cal
   const readChars = cursor.windowOffset + cursor.at - start
   if (!isComplete || !output.mayReadAgain(readChars)) return undefined
   output.rewind(readChars)
-  output.forgetRepairs()
   return yield* read(cursor, output)
 }
 

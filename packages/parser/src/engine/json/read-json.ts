@@ -3,6 +3,7 @@ import { givenTwice } from '../failure.js'
 import { isCloser, isLiteral, isQuote, isWordStart } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, tryPeek } from '../text/read-marks.js'
+import { type Verdict, verdictOf } from '../text/verdict.js'
 import { Token, type ValueSink } from '../values/tokens.js'
 import { isStringPrefix } from './dialect.js'
 import { ESCAPED_SPACE, isPartialEscapedSpace, withoutEscapedSpace } from './escaped-space.js'
@@ -42,6 +43,7 @@ import {
 } from './json-syntax.js'
 import { findWordEnd, MAX_WORD_CHARS } from './json-word.js'
 import { findPythonBracket, startsTuple } from './python-bracket.js'
+import { startsStrayMark } from './string-end.js'
 import { beginString, readString } from './string-reader.js'
 
 /**
@@ -238,9 +240,12 @@ function readKey(reader: JsonReader): Step {
 function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
   const isArgument = keySign === '='
   // `f(a: 1)`: Gemma 4 writes a colon in parentheses, too.
-  const isKey = key.next === keySign || (isArgument && key.next === ':')
-  if (isKey) {
+  const isPlainKey = key.next === keySign || (isArgument && key.next === ':')
+  const isOtherSign = isPlainKey ? 'no' : startsWithOtherSign(reader, key)
+  if (isOtherSign === 'wait') return 'wait'
+  if (isPlainKey || isOtherSign === 'yes') {
     noteCommas(reader, 1)
+    if (isOtherSign === 'yes') noteRepair(reader.cursor, 'other-notation')
     noteKey(reader, key.source)
     const step = putKey(reader, key.name)
     if (step !== 'failed') reader.cursor.at += key.chars + 1
@@ -252,6 +257,13 @@ function takeKey(reader: JsonReader, key: FoundKey, keySign: string): Step {
   const isValue = isString || isLiteral(key.source)
   if (isArgument && isValue) return putPositionalKey(reader)
   return fail(reader, expected(`\`${keySign}\` after a key`, key.next))
+}
+
+/** `{city|='Paris'`: the sign of parentheses, with a value after it (decision 83). */
+function startsWithOtherSign({ cursor, dialect }: JsonReader, key: FoundKey): Verdict {
+  if (!dialect.hasEitherSign || key.next !== '=') return 'no'
+  const after = textAhead(cursor, key.chars + 1).trimStart()
+  return after === '' ? 'wait' : verdictOf(/^[\p{L}\p{N}"'<[{-]/u.test(after))
 }
 
 /**
@@ -313,6 +325,8 @@ function readWord(reader: JsonReader): Step {
   switch (end.type) {
     case 'value':
       return takeWord(reader, end.word)
+    case 'unopened':
+      return takeUnopened(reader, end.word)
     case 'prefix':
       return beginString(reader, end.word)
     case 'code':
@@ -322,6 +336,21 @@ function readWord(reader: JsonReader): Step {
     case 'too-long':
       return failLongWord(reader)
   }
+}
+
+/** `{city:|Paris<|"|>,` A text without its first quote mark. */
+function takeUnopened(reader: JsonReader, word: string): Step {
+  const { cursor, dialect } = reader
+  noteCommas(reader, 1)
+  // `<|">Paris<|"|>`, `|"|>Paris<|"|>`: the first quote mark is there, but damaged.
+  const isDamaged = /[<>|"]/.test(word.slice(0, dialect.quoteMark.length + 1))
+  noteRepair(cursor, isDamaged ? 'markup-at-edge' : 'missing-open')
+  reader.isAfterOpen = false
+  cursor.at += word.length + dialect.quoteMark.length
+  put(reader, Token.beginQuoted, '')
+  put(reader, Token.text, word)
+  put(reader, Token.endText, '')
+  return 'after-value'
 }
 
 /** `{"days": |3` at the end of the text (decision 62). */
@@ -364,6 +393,9 @@ function readAfterValue(reader: JsonReader): Step {
   if (char === '') return mayEndHere(reader) ? closeAll(reader) : 'wait'
   if (isCloser(char)) return closeBracket(reader, char)
   if (char === ',') return afterComma(reader)
+  const isStray = startsAfterString(reader)
+  if (isStray === 'wait') return 'wait'
+  if (isStray === 'yes') return takeStrayMark(reader)
   if (isAfterMissingComma(reader, char) || isAtQuoteMark(reader) === 'yes') {
     noteMissingComma(reader, char)
     return afterComma(reader)
@@ -376,6 +408,20 @@ function readAfterValue(reader: JsonReader): Step {
   // (decision 62).
   const isPartOfMark = cursor.text.length - cursor.at > 1
   return mayEndHere(reader) && isPartOfMark ? closeAll(reader) : 'wait'
+}
+
+/** `'ab'|<|"|>,` A quote mark right after a string in other quotes. */
+function startsAfterString(reader: JsonReader): Verdict {
+  const { cursor, dialect, lastStringEnd, string } = reader
+  const isAfterOther = offsetOf(cursor) === lastStringEnd && string.quote !== dialect.quoteMark
+  const isInObject = innermost(reader)?.keySign !== ''
+  return isAfterOther && isInObject ? startsStrayMark(textAhead(cursor), dialect) : 'no'
+}
+
+function takeStrayMark({ cursor, dialect }: JsonReader): Step {
+  noteRepair(cursor, 'extra-close')
+  cursor.at += dialect.quoteMark.length
+  return 'after-value'
 }
 
 /** `{"a": [1|</tool_call>` The closing brackets are missing. */

@@ -92,10 +92,24 @@ function afterQuote(look: Look): Verdict {
   if (char === ',') return atComma(look)
   if (isCloser(char)) return atCloser(look, char)
   if (isQuote(char)) return atSecondQuote(look)
+  const isStray = look.keySign
+    ? startsStrayMark(look.after.slice(look.at), look.syntax.dialect)
+    : 'no'
+  // `'ab'|<|"|>,`
+  if (isStray !== 'no') return isStray
   // `"a" |+ "b"`: code, which is not read; but the string is over (decision 57).
   const isOperator = look.at > 0 && look.syntax.dialect.operators.includes(char)
   if (isOperator && !look.hadUnescapedQuote) return 'yes'
   return atEndMark(look)
+}
+
+/** `'ab'|<|"|>,` A string in other quotes has the quote mark after it, too. */
+export function startsStrayMark(after: string, { quoteMark }: Dialect): Verdict {
+  if (quoteMark === '') return 'no'
+  const isMark = matchMarks(after, [quoteMark])
+  if (isMark !== 'yes') return isMark
+  const rest = after.slice(quoteMark.length).trimStart()
+  return rest === '' ? 'wait' : verdictOf(/^[,})]/.test(rest))
 }
 
 /** `"ab"|}` `"ab"|]` `"ab"|)` */
@@ -165,10 +179,14 @@ function atKey(look: Look, sign: string = look.keySign, levelsUp = 0): Verdict {
   look.at += key?.length ?? after.length
   const char = skip(look, isSpace)
   if (key === undefined || char === '') return 'wait'
-  if (char !== sign) return 'no'
+  if (char !== sign && !isOtherSign(char, syntax.dialect)) return 'no'
   if (!hadUnescapedQuote) return 'yes'
   return verdictOf(syntax.expectsKey(isQuoted ? key.slice(1, -1) : key, levelsUp) === true)
 }
+
+/** `'ab', key|='cd'` The sign that other brackets have. */
+const isOtherSign = (char: string, { hasEitherSign }: Dialect) =>
+  hasEitherSign && (char === ':' || char === '=')
 
 /** In a list, `"ab", |true` */
 function atWord({ after, at, syntax }: Look): Verdict {

@@ -7,12 +7,12 @@ import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
-import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
+import { MAX_LOOKAHEAD_CHARS, matchMarks, peek, readMark } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import { noteAttributes } from './element-repairs.js'
-import { matchTagRest, noTag, putAttributes, type Tag } from './open-tag.js'
+import { matchTagRest, noTag, putAttributes, splitAttributes, type Tag } from './open-tag.js'
 import { dropPartialMark, type RawTextForm, withoutLeadingSpace } from './raw-text.js'
 import { noteSpacedTag, withSpacedTags } from './spaced-tags.js'
 
@@ -61,6 +61,8 @@ export interface TagCall {
   readonly tag: Tag
   /** `<get_time/>` */
   readonly isSelfClosing: boolean
+  /** The call has no marks, so that it ends after its last argument. */
+  readonly isUnmarked?: boolean
   readonly callSection: CallSection
   /** How many characters may be held back. */
   readonly maxHeldChars: number
@@ -141,6 +143,8 @@ export function* readEnd(
   otherMarks: readonly string[] = [],
 ): Reading {
   const { ends, writtenEnds, opens, callSection } = call
+  // `write_file⏎  <path>a.ts</path>|`
+  if (call.isUnmarked) return endArguments(call)
   const isObject = isEmpty && (yield* peek(cursor, startsObject)) === 'yes'
   if (isObject) yield* readArgumentsObject(cursor, call)
   const hasArguments = !isEmpty || isObject
@@ -159,7 +163,11 @@ export function* readEnd(
     fail(`expected an argument or \`${ends[0]}\`, found ${describeMark(mark)}`)
   }
   if (!hasArguments) beginArguments(call)
-  const { put, isComplete } = call.beginCall()
+  endArguments(call)
+}
+
+function endArguments({ beginCall }: TagCall): void {
+  const { put, isComplete } = beginCall()
   if (!isComplete()) put(Token.endObject, '')
 }
 
@@ -264,9 +272,14 @@ function* readOpenTag(
 ): Reading<TagCall> {
   const { nameEnd, headEnd } = grammar.call
   const head = grammar.name ?? (yield* readHead(cursor, nameEnd))
+  // `<function=write_file>|>`
+  const isDoubled =
+    nameEnd === '>' && grammar.name === undefined && (yield* readMark(cursor, ['>']))
+  if (isDoubled) noteRepair(cursor, 'other-mark')
   const name = findToolName(head, tools)
   if (name === '') failWith(CUT)
   const isTool = tools.has(name)
+  if (isTool && splitAttributes(head.trim()) !== head.trim()) noteRepair(cursor, 'junk-in-tag')
   const beginCall = () => callSection.beginCall(name)
   const isProof = nameEnd !== undefined && grammar.name === undefined
   // `<function=write_file>|`, but not `<write_file>|`, which prose may mention (decision 63).
@@ -291,6 +304,9 @@ export function findToolName(head: string, tools: Pick<ToolShapes, 'has'>): stri
   // `get_weather\n`: some servers write the line break as a backslash and an `n`.
   const written = head.trim().replace(/(?:\\n)+$/, '')
   if (tools.has(written)) return written
+  // `get_weather id="1"`: the attributes mean nothing.
+  const plain = splitAttributes(written)
+  if (plain !== written && tools.has(plain)) return plain
   // `get_weather.get_weather`: a tool without a namespace may be written as its own (decision 23).
   const [, half = ''] = /^(.+)\.\1$/.exec(written) ?? []
   return tools.has(half) ? half : written

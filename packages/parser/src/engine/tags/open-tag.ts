@@ -73,3 +73,7 @@ export function putAttributes(tag: Tag, names: readonly string[], put: ValueSink
   }
   return new Set(values.keys())
 }
+
+/** `get_weather id="1"` Returns a name without the attributes after it. */
+export const splitAttributes = (head: string): string => attributedName.exec(head)?.[1] ?? head
+const attributedName = new RegExp(`^([^\\s="']+)(?:${KEY}=\\s*(?:"[^"]*"|'[^']*'))+\\s*$`, 'u')

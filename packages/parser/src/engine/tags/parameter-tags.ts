@@ -2,11 +2,25 @@ import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, CallOutput } from '../grammar.js'
 import { type Cursor, noteAtKey, noteRepair, type Reading } from '../text/cursor.js'
-import { matchMarks, peekNextMark, peekText, readNextMark, take } from '../text/read-marks.js'
+import {
+  matchMarks,
+  peek,
+  peekNextMark,
+  peekText,
+  readNextMark,
+  skip,
+  take,
+} from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
 import { findDeclaredKey } from '../values/declared-key.js'
 import { ANY_TYPE, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
+import {
+  type ArgumentTags,
+  matchAttributeTags,
+  matchNotation,
+  type Notation,
+} from './argument-notations.js'
 import {
   isCallHead,
   readEnd,
@@ -15,6 +29,14 @@ import {
   type TagCallGrammar,
   tagCalls,
 } from './calls-in-tags.js'
+import { type ElementGrammar, readElements } from './elements.js'
+import {
+  endsWithValueClose,
+  matchOtherValueTag,
+  startsWithCallAsKey,
+  type ValueTagMarks,
+} from './misplaced-marks.js'
+import { splitAttributes } from './open-tag.js'
 import { type RawMarks, readRawText } from './raw-text.js'
 import {
   createHeldLists,
@@ -44,12 +66,7 @@ export interface TaggedGrammar extends TagCallGrammar {
    * The tag of an argument: `<parameter=` key `>`, or `<parameter name="` key `"` attributes `>`,
    * or `<arg_key>` key `</arg_key>` `<arg_value>`.
    */
-  readonly argument: {
-    readonly open: string
-    readonly keyEnd: string
-    readonly headEnd?: string
-    readonly close: string
-  }
+  readonly argument: ArgumentTags
   /** What the attributes of an argument's tag say about it: text, JSON, or nothing (undefined). */
   readonly isText?: ((attributes: string) => boolean | undefined) | undefined
   /** An argument that the schema does not type is text, even if it looks like JSON. */
@@ -71,6 +88,8 @@ interface Parameters {
   readonly grammar: TaggedReading
   /** The marks that can follow an argument. */
   readonly nextMarks: readonly string[]
+  /** Close marks of arguments. Where no argument is open they mean nothing. */
+  readonly strayCloses: readonly string[]
   readonly seenKeys: Set<string>
   /** The lists whose items are arguments of their own. */
   readonly held: HeldLists
@@ -85,6 +104,8 @@ interface ParameterHead {
   readonly attributes: string
   /** The value has no tag of its own after its key, although the format writes one. */
   readonly lacksTag: boolean
+  /** The tag has attributes, and the format has none. */
+  readonly hasJunk?: boolean
 }
 
 /** An argument whose value comes next. */
@@ -98,27 +119,74 @@ interface ParameterValue {
 }
 
 /** Reads the arguments of a call, and its end. */
-function* readParameterTags(
+export function* readParameterTags(
   cursor: Cursor,
   output: CallOutput,
   call: TagCall,
   grammar: TaggedReading,
 ): Reading {
-  const { open } = grammar.argument
+  const { open, keyEnd, close } = grammar.argument
   const nextMarks = [open, ...call.writtenEnds, ...call.opens]
+  const strayCloses = [close, keyEnd].filter(mark => mark.startsWith('</'))
   const seenKeys = new Set<string>()
   const put: ValueSink = (token, text) => call.beginCall().put(token, text)
   const held = createHeldLists(put, call.maxHeldChars)
-  const parameters: Parameters = { cursor, output, call, grammar, nextMarks, seenKeys, held }
+  const shared = { cursor, output, call, grammar, seenKeys, held }
+  const parameters: Parameters = { ...shared, nextMarks, strayCloses }
   for (;;) {
-    const mark = yield* peekNextMark(cursor, nextMarks)
-    if (mark !== open) {
+    const mark = yield* peekArgumentMark(parameters)
+    const isFirst = seenKeys.size === 0
+    if (mark === '' && isFirst) {
+      const names = call.shape.propertyNames
+      const notation = yield* peek(cursor, text => matchNotation(text, names))
+      if (notation && notation !== 'unknown') return yield* readOther(parameters, notation)
+    }
+    if (mark !== open && !(yield* isCallAsKey(parameters, mark))) {
       putHeldLists(cursor, held)
-      return yield* readEnd(cursor, call, seenKeys.size === 0, [open])
+      return yield* readEnd(cursor, call, isFirst, [open])
     }
     take(cursor, mark)
+    if (mark !== open) noteRepair(cursor, 'other-mark', mark.length)
     yield* readParameter(parameters)
   }
+}
+
+/** `</arg_value>|<arg_key>` Returns the mark of the next argument, or of the end of the call. */
+function* peekArgumentMark({ cursor, nextMarks, strayCloses }: Parameters): Reading<string> {
+  for (;;) {
+    const mark = yield* peekNextMark(cursor, [...nextMarks, ...strayCloses])
+    if (!strayCloses.includes(mark) || nextMarks.includes(mark)) return mark
+    // `<tool_call>get_weather|</arg_value><arg_key>`
+    take(cursor, mark)
+    noteRepair(cursor, 'extra-close', mark.length)
+  }
+}
+
+/** `<function=write_file>|<path>a.ts</path>` Reads arguments in tags of another format. */
+function* readOther(
+  { cursor, output, call, grammar }: Parameters,
+  notation: Exclude<Notation, 'unknown'>,
+): Reading {
+  noteRepair(cursor, 'other-notation')
+  const form = { ...grammar, trimsBlockLayout: true, trimsUnclosed: true }
+  if (notation === 'elements') {
+    const elements: ElementGrammar = { ...form, bracket: '<', readsCdata: true }
+    return yield* readElements(cursor, call, elements)
+  }
+  yield* readParameterTags(cursor, output, call, readingOf({ ...form, argument: notation }))
+}
+
+/** `<tool_call>f|<tool_call>city</arg_key>` */
+function* isCallAsKey({ cursor, call, grammar }: Parameters, mark: string): Reading<boolean> {
+  const marks = valueTagMarks(grammar)
+  if (!marks || mark !== marks.callOpen) return false
+  const names = call.shape.propertyNames
+  return (yield* peek(cursor, text => startsWithCallAsKey(text, marks, names))) === 'yes'
+}
+
+/** The marks of a format like GLM's; undefined if its values have no tag of their own. */
+function valueTagMarks({ argument, call, valueTag }: TaggedReading): ValueTagMarks | undefined {
+  return valueTag === undefined ? undefined : { ...argument, valueTag, callOpen: call.open }
 }
 
 /** Reads an argument from the open mark on: `<parameter=|path>a.ts</parameter>`. */
@@ -134,6 +202,7 @@ function* readParameter(parameters: Parameters): Reading {
   if (!wrapsAll && seenKeys.size === 0) writer.put(Token.beginObject, '')
   seenKeys.add(key)
   noteAttributes(cursor, head.attributes, key)
+  if (head.hasJunk) noteRepair(cursor, 'junk-in-tag')
   if (wrapsAll) noteRepair(cursor, 'other-notation')
   const shape = wrapsAll ? call.shape : call.shape.property(key)
   const value = { key, head, shape, wrapsAll }
@@ -175,13 +244,15 @@ function* readParameterValue(
 function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no-value'> {
   const { cursor, output, grammar, nextMarks } = parameters
   const { keyEnd, headEnd } = grammar.argument
-  const writtenKey = yield* readHead(cursor, keyEnd)
+  const writtenKey = yield* readKey(parameters)
   const key = writtenKey.trim()
+  const plain = { writtenKey, attributes: '', lacksTag: false }
   // `<parameter=path/>|`
-  const isClosed = key.endsWith('/') && grammar.argument.keyEnd === '>'
-  if (isClosed)
-    return { key: key.slice(0, -1).trim(), writtenKey, attributes: '/', lacksTag: false }
-  if (headEnd === undefined) return { key, writtenKey, attributes: '', lacksTag: false }
+  const isClosed = key.endsWith('/') && keyEnd === '>'
+  if (isClosed) return { ...plain, key: key.slice(0, -1).trim(), attributes: '/' }
+  if (headEnd === undefined) return { ...plain, ...splitKey(key, parameters) }
+  // `<arg_key>city</arg_key>|<tool_call>Paris</arg_value>`
+  if (yield* readOtherValueTag(parameters)) return { ...plain, key }
   // `<arg_key>city</arg_key>|</tool_call>`
   if (yield* peekNextMark(cursor, nextMarks)) {
     // Without a required argument the schema refuses the call, and the model is told.
@@ -191,19 +262,63 @@ function* readParameterHead(parameters: Parameters): Reading<ParameterHead | 'no
     return 'no-value'
   }
   if (grammar.valueTag) {
-    const lacksTag = !(yield* readValueTag(cursor, keyEnd, grammar.valueTag))
-    return { key, writtenKey, attributes: '', lacksTag }
+    const lacksTag = !(yield* readValueTag(parameters, keyEnd, grammar.valueTag))
+    return { ...plain, key, lacksTag }
   }
   const attributes = yield* readHead(cursor, headEnd)
-  return { key, writtenKey, attributes, lacksTag: false }
+  return { ...plain, key, attributes }
+}
+
+/** Reads a key: `<arg_key>|city</arg_key>`. */
+function* readKey({ cursor, grammar }: Parameters): Reading<string> {
+  const { keyEnd, close } = grammar.argument
+  const marks = valueTagMarks(grammar)
+  // `<arg_key>|city</arg_value><arg_value>`
+  const isWrong = marks && (yield* peek(cursor, text => endsWithValueClose(text, marks))) === 'yes'
+  const key = yield* readHead(cursor, isWrong ? close : keyEnd)
+  if (isWrong) noteRepair(cursor, 'other-mark', close.length)
+  return key
+}
+
+/** `<parameter=city type="string">|` Splits a key from attributes, which mean nothing. */
+function splitKey(written: string, { call }: Parameters): { key: string; hasJunk?: boolean } {
+  const { propertyNames } = call.shape
+  const name = propertyNames.includes(written) ? written : splitAttributes(written)
+  return propertyNames.includes(name) && name !== written
+    ? { key: name, hasJunk: true }
+    : { key: written }
+}
+
+/** `<arg_key>city</arg_key>|<tool_call>Paris</arg_value>` Reads another mark than `<arg_value>`. */
+function* readOtherValueTag({ cursor, grammar }: Parameters): Reading<boolean> {
+  const marks = valueTagMarks(grammar)
+  if (!marks) return false
+  yield* skip(cursor)
+  const length = yield* peek(cursor, text => matchOtherValueTag(text, marks))
+  if (!length) return false
+  const hasAttributes = cursor.text.startsWith(`${marks.valueTag.slice(0, -1)} `, cursor.at)
+  noteRepair(cursor, hasAttributes ? 'junk-in-tag' : 'other-mark')
+  cursor.at += length
+  return true
 }
 
 /**
  * Reads `|<arg_value>` after `<arg_key>city</arg_key>`. Models also leave it out: returns false then.
  */
-function* readValueTag(cursor: Cursor, keyEnd: string, valueTag: string): Reading<boolean> {
+function* readValueTag(
+  { cursor, grammar }: Parameters,
+  keyEnd: string,
+  valueTag: string,
+): Reading<boolean> {
   // `<arg_key>city</arg_key>|</arg_key>`: the key is closed twice.
   if (yield* readNextMark(cursor, [keyEnd])) noteRepair(cursor, 'extra-close')
+  // `<arg_key>city</arg_key>|</arg_value><arg_value>`
+  const { close } = grammar.argument
+  const isStray = yield* peek(cursor, text => matchMarks(text, [close + valueTag]))
+  if (isStray === 'yes') {
+    take(cursor, close)
+    noteRepair(cursor, 'extra-close', close.length)
+  }
   // `|\n<arg_value>`: some servers write the line break as a backslash and an `n`.
   return (yield* readNextMark(cursor, [valueTag, `\\n${valueTag}`])) !== ''
 }
@@ -239,12 +354,13 @@ function* readValue(
   const isText = !wrapsAll && isTextValue(grammar, head.attributes, types)
   const tag = valueTag ?? argument.open + head.writtenKey + argument.keyEnd
   const follow = whatFollows(argument, call, seenKeys)
-  const value = { head: '', tail: '' }
+  const value = { head: '', tail: '', hasLines: false }
   const found = yield* readRawText(cursor, {
     form: grammar,
     sink(token, text) {
       value.head = (value.head + text.slice(0, MAX_HEAD_CHARS)).slice(0, MAX_HEAD_CHARS)
       value.tail = lastChars(value.tail + lastChars(text))
+      value.hasLines ||= text.includes('\n')
       put(token, text)
     },
     types,
@@ -256,12 +372,22 @@ function* readValue(
     lacksTag: head.lacksTag,
     missingTags: () => follow.newKeys.map(each => argument.open + each),
   })
-  if (found === '') failWith(CUT)
+  if (found === '') noteUnclosed(parameters, value.hasLines)
   if (found === tag) fail(`cannot tell which \`${argument.close}\` ends \`${tag}\``)
-  const wrongClose = found === argument.close ? '' : findWrongClose(value.tail, head.key)
+  const mayLackClose = argument.mayLackClose || found === argument.close
+  const wrongClose = mayLackClose ? '' : findWrongClose(value.tail, head.key)
   if (wrongClose) fail(`expected \`${argument.close}\`, found \`${wrongClose}\``)
   if (isHeadInValue(grammar, head, value.head)) noteRepair(cursor, 'text-in-tag')
   put(Token.endText, '')
+}
+
+/**
+ * `<parameter>city</parameter>⏎Paris|` The text ends without a close mark. Of several lines the last
+ * ones may not belong to the value.
+ */
+function noteUnclosed({ cursor, grammar }: Parameters, hasLines: boolean): void {
+  if (!grammar.argument.mayLackClose || cursor.isTruncated) failWith(CUT)
+  noteRepair(cursor, hasLines ? 'text-after-value' : 'missing-close')
 }
 
 /** How much of a value may be the rest of its open tag. */
@@ -292,6 +418,9 @@ function isTextValue(grammar: TaggedGrammar, attributes: string, types: number):
 export interface AfterParameter {
   readonly open: string
   readonly close: string
+  /** The close mark is often missing, so that the end of the call ends the value. */
+  readonly mayLackClose?: boolean | undefined
+  readonly callEnds?: readonly string[]
   /** After `</parameter>`: another argument, the end of the call, or another call. */
   readonly afterClose: readonly string[]
   /** After `</function>`, if `</parameter>` is missing: the end of the section, or another call. */
@@ -301,13 +430,15 @@ export interface AfterParameter {
 }
 
 function whatFollows(
-  { open, close, keyEnd }: TaggedGrammar['argument'],
+  { open, close, keyEnd, mayLackClose }: ArgumentTags,
   { ends, writtenEnds, opens, shape }: TagCall,
   seenKeys: ReadonlySet<string>,
 ): AfterParameter {
   return {
     open,
     close,
+    mayLackClose,
+    callEnds: ends,
     afterClose: [open, ...writtenEnds, ...opens],
     afterCall: [...ends.slice(1), ...opens],
     newKeys: shape.propertyNames.filter(key => !seenKeys.has(key)).map(key => key + keyEnd),
@@ -320,6 +451,8 @@ export function endsParameter(follow: AfterParameter, mark: string, after: strin
   if (mark === follow.close) return matchMarks(after, follow.afterClose)
   // `<parameter=path>a.ts|<parameter=content>`
   if (mark === follow.open) return matchMarks(after, follow.newKeys)
+  // `<parameter>path</parameter>⏎a.ts⏎|</tool_call>`
+  if (follow.mayLackClose && follow.callEnds?.includes(mark)) return 'yes'
   // `<parameter=path>a.ts|</function></tool_call>` (decision 15)
   return matchMarks(after, follow.afterCall)
 }
@@ -346,8 +479,8 @@ export function findWrongClose(tail: string, key: string): string {
   return found.trimEnd()
 }
 
-/** Calls in tags, with raw text as arguments. */
-export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
+/** Adds the marks of a value to a grammar. */
+function readingOf(grammar: TaggedGrammar): TaggedReading {
   const { argument, call, section = call, ignoredInSection = [] } = grammar
   const valueTag = argument.keyEnd.endsWith('>') ? argument.headEnd : undefined
   const callMarks = {
@@ -355,8 +488,28 @@ export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
     opens: [call.open, section.open],
   }
   const marks = { close: argument.close, opens: [argument.open], call: callMarks, tag: valueTag }
-  const reading = { ...grammar, marks, valueTag }
+  return { ...grammar, marks, valueTag }
+}
+
+/** Calls in tags, with raw text as arguments. */
+export function taggedCalls(grammar: TaggedGrammar): CallGrammar {
+  const reading = readingOf(grammar)
   return tagCalls(grammar, (cursor, output, each) =>
     readParameterTags(cursor, output, each, reading),
   )
 }
+
+/**
+ * Calls in tags, with elements as arguments. Also read: `<parameter name="city">`, with the text
+ * before each tag of the format.
+ */
+export const elementOrParameterCalls = (grammar: ElementGrammar): CallGrammar =>
+  tagCalls(grammar, function* read(cursor, output, call) {
+    yield* skip(cursor)
+    const names = call.shape.propertyNames
+    const look = (text: string) => matchAttributeTags(text, grammar.bracket, names)
+    const argument = yield* peek(cursor, look)
+    if (!argument || argument === 'none') return yield* readElements(cursor, call, grammar)
+    noteRepair(cursor, 'other-notation')
+    yield* readParameterTags(cursor, output, call, readingOf({ ...grammar, argument }))
+  })

@@ -50,6 +50,8 @@ export interface RawTextForm {
    * there is none after the open tag. Default: then it is text.
    */
   readonly writesBlocks?: boolean | undefined
+  /** A line break at the end of a text that lacks its close mark is layout. Default: it is text. */
+  readonly trimsUnclosed?: boolean | undefined
   /** The text may be a CDATA section. Default: `<![CDATA[` is text. */
   readonly readsCdata?: boolean | undefined
 }
@@ -136,16 +138,15 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
   const writer = yield* createTextWriter(cursor, options)
   sink(options.isQuoted || isCdata ? Token.beginQuoted : Token.beginUntyped, '')
   const isBlock = form.trimsBlockLayout === true && (yield* readMark(cursor, ['\n'])) !== ''
-  if (isBlock || form.writesBlocks) {
-    writer.block = createBlock(text => putWithoutLayout(writer, text), isBlock)
-  }
+  const hasLayout = isBlock || form.writesBlocks === true
+  beginLayout(writer, form, isBlock)
   if (isCdata && !(yield* readCdata(cursor, writer, close))) return ''
 
   const value = createRawValue(options, isCdata, startsWithOwnTag === 'yes')
   const edges = createValueEdges(
     close,
     openStartOf(marks),
-    isBlock || form.writesBlocks ? { isBlock } : undefined,
+    hasLayout ? { isBlock } : undefined,
     options.lacksTag,
   )
   const writtenMark = yield* readUntil(
@@ -165,7 +166,7 @@ export function* readRawText(cursor: Cursor, options: RawTextOptions): Reading<s
     },
   )
   const mark = noteSpacedTag(cursor, writtenMark)
-  if (!isCdata) endLayout(writer, mark !== '')
+  if (!isCdata) endLayout(writer, endsWithLayout(form, hasLayout, mark, close))
   if (writer.unescaper) endUnescaper(writer.unescaper)
   // Only the close mark belongs to the value.
   if (mark !== close) cursor.at -= mark.length
@@ -378,6 +379,23 @@ function putPiece(cursor: Cursor, writer: TextWriter, piece: string, close: stri
 function putWithoutLayout({ sink, unescaper }: TextWriter, text: string): void {
   if (unescaper) putUnescaped(unescaper, text)
   else sink(Token.text, text)
+}
+
+function beginLayout(writer: TextWriter, form: RawTextForm, isBlock: boolean): void {
+  if (!isBlock && !form.writesBlocks && !form.trimsUnclosed) return
+  writer.block = createBlock(text => putWithoutLayout(writer, text), isBlock)
+}
+
+/** Tells whether a line break before a mark is layout. '' is the end of all text. */
+function endsWithLayout(
+  { trimsUnclosed = false }: RawTextForm,
+  hasLayout: boolean,
+  mark: string,
+  close: string,
+): boolean {
+  if (mark === '') return false
+  // `<path>a.ts⏎|</write_file>`: the close mark is missing.
+  return hasLayout || (trimsUnclosed && mark !== close)
 }
 
 function endLayout({ block }: TextWriter, isClosed: boolean): void {

@@ -1,3 +1,4 @@
+import { isPartOfTagAt, isTagAt } from './any-case.js'
 import { isSpace } from './characters.js'
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
@@ -22,6 +23,8 @@ export interface MarkRule {
   readonly onlyAtTextStart?: boolean | undefined
   /** It counts only if there is more than that before it. */
   readonly onlyAfterText?: boolean | undefined
+  /** It is a tag that may be written in any case: `<Tool_Call>`. */
+  readonly isAnyCase?: boolean | undefined
   /** It does not count between backticks, which quote text. */
   readonly notInInlineCode?: boolean | undefined
   /** It does not count in a code block, which quotes lines. */
@@ -101,7 +104,7 @@ function findText<Mark extends MarkRule>(
   at: number,
 ): FoundMark<Mark> | undefined {
   const { text, isLast } = search
-  const mark = marks.find(each => isMarkAt(each.text, text, at, isLast) && counts(search, each, at))
+  const mark = marks.find(each => isMarkAt(each, text, at, isLast) && counts(search, each, at))
   if (!mark) return undefined
   // `<tool_c|`: the text ends inside the mark.
   const isPartial = text.length - at < mark.text.length
@@ -175,9 +178,16 @@ export function createLongestFinder<Mark extends MarkRule>(getMarks: () => Mark[
 }
 
 /** True if the mark is at that place, or its beginning where more text may come. */
-function isMarkAt(mark: string, text: string, at: number, isLast: boolean): boolean {
-  if (text.length - at >= mark.length) return text.startsWith(mark, at)
-  return !isLast && mark.startsWith(text.slice(at))
+function isMarkAt(
+  { text: mark, isAnyCase }: MarkRule,
+  text: string,
+  at: number,
+  isLast: boolean,
+): boolean {
+  if (text.length - at >= mark.length)
+    return text.startsWith(mark, at) || (isAnyCase === true && isTagAt(mark, text, at))
+  if (isLast) return false
+  return mark.startsWith(text.slice(at)) || (isAnyCase === true && isPartOfTagAt(mark, text, at))
 }
 
 function groupByFirstChar<Mark extends MarkRule>(marks: readonly Mark[]): Map<string, Mark[]> {

@@ -1,12 +1,14 @@
+import { isPartOfTagAt, isTagAt } from './any-case.js'
 import { isSpace } from './characters.js'
-import type { Cursor, Reading } from './cursor.js'
+import { type Cursor, noteRepair, type Reading } from './cursor.js'
 import { createMarkFinder } from './find-mark.js'
 import type { EndVerdict, Verdict } from './verdict.js'
 
 /** Tells whether a text begins with one of the marks: `<tool_c` waits for `<tool_call>`. */
 export function matchMarks(text: string, marks: readonly string[]): Verdict {
-  if (marks.some(mark => text.startsWith(mark))) return 'yes'
-  return text === '' || marks.some(mark => mark.startsWith(text)) ? 'wait' : 'no'
+  if (marks.some(mark => text.startsWith(mark) || isTagAt(mark, text))) return 'yes'
+  if (text === '') return 'wait'
+  return marks.some(mark => mark.startsWith(text) || isPartOfTagAt(mark, text)) ? 'wait' : 'no'
 }
 
 /**
@@ -79,13 +81,16 @@ export function* peekText(
 export function* peekMark(cursor: Cursor, marks: readonly string[]): Reading<string> {
   const isMark = yield* peek(cursor, text => matchMarks(text, marks))
   if (isMark !== 'yes') return ''
-  const found = marks.filter(mark => cursor.text.startsWith(mark, cursor.at))
+  const { text, at } = cursor
+  const exact = marks.filter(mark => text.startsWith(mark, at))
+  const found = exact.length > 0 ? exact : marks.filter(mark => isTagAt(mark, text, at))
   const [shortest = ''] = found.sort((left, right) => left.length - right.length)
   return shortest
 }
 
-/** Takes a mark that is at the cursor. */
+/** Takes a mark that is at the cursor. A tag may be written in another case: `</Function>`. */
 export function take(cursor: Cursor, mark: string): void {
+  if (!cursor.text.startsWith(mark, cursor.at)) noteRepair(cursor, 'other-mark')
   cursor.at += mark.length
 }
 
@@ -130,7 +135,8 @@ function cachedFinder(marks: readonly string[]) {
   // The first mark that is whole counts: a longer one that begins with it need not be waited for.
   const byLength = (left: string, right: string) => left.length - right.length
   const find =
-    finders.get(key) ?? createMarkFinder(marks.toSorted(byLength).map(text => ({ text })))
+    finders.get(key) ??
+    createMarkFinder(marks.toSorted(byLength).map(text => ({ text, isAnyCase: true })))
   if (finders.size === MAX_FINDERS) finders.clear()
   finders.set(key, find)
   return find
@@ -158,7 +164,7 @@ export function* readUntil(
     const isTooFar = mark !== undefined && after.length === MAX_LOOKAHEAD_CHARS
     const verdict = mark ? settle(isEnd(text, after), cursor, isTooFar) : 'wait'
     if (verdict === 'yes') {
-      cursor.at += text.length
+      take(cursor, text)
       return text
     }
     if (verdict === 'no' || isTooFar) {
