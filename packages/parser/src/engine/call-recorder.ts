@@ -1,5 +1,6 @@
 import { type ArgumentWriter, createArgumentWriter } from './argument-writer.js'
 import type { CallEndEvent, EmitEvent, Problem } from './events.js'
+import { calledToolName } from './forced-name.js'
 import type { ToolShapes } from './grammar.js'
 import {
   createRepair,
@@ -93,7 +94,10 @@ export function createCallRecorder({
     /** Begins a call with the name that was written, or with the one that is forced. */
     begin(writtenName: string): ArgumentWriter {
       emitEnded()
-      toolName = tools.forcedToolName ?? writtenName
+      toolName = calledToolName(tools, writtenName)
+      // `Get_Weather` (decision 84)
+      const isRespelt = writtenName !== toolName && tools.lookup.find(writtenName) === toolName
+      if (isRespelt) note('tool-name', offset())
       writer = createArgumentWriter(tools.shapeOf(writtenName), maxHeldChars, { offset, note })
       emit({ type: 'call-start', toolName })
       return writer

@@ -2,6 +2,7 @@ import type { ArgumentWriter } from './argument-writer.js'
 import type { Problem } from './events.js'
 import type { Cursor, Reading } from './text/cursor.js'
 import type { MarkRule } from './text/find-mark.js'
+import type { ToolLookup } from './tool-lookup.js'
 import type { Shape } from './values/shape.js'
 
 /**
@@ -55,16 +56,18 @@ export interface ToolNames {
   readonly isUnprompted?: boolean | undefined
   /** Returns the names of all tools of the request. */
   names(): readonly string[]
+  /** Finds the tool that the model means by a name. */
+  readonly lookup: ToolLookup
 }
 
 /** The tools of a request, by name, and its tool choice. */
 export interface ToolShapes extends ToolNames {
   /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
-  /** True for a tool of the request. */
-  has(toolName: string): boolean
+  /** True for a tool of the request, also if its name is spelt in another way (decision 84). */
+  has(written: string): boolean
   /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
-  shapeOf(toolName: string): Shape
+  shapeOf(written: string): Shape
 }
 
 /** How much a mark proves by itself: how rare it is in text without a call (decision 70). */
@@ -99,7 +102,7 @@ export interface Mark extends MarkRule, MarkProof {
   readonly lacksMark?: boolean | undefined
   /** The marks that end what this one opens. What they enclose was meant as a call. */
   readonly ends?: readonly string[] | undefined
-  /** The tool, if the mark contains its name: `<get_weather`. */
+  /** The tool, as it was written, if the mark contains its name: `<get_weather`. */
   readonly toolName?: string | undefined
   /** Reads the text after the mark. */
   read(cursor: Cursor, output: CallOutput): CallReader

@@ -11,7 +11,7 @@ import { type Verdict, verdictOf } from './text/verdict.js'
 const piecePattern = /\w{64}|\w{0,63}\W/y
 
 /** A mark of one of several formats. */
-export interface CandidateMark extends Mark {
+export interface CandidateMark extends Omit<Mark, 'named'> {
   /**
    * What proves a call, besides the name of a declared tool:
    *

@@ -1,6 +1,7 @@
 import { fenceMark } from '../engine/code-fence.js'
 import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
+import type { NamedMarks } from '../engine/text/named-marks.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
 import { hasEnds } from '../engine/unread-calls.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
@@ -32,23 +33,25 @@ export function autoProtocol(asked: ModelFormat, formats: readonly ModelFormat[]
   })
 }
 
-/** The mark of a format, and the family by which that format is read. */
-type FormatMark = CandidateMark & Pick<ModelFormat, 'grammar'>
+/** The mark of a format. */
+interface FormatMark extends CandidateMark {
+  /** The family by which the format is read. */
+  readonly grammar: ModelFormat['grammar']
+  /** The format is the one that the prompt asked for. */
+  readonly isOwn: boolean
+  readonly named?: NamedMarks<FormatMark> | undefined
+}
 
 function autoGrammar(asked: ModelFormat, others: readonly ModelFormat[]): CallGrammar {
   return tools => {
-    const own = askedMarks(formatMarks(asked, tools))
+    const own = askedMarks(formatMarks(asked, tools, true))
     const foreign = wholeFirst(
-      others.flatMap(other => formatMarks(other, tools).flatMap(asForeign)),
+      others.flatMap(other => formatMarks(other, tools, false).flatMap(asForeign)),
     )
     const groups = groupByPlace(own, foreign)
     const callMarks = groups.flat().filter(mark => !mark.opensNoCall)
-    const startFence = fenceMark(
-      CODE_FENCE,
-      callMarks.filter(isStrong).map(mark => mark.text),
-    )
+    const startFence = fenceMark(CODE_FENCE, callMarks.filter(isStrong))
     const context: MarkContext = {
-      own: new Set(own),
       isPrompted: !tools.isUnprompted,
       tokens: callMarks.filter(isToken),
       startFence,
@@ -68,32 +71,34 @@ const wholeFirst = (marks: readonly FormatMark[]): FormatMark[] => [
 const isToken = (mark: Mark) => markStrength(mark) === 'token'
 const isStrong = (mark: FormatMark) => mark.proof !== 'key'
 
-function formatMarks({ create, grammar }: ModelFormat, tools: ToolNames): FormatMark[] {
-  const proof = grammar === 'json' ? 'name' : 'arguments'
-  const marks = create().definition.grammar(tools)
-  return marks.map(mark => ({
-    ...mark,
-    grammar,
-    proof: markStrength(mark) === 'weak' ? 'key' : proof,
-  }))
+function formatMarks(
+  { create, grammar }: ModelFormat,
+  tools: ToolNames,
+  isOwn: boolean,
+): FormatMark[] {
+  const strongProof = isOwn || grammar === 'json' ? 'name' : 'arguments'
+  const withProof = (mark: Mark): FormatMark => {
+    const { named } = mark
+    const proof = markStrength(mark) === 'weak' ? 'key' : strongProof
+    const proven = { ...mark, grammar, isOwn, proof } as const
+    if (!named) return { ...proven, named: undefined }
+    return { ...proven, named: { ...named, create: name => withProof(named.create(name)) } }
+  }
+  return create().definition.grammar(tools).map(withProof)
 }
 
-/** Returns the marks of the format that the prompt asked for, and where each of them counts. */
-function askedMarks(marks: readonly FormatMark[]): FormatMark[] {
-  const own = marks.map(withNameAsProof)
+/**
+ * Returns the marks of the format that the prompt asked for, and where each of them counts. After
+ * them the name of a tool proves a call. One that cannot be read is then reported, not emitted as
+ * text.
+ */
+function askedMarks(own: readonly FormatMark[]): FormatMark[] {
   const atStart = own.flatMap(asForeign).filter(mark => mark.onlyAtTextStart)
   const fences = own
     .filter(mark => mark.text.startsWith(CODE_FENCE))
     .map(mark => ({ ...mark, onlyAtListItem: true }))
   return [...atStart, ...fences, ...own]
 }
-
-/**
- * After a mark of the format that the prompt asked for, the name of a tool proves a call. A call
- * that cannot be read is then reported, not emitted as text.
- */
-const withNameAsProof = (mark: FormatMark): FormatMark =>
-  isStrong(mark) ? { ...mark, proof: 'name' } : mark
 
 /**
  * Returns a mark of a format that the prompt did not ask for, with the places where it counts. A
@@ -124,8 +129,9 @@ function groupByPlace(own: readonly FormatMark[], foreign: readonly FormatMark[]
   const inOrder = [...own.filter(isStart), ...foreign.filter(isStart), ...own, ...foreign]
   const groups = new Map<string, FormatMark[]>()
   for (const mark of new Set(inOrder)) {
-    const { onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text } = mark
-    const place = [onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text].join(' ')
+    const { onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text, named } = mark
+    const names = named ? [named.minChars, named.maxChars, named.after] : ['text']
+    const place = [onlyAtTextStart, onlyAtLineStart, onlyAtListItem, text, ...names].join(' ')
     const group = groups.get(place) ?? []
     groups.set(place, group)
     if (!readsAlike(group, mark)) group.push(mark)
@@ -139,8 +145,6 @@ const readsAlike = (group: readonly FormatMark[], { grammar }: FormatMark) =>
 
 /** All marks of a request that the reader of one mark refers to. */
 interface MarkContext {
-  /** The marks of the format that the prompt asked for. */
-  readonly own: ReadonlySet<Mark>
   /** The prompt asked for a format. */
   readonly isPrompted: boolean
   /** The marks of all formats that are special tokens. */
@@ -154,32 +158,42 @@ interface MarkContext {
 function groupMark(group: readonly FormatMark[], context: MarkContext): readonly Mark[] {
   const [first] = group
   if (!first || first.opensNoCall) return group.slice(0, 1)
+  const { named } = first
+  if (!named) return [tryingMark(first, group, context)]
+  // `<get_weather`: the marks of a name are tried as soon as the name is known.
+  const create = (name: string) => {
+    const [mark = named.create(name), ...others] = group.flatMap(
+      each => each.named?.create(name) ?? [],
+    )
+    return tryingMark(mark, [mark, ...others], context)
+  }
+  return [{ ...first, notInInlineCode: true, named: { ...named, create } }]
+}
+
+/** Returns the mark that tries all marks of a group, which have the same text. */
+function tryingMark(first: FormatMark, group: readonly FormatMark[], context: MarkContext): Mark {
   // `<|start|>assistant to=`: where a long mark opens no call, one that it begins with may.
   const shorter = isToken(first)
     ? context.tokens.filter(token => token.text !== first.text && first.text.startsWith(token.text))
     : []
   // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
-  const provesCall = (mark: Mark) => mark.toolName === undefined || context.own.has(mark)
+  const provesCall = (mark: FormatMark) => mark.toolName === undefined || mark.isOwn
   const candidates = {
     marks: [...group, ...shorter],
-    asked: context.isPrompted ? group.find(mark => isAsked(mark, context)) : undefined,
-    acceptsNoCall: (mark: Mark) => context.own.has(mark) || isToken(mark),
+    asked: context.isPrompted ? group.find(isAsked) : undefined,
+    acceptsNoCall: (mark: FormatMark) => mark.isOwn || isToken(mark),
     fallback: fallbackOf(first, context),
   }
-  return [
-    {
-      ...first,
-      ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
-      notInInlineCode: true,
-      read: (cursor, output) => tryFormats(cursor, output, candidates),
-    },
-  ]
+  return {
+    ...first,
+    ends: [...new Set(group.filter(provesCall).flatMap(mark => mark.ends ?? []))],
+    notInInlineCode: true,
+    read: (cursor, output) => tryFormats(cursor, output, candidates),
+  }
 }
 
 /** True for `<tool_call>`, but not for `{`, of the format that the prompt asked for. */
-function isAsked(mark: Mark, { own }: MarkContext): boolean {
-  return own.has(mark) && hasEnds(mark)
-}
+const isAsked = (mark: FormatMark) => mark.isOwn && hasEnds(mark)
 
 /** Returns the reader if no format finds a call: for "```json" that of a code fence. */
 function fallbackOf(mark: Mark, { startFence, fence }: MarkContext): Mark | undefined {

@@ -6,6 +6,7 @@ import { bareJsonCalls, jsonCalls } from '../engine/json/json-calls.js'
 import { createMarkFinders, type MarkFinders } from '../engine/mark-finders.js'
 import type { ReasoningMarks, ReasoningOptions } from '../engine/reasoning-marks.js'
 import { createScanner, type Scanner, type ScannerOptions } from '../engine/scanner.js'
+import { createToolLookup } from '../engine/tool-lookup.js'
 import { withUnreadCalls } from '../engine/unread-calls.js'
 import { anyObjectShape } from '../engine/values/shape.js'
 import { isForced } from '../options/parser-options.js'
@@ -45,7 +46,8 @@ export function createGrammarScanner(definition: ScannerGrammar): EngineProtocol
     const isUnprompted = options.mode === 'rescue'
     const readsJson = shapes.isForced === true && forcedChoice !== 'prompt'
     const mode = reasoning === undefined ? 'text' : reasoning ? 'parts' : 'raw'
-    const names = { names: shapes.names, isForced: shapes.isForced, isUnprompted }
+    const { names: allNames, lookup, isForced: mustCall } = shapes
+    const names = { names: allNames, lookup, isForced: mustCall, isUnprompted }
     const finders = prepareFinders({ names, readsJson, mode })
     const thinking: ReasoningOptions = {
       marks: reasoningMarks(definition),
@@ -76,7 +78,8 @@ function createPreparation(definition: ScannerGrammar): (request: MarkRequest) =
   const prepared = new Map<string, MarkFinders>()
   return request => {
     const { names, readsJson, mode } = request
-    const key = JSON.stringify([{ ...names, names: names.names() }, readsJson, mode])
+    const { isForced, isUnprompted } = names
+    const key = JSON.stringify([names.names(), isForced, isUnprompted, readsJson, mode])
     const finders = prepared.get(key) ?? createFinders(definition, request)
     if (prepared.size === MAX_PREPARED) prepared.clear()
     prepared.set(key, finders)
@@ -97,7 +100,7 @@ function createFinders(definition: ScannerGrammar, request: MarkRequest): MarkFi
 
 /** Makes a scanner that also reports an answer that looks like a call and was not read as one. */
 function withAnswerWatch(options: Omit<ScannerOptions, 'emit'>, emit: EmitEvent): Scanner {
-  const watch = createAnswerWatch(options.tools.names)
+  const watch = createAnswerWatch(options.tools.lookup)
   const scanner = createScanner({
     ...options,
     emit(event) {
@@ -141,13 +144,18 @@ export function createToolShapes(
     ]),
   )
   const forcedToolName = toolChoice?.toolName
-  const schemaOf = (name: string) => byName.get(forcedToolName ?? name)
+  const names = [...byName.keys()]
+  const lookup = createToolLookup(names)
+  const schemaOf = (written: string) => byName.get(forcedToolName ?? lookup.find(written) ?? '')
   return {
     isForced: isForced(toolChoice),
     forcedToolName,
-    has: name => byName.has(name),
-    names: () => [...byName.keys()],
-    shapeOf: name =>
-      schemaOf(name) === undefined ? anyObjectShape : shapeOfSchema(schemaOf(name)),
+    has: written => lookup.find(written) !== undefined,
+    names: () => names,
+    lookup,
+    shapeOf(written) {
+      const schema = schemaOf(written)
+      return schema === undefined ? anyObjectShape : shapeOfSchema(schema)
+    },
   }
 }

@@ -5,6 +5,7 @@
 //     </tool_response>
 import type { Mark } from '../engine/grammar.js'
 import { markStrength } from '../engine/mark-strength.js'
+import { markTextsIn } from '../engine/text/mark-texts.js'
 import type { FunctionTool, ToolResult } from '../sdk/parts.js'
 import { readToolOutput } from '../sdk/tool-result.js'
 import { escapeControlTokens } from '../writing/control-tokens.js'
@@ -50,7 +51,7 @@ function writeResult(
     fillResult(format, toolResult, position, context, { marks, plainMarks })
   const written = fill([])
   const tools = withTool(context.tools, toolResult.toolName)
-  const plainMarks = markTexts(format, tools).filter(
+  const plainMarks = markTexts(format, tools, written).filter(
     mark => written.includes(mark) && !marks.includes(mark),
   )
   if (plainMarks.length === 0 || !containsCall(format, written, tools)) return written
@@ -146,8 +147,12 @@ export function marksOfCalls(format: FormatDefinition): string[] {
 
 const isTagOrToken = (mark: Mark) => ['token', 'tag'].includes(markStrength(mark))
 
-/** The marks at which the reader of a format looks for a call of these tools. */
-function markTexts(format: FormatDefinition, tools: readonly FunctionTool[]): string[] {
+/** The marks in a text at which the reader of a format looks for a call of these tools. */
+function markTexts(
+  format: FormatDefinition,
+  tools: readonly FunctionTool[],
+  text: string,
+): string[] {
   const marks = format.grammar(createToolShapes(tools)).filter(mark => !mark.opensNoCall)
-  return [...new Set(marks.map(mark => mark.text))]
+  return markTextsIn(text, marks)
 }

@@ -12,8 +12,10 @@ import type {
   CallReader,
   Mark,
   MarkProof,
+  ToolNames,
   ToolShapes,
 } from '../grammar.js'
+import { namedMark } from '../named-mark.js'
 import { isSpace, isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import {
@@ -298,19 +300,22 @@ export function namedJsonCalls(grammar: NamedJsonGrammar): CallGrammar {
       read: (cursor, output) => readNamedJsonCalls(cursor, output, grammar, text),
     }),
   )
+  const bareRule = { strength: 'weak', onlyAtLineStart: true } as const
   const bareMark = (text: string): Mark => ({
     text,
-    strength: 'weak',
-    // `read …`: many a line of reasoning begins with a short word.
-    countsInReasoning: text.length >= MIN_NAME_CHARS_IN_REASONING,
-    onlyAtLineStart: true,
+    ...bareRule,
     read: (cursor, output) => readBareCalls(cursor, output, text, isOpenedByPrompt),
   })
+  const bareMarks = ({ lookup }: ToolNames): Mark[] => {
+    const short = { lookup, create: bareMark, maxChars: MIN_NAME_CHARS_IN_REASONING - 1 }
+    const long = { lookup, create: bareMark, minChars: MIN_NAME_CHARS_IN_REASONING }
+    return [
+      // `read …`: many a line of reasoning begins with a short word.
+      namedMark({ text: '', ...bareRule, countsInReasoning: false }, short),
+      namedMark({ text: '', ...bareRule, countsInReasoning: true }, long),
+    ]
+  }
   const atStart = (mark: Mark) => ({ ...mark, onlyAtTextStart: true })
   if (!hasBareNames) return () => marks
-  return tools => [
-    ...marks,
-    ...tools.names().map(bareMark),
-    ...unmarkedJsonCalls(tools).map(atStart),
-  ]
+  return tools => [...marks, ...bareMarks(tools), ...unmarkedJsonCalls(tools).map(atStart)]
 }

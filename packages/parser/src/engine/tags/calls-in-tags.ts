@@ -2,7 +2,7 @@ import type { ArgumentWriter } from '../argument-writer.js'
 import { type CallSection, createCallSection, noteMissingClose } from '../call-section.js'
 import { CUT, type Problem } from '../events.js'
 import { fail, failWith, problemOf } from '../failure.js'
-import type { CallGrammar, CallOutput, CallReader, ToolShapes } from '../grammar.js'
+import type { CallGrammar, CallOutput, CallReader, Mark, ToolShapes } from '../grammar.js'
 import { readJsonCalls } from '../json/json-calls.js'
 import { readJson } from '../json/read-json.js'
 import { isSpaceOrStrayBrace } from '../text/characters.js'
@@ -377,19 +377,41 @@ export function tagCalls(
   grammar: TagCallGrammar,
   readArguments: TagReading['readArguments'],
 ): CallGrammar {
+  const { section, call } = grammar
+  const reading = createReading(grammar, readArguments)
+  const opens = section ? [call.open, section.open] : [call.open]
+  return () => opens.map(open => createMark(open, reading))
+}
+
+/** Makes the mark of calls in a tag that contains the name of a tool: `<write_file`. */
+export function toolTagMark(
+  grammar: TagCallGrammar,
+  readArguments: TagReading['readArguments'],
+): Mark {
+  return createMark(grammar.call.open, createReading(grammar, readArguments))
+}
+
+function createReading(
+  grammar: TagCallGrammar,
+  readArguments: TagReading['readArguments'],
+): TagReading {
   const { section, call, ignoredInSection = [], toolOpens } = grammar
   const tags = section ? [call, section] : [call]
-  const reading = {
+  return {
     grammar,
     readArguments,
     ends: [...tags.map(tag => tag.close), ...ignoredInSection],
     opens: toolOpens ?? tags.map(tag => tag.open),
   }
-  return () =>
-    tags.map(({ open }) => ({
-      text: open,
-      toolName: grammar.name,
-      ends: tags.map(tag => tag.close),
-      read: (cursor, output) => readTagCalls(cursor, output, reading, open === section?.open),
-    }))
+}
+
+function createMark(text: string, reading: TagReading): Mark {
+  const { section, call, name } = reading.grammar
+  const startsWithSection = text === section?.open
+  return {
+    text,
+    toolName: name,
+    ends: section ? [call.close, section.close] : [call.close],
+    read: (cursor, output) => readTagCalls(cursor, output, reading, startsWithSection),
+  }
 }

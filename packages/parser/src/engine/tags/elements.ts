@@ -1,6 +1,7 @@
 import { CUT, malformed } from '../events.js'
 import { fail, failWith, givenTwice } from '../failure.js'
 import type { CallGrammar, Mark } from '../grammar.js'
+import { namedMark } from '../named-mark.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import {
   matchMarks,
@@ -16,7 +17,7 @@ import { type Verdict, verdictOf } from '../text/verdict.js'
 import { ANY_TYPE, CONTAINER, JsonType, type Shape } from '../values/shape.js'
 import { putText, Token, type ValueSink } from '../values/tokens.js'
 import type { TagCall, TagCallGrammar } from './calls-in-tags.js'
-import { beginArguments, isCallHead, readEnd, tagCalls } from './calls-in-tags.js'
+import { beginArguments, isCallHead, readEnd, tagCalls, toolTagMark } from './calls-in-tags.js'
 import {
   createTextTags,
   noteAttributes,
@@ -539,10 +540,15 @@ export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
 /** A tag of a shorter name opens a call only in answers to a format that has such tags. */
 const MIN_TAG_NAME_CHARS = 4
 
-/** Makes the grammar of calls in tags that are named like the tools: `<write_file>`. */
-export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar): CallGrammar {
+/**
+ * Makes the grammar of calls in tags that are named like the tools: `<write_file>`. `markOf` makes the
+ * mark of a tag.
+ */
+export function toolTagCalls(markOf: (grammar: ElementGrammar) => Mark): CallGrammar {
   return tools => {
-    const toolOpens = tools.names().map(name => `<${name}`)
+    const names = tools.names()
+    if (names.length === 0) return []
+    const toolOpens = names.map(name => `<${name}`)
     // One literal, no spread: V8 may give each object that is made by spreading another a hidden
     // class of its own.
     const grammarOf = (name: string): ElementGrammar => ({
@@ -553,14 +559,20 @@ export function toolTagCalls(callsOf: (grammar: ElementGrammar) => CallGrammar):
       trimsBlockLayout: true,
       readsCdata: true,
     })
-    const marksOf = (name: string) => {
+    const create = (name: string) => markOf(grammarOf(name))
+    const { lookup } = tools
+    const createShort = (name: string): Mark => ({ ...create(name), strength: 'own' })
+    const short = { lookup, create: createShort, maxChars: MIN_TAG_NAME_CHARS - 1 }
+    const long = { lookup, create, minChars: MIN_TAG_NAME_CHARS, close: ['</', '>'] as const }
+    return [
       // `<ls`: text that contains markup has many tags as short as this.
-      const strength = name.length < MIN_TAG_NAME_CHARS ? 'own' : 'tag'
-      return callsOf(grammarOf(name))(tools).map(mark => ({ ...mark, strength }) satisfies Mark)
-    }
-    return tools.names().flatMap(marksOf)
+      namedMark({ text: '<', strength: 'own' }, short),
+      namedMark({ text: '<', strength: 'tag' }, long),
+    ]
   }
 }
 
 /** Calls in tags that are named like the tools, with elements as arguments. */
-export const elementCalls = toolTagCalls(elementArgumentCalls)
+export const elementCalls = toolTagCalls(grammar =>
+  toolTagMark(grammar, (cursor, _output, call) => readElements(cursor, call, grammar)),
+)

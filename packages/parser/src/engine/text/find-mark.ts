@@ -1,5 +1,6 @@
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
+import { findNamed, isMarkAt, type NamedMarks } from './named-marks.js'
 
 /** A text that means something, and where it does. */
 export interface MarkRule {
@@ -23,6 +24,8 @@ export interface MarkRule {
    * a bracket that was never closed.
    */
   readonly notInBrackets?: boolean | undefined
+  /** The name of a tool follows the text, and makes a mark of its own: `<` and `get_weather`. */
+  readonly named?: NamedMarks<this> | undefined
 }
 
 /** Where a mark is. Without a mark, `at` is how far the text cannot be part of one. */
@@ -55,8 +58,8 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
       return !isOutOfPlace(mark, context)
     }
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
-      const group = groups.get(text.charAt(at)) ?? []
-      const mark = group.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
+      const group = groups.get(text.charAt(at)) ?? noMarks
+      const mark = findInGroup(group, text, at, isLast, counts)
       // `<tool_c|`: the text ends inside the mark.
       const isPartial = mark && text.length - at < mark.text.length
       if (mark) return { at, mark: isPartial ? undefined : mark }
@@ -80,19 +83,44 @@ export function createLongestFinder<Mark extends MarkRule>(getMarks: () => Mark[
   }
 }
 
-/** True if the mark is at that place, or its beginning where more text may come. */
-function isMarkAt(mark: string, text: string, at: number, isLast: boolean): boolean {
-  if (text.length - at >= mark.length) return text.startsWith(mark, at)
-  return !isLast && mark.startsWith(text.slice(at))
+/** Marks that begin with the same character. */
+interface MarkGroup<Mark> {
+  readonly literal: Mark[]
+  /** Marks with the name of a tool; undefined if there are none, as in most groups. */
+  named: Mark[] | undefined
 }
 
-function groupByFirstChar<Mark extends MarkRule>(marks: readonly Mark[]): Map<string, Mark[]> {
-  const groups = new Map<string, Mark[]>()
+const noMarks: MarkGroup<never> = { literal: [], named: undefined }
+
+/** `|<get_weather` Of a mark and one with a name at the same place, the longer one counts. */
+function findInGroup<Mark extends MarkRule>(
+  { literal, named }: MarkGroup<Mark>,
+  text: string,
+  at: number,
+  isLast: boolean,
+  counts: (mark: Mark, at: number) => boolean,
+): Mark | undefined {
+  const mark = literal.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
+  const withName = named && findNamed(named, text, at, isLast, counts)
+  if (!mark || !withName) return mark ?? withName
+  return withName.text.length > mark.text.length ? withName : mark
+}
+
+function groupByFirstChar<Mark extends MarkRule>(
+  marks: readonly Mark[],
+): Map<string, MarkGroup<Mark>> {
+  const groups = new Map<string, MarkGroup<Mark>>()
   for (const mark of marks) {
-    const first = mark.text.charAt(0)
-    const group = groups.get(first)
-    if (group) group.push(mark)
-    else groups.set(first, [mark])
+    // `|get_weather {`: the mark begins with the name.
+    const beginsWithName = mark.named && mark.text === ''
+    const chars = beginsWithName ? mark.named.lookup.firstChars() : [mark.text.charAt(0)]
+    for (const char of chars) {
+      const group = groups.get(char) ?? { literal: [], named: undefined }
+      groups.set(char, group)
+      if (!mark.named) group.literal.push(mark)
+      else if (group.named) group.named.push(mark)
+      else group.named = [mark]
+    }
   }
   return groups
 }
