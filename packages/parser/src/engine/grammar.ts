@@ -64,7 +64,7 @@ export interface ToolNames {
 export interface ToolShapes extends ToolNames {
   /** The one tool that must be called, whatever name is written. */
   readonly forcedToolName?: string | undefined
-  /** True for a tool of the request, also if its name is spelt in another way (decision 84). */
+  /** True for a tool of the request, also if its name is spelt in another way. */
   has(written: string): boolean
   /** The shape of the tool's arguments; that of any object for a tool that does not exist. */
   shapeOf(written: string): Shape

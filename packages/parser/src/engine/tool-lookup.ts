@@ -125,9 +125,9 @@ function matchSorted(
   let end = sorted.length
   for (let length = 0; first < end; length++) {
     // The shortest of several names that begin alike is the first.
-    const isWhole = sorted[first]?.length === length
-    if (isWhole && length > 0) lengths.push(length)
-    if (isWhole) first++
+    const isComplete = sorted[first]?.length === length
+    if (isComplete && length > 0) lengths.push(length)
+    if (isComplete) first++
     if (at + length >= text.length)
       return { lengths, begun: first < end ? sorted[first] : undefined }
     const char = foldChar(text.charAt(at + length))

@@ -45,7 +45,7 @@ const openTexts = ({ text, named }: Mark): readonly string[] =>
   named ? named.lookup.names.map(name => text + name) : [text]
 
 /** True for a mark that proves something, and whose call has an end that can be found. */
-export const hasEnds = (mark: Mark) =>
+const hasEnds = (mark: Mark) =>
   (mark.ends ?? []).length > 0 && ['token', 'tag'].includes(markStrength(mark))
 
 interface Unread {

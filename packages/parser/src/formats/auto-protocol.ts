@@ -3,7 +3,6 @@ import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
 import type { NamedMarks } from '../engine/text/named-marks.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
-import { hasEnds } from '../engine/unread-calls.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
 import type { EngineProtocol } from '../protocols/protocol.js'
 import type { ModelFormat } from './model-format.js'
@@ -178,9 +177,10 @@ function tryingMark(first: FormatMark, group: readonly FormatMark[], context: Ma
     : []
   // `<list>`: a tag that is named like a tool may be one of a text, unless the format was asked for.
   const provesCall = (mark: FormatMark) => mark.toolName === undefined || mark.isOwn
+  const marks = [...group, ...shorter]
   const candidates = {
-    marks: [...group, ...shorter],
-    asked: context.isPrompted ? group.find(isAsked) : undefined,
+    marks,
+    asked: context.isPrompted ? marks.find(isAsked) : undefined,
     acceptsNoCall: (mark: FormatMark) => mark.isOwn || isToken(mark),
     fallback: fallbackOf(first, context),
   }
@@ -193,7 +193,7 @@ function tryingMark(first: FormatMark, group: readonly FormatMark[], context: Ma
 }
 
 /** True for `<tool_call>`, but not for `{`, of the format that the prompt asked for. */
-const isAsked = (mark: FormatMark) => mark.isOwn && hasEnds(mark)
+const isAsked = (mark: FormatMark) => mark.isOwn && isStrong(mark)
 
 /** Returns the reader if no format finds a call: for "```json" that of a code fence. */
 function fallbackOf(mark: Mark, { startFence, fence }: MarkContext): Mark | undefined {

@@ -10,14 +10,14 @@ const namedJsonFormat = /* @__PURE__ */ formatMaker('named-json', namedJsonProto
  *
  * `functions.get_weather:0` is the id of the call, and a result refers to it. Also read: a missing
  * section, `<|tool_call_section_begin|>`, missing ends, an id without `functions.`, without the
- * index, or without its dot and colon.
+ * index, with another index (`:call_7`), or without its dot and colon.
  */
 export const kimiK2 = /* @__PURE__ */ namedJsonFormat('kimi_k2', () => ({
   writtenBy: ['Kimi K2, K2 Thinking, K2.5 and K2.6', /kimi-?k2|moonlight/],
   header:
     /^<\|tool_call_begin\|>\s*(?:functions\.)?(?<name>[^\s<]+?)(?::\d+)?(?:\s*<\|tool_call_argument_begin\|>)?$/,
   separators: ['<|tool_call_argument_begin|>'],
-  aroundName: /^functions\.?|\d+$/g,
+  aroundName: /^functions\.?|:[\w-]+$|\d+$/g,
   spell: mark => [mark.replace('_calls_', '_call_')],
   callsInReasoning: true,
   call: '<|tool_call_begin|>$id<|tool_call_argument_begin|>$args<|tool_call_end|>',

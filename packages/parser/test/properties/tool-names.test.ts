@@ -2,11 +2,14 @@ import { type FunctionTool, listProtocols, type ParserOptions } from '@toolglot/
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '../../src/engine/events.js'
+import type { Mark } from '../../src/engine/grammar.js'
+import { markStrength } from '../../src/engine/mark-strength.js'
 import { foldName } from '../../src/engine/tool-lookup.js'
 import { autoProtocol } from '../../src/formats/auto-protocol.js'
 import * as formats from '../../src/formats/catalogue.js'
 import { nativeFormats } from '../../src/formats/registry.js'
 import type { EngineProtocol } from '../../src/protocols/protocol.js'
+import { createToolShapes } from '../../src/protocols/request-scanner.js'
 import { chunksOf } from '../support/chunks.js'
 import { readMerged } from '../support/read-answer.js'
 import { runsEach } from './support/configure.js'
@@ -87,6 +90,14 @@ function readersOf(name: string): EngineProtocol[] {
   ]
 }
 
+/** False if the calls of a format begin with a brace or a word, which prove nothing by themselves. */
+function isMarked(protocol: EngineProtocol): boolean {
+  const text = write(protocol, 'other_tool')
+  const marks = protocol.definition.grammar(createToolShapes([]))
+  const isAtStart = (mark: Mark) => !mark.named && text.startsWith(mark.text)
+  return marks.some(mark => isAtStart(mark) && markStrength(mark) !== 'weak')
+}
+
 describe.each(listProtocols())('the name of a tool in another spelling: %s', format => {
   const writer = engineProtocol(format)
   const readers = fc.constantFrom(...readersOf(format))
@@ -123,6 +134,19 @@ describe.each(listProtocols())('the name of a tool in another spelling: %s', for
       for (const call of readCalls(reader, tools, text)) {
         expect(call, text).toMatchObject({ toolName: written, isRespelt: false })
       }
+    })
+    fc.assert(property, { numRuns: runsEach })
+  })
+
+  it('is that of a tool that does not exist: auto reads the format that it asked for alike', () => {
+    const [reader, asked] = readersOf(format)
+    if (!reader || !asked || !isMarked(writer)) return
+    const property = fc.property(requests, ({ names: [name = '', ...others] }) => {
+      const text = write(writer, name)
+      const tools = toolsOf([...others, 'other_tool'])
+      const calls = readCalls(reader, tools, text)
+      expect(readCalls(asked, tools, text), text).toEqual(calls)
+      for (const call of calls) expect(call.isRespelt, text).toBe(false)
     })
     fc.assert(property, { numRuns: runsEach })
   })

@@ -9,6 +9,7 @@ import { isSpaceOrStrayBrace } from '../text/characters.js'
 import { type Cursor, noteRepair, type Reading } from '../text/cursor.js'
 import { MAX_LOOKAHEAD_CHARS, matchMarks, peek } from '../text/read-marks.js'
 import type { Verdict } from '../text/verdict.js'
+import type { ToolLookup } from '../tool-lookup.js'
 import type { Shape } from '../values/shape.js'
 import { Token } from '../values/tokens.js'
 import { noteAttributes } from './element-repairs.js'
@@ -36,6 +37,8 @@ export interface TagCallGrammar extends RawTextForm {
     readonly nameEnd?: string
     readonly headEnd?: string
     readonly close: string
+    /** `<Get_Weather>…</get_weather>` Another spelling of the close tag. */
+    readonly otherClose?: string | undefined
   }
   /** Marks in a section that mean nothing. */
   readonly ignoredInSection?: readonly string[] | undefined
@@ -43,6 +46,8 @@ export interface TagCallGrammar extends RawTextForm {
   readonly name?: string | undefined
   /** The open marks of all tools, if open marks contain their names: one list that they share. */
   readonly toolOpens?: readonly string[] | undefined
+  /** The names of these tools. */
+  readonly lookup?: ToolLookup | undefined
 }
 
 /** A call whose open tag has been read. */
@@ -397,10 +402,11 @@ function createReading(
 ): TagReading {
   const { section, call, ignoredInSection = [], toolOpens } = grammar
   const tags = section ? [call, section] : [call]
+  const otherCloses = call.otherClose === undefined ? [] : [call.otherClose]
   return {
     grammar,
     readArguments,
-    ends: [...tags.map(tag => tag.close), ...ignoredInSection],
+    ends: [...tags.map(tag => tag.close), ...otherCloses, ...ignoredInSection],
     opens: toolOpens ?? tags.map(tag => tag.open),
   }
 }

@@ -75,14 +75,14 @@ interface Element {
 interface Children {
   /** `<tag>a</tag><tag>b</tag>`: the children are the items of a list, all with this name. */
   readonly onlyName?: string | undefined
-  /** Names that no child has, since they belong to something after the element. */
-  readonly otherNames: readonly string[]
+  /** True for a name that no child has, since it belongs to something after the element. */
+  readonly isOther?: ((name: string) => boolean) | undefined
 }
 
-const anyChildren: Children = { otherNames: [] }
+const anyChildren: Children = {}
 
-function isChild({ onlyName, otherNames }: Children, name: string): boolean {
-  return onlyName === undefined ? !otherNames.includes(name) : name === onlyName
+function isChild({ onlyName, isOther }: Children, name: string): boolean {
+  return onlyName === undefined ? isOther?.(name) !== true : name === onlyName
 }
 
 /** Deeper nesting is refused: each chunk of text goes through the readers of all levels. */
@@ -310,8 +310,8 @@ function* readList(
   // `<tags><item>a</item>|<path>`: a list without its close tag ends at another argument
   // (decision 67).
   const { propertyNames } = parent.shape
-  const otherNames = hasItemTags ? propertyNames.filter(name => !isItemTag(name)) : []
-  const element = createElement(parent, shape, closes, false, { otherNames })
+  const isOther = (name: string) => hasItemTags && !isItemTag(name) && propertyNames.includes(name)
+  const element = createElement(parent, shape, closes, false, { isOther })
   yield* readChildren(element)
   yield* readClose(parent, element)
   put(Token.endArray, '')
@@ -392,7 +392,7 @@ function* readProperty(parent: Element, tag: Tag): Reading {
   const isItem = mayBeItem && (yield* isListItem(parent, tag, shape))
   if (!isItem) return yield* readElement(parent, tag, shape)
   put(Token.beginArray, '')
-  const children = { onlyName: name, otherNames: [] }
+  const children = { onlyName: name }
   const first = yield* peekItemText(parent, tag)
   const count = yield* readChildren(createElement(parent, shape, parent.closes, false, children))
   if (count === 1) noteSingleItem(parent.cursor, parent.grammar.bracket, first)
@@ -502,9 +502,11 @@ function createRoot(cursor: Cursor, call: TagCall, grammar: ElementGrammar): Ele
   const put: ValueSink = (token, text) => call.beginCall().put(token, text)
   // `<search><query>a</query>|<search>`: the tag of a tool, and not of an argument. The call was
   // not closed.
-  const toolNames = opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
-  const otherNames = toolNames.filter(name => !shape.propertyNames.includes(name))
-  const children = { otherNames }
+  const { lookup } = grammar
+  const tagNames = lookup ? [] : opens.map(open => tagNameOf(open.slice(grammar.bracket.length)))
+  const isTag = (name: string) => lookup?.find(name) === name || tagNames.includes(name)
+  const isOther = (name: string) => isTag(name) && !shape.propertyNames.includes(name)
+  const children = { isOther }
   const around = { closes: ends, parent: undefined, hasOtherTag: false }
   return { cursor, call, grammar, put, shape, isObject: true, children, ...around }
 }
@@ -541,26 +543,30 @@ export const elementArgumentCalls = (grammar: ElementGrammar): CallGrammar =>
 const MIN_TAG_NAME_CHARS = 4
 
 /**
- * Makes the grammar of calls in tags that are named like the tools: `<write_file>`. `markOf` makes the
- * mark of a tag.
+ * Makes the grammar of calls in tags that are named like the tools: `<write_file>` (decision 84).
+ * `markOf` makes the mark of a tag.
  */
 export function toolTagCalls(markOf: (grammar: ElementGrammar) => Mark): CallGrammar {
   return tools => {
     const names = tools.names()
     if (names.length === 0) return []
+    const { lookup } = tools
     const toolOpens = names.map(name => `<${name}`)
     // One literal, no spread: V8 may give each object that is made by spreading another a hidden
     // class of its own.
-    const grammarOf = (name: string): ElementGrammar => ({
-      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>` },
+    const grammarOf = (name: string, otherClose?: string): ElementGrammar => ({
+      call: { open: `<${name}`, nameEnd: '>', close: `</${name}>`, otherClose },
       name,
       toolOpens,
+      lookup,
       bracket: '<',
       trimsBlockLayout: true,
       readsCdata: true,
     })
-    const create = (name: string) => markOf(grammarOf(name))
-    const { lookup } = tools
+    const create = (name: string) => {
+      const tool = lookup.find(name)
+      return markOf(grammarOf(name, tool === name ? undefined : `</${tool}>`))
+    }
     const createShort = (name: string): Mark => ({ ...create(name), strength: 'own' })
     const short = { lookup, create: createShort, maxChars: MIN_TAG_NAME_CHARS - 1 }
     const long = { lookup, create, minChars: MIN_TAG_NAME_CHARS, close: ['</', '>'] as const }

@@ -2,7 +2,7 @@ import type { ToolLookup } from '../tool-lookup.js'
 import type { MarkRule } from './find-mark.js'
 
 /**
- * Marks that contain the name of a tool, all of them in one value. There is no mark for each tool, so
+ * Marks that contain the name of a tool, all of them in one value (decision 84). There is no mark for each tool, so
  * that a request with thousands of tools costs little more than one with a few:
  *
  *     <get_weather   </get_weather>   @get_weather   get_weather {
