@@ -1,7 +1,7 @@
 import type { CallOutput, CallReader, Mark } from './grammar.js'
 import type { Cursor } from './text/cursor.js'
-import type { MarkRule } from './text/find-mark.js'
 import { advance, createLineContext } from './text/line-context.js'
+import type { MarkRule } from './text/mark-rule.js'
 import { matchRules } from './text/mark-texts.js'
 import { peek, peekText, readUntil } from './text/read-marks.js'
 import type { Verdict } from './text/verdict.js'

@@ -1,7 +1,7 @@
 import type { ArgumentWriter } from './argument-writer.js'
 import type { Problem } from './events.js'
 import type { Cursor, Reading } from './text/cursor.js'
-import type { MarkRule } from './text/find-mark.js'
+import type { MarkRule } from './text/mark-rule.js'
 import type { ToolLookup } from './tool-lookup.js'
 import type { Shape } from './values/shape.js'
 

@@ -1,5 +1,5 @@
 import type { CallReader, Mark } from './grammar.js'
-import type { NamedMarks } from './text/named-marks.js'
+import type { NamedMarks } from './text/mark-rule.js'
 
 /** Makes the marks that contain the names of tools: `<get_weather`. `rule.text` is before the name. */
 export function namedMark(rule: Omit<Mark, 'read' | 'named'>, named: NamedMarks<Mark>): Mark {

@@ -1,7 +1,7 @@
 import { fenceMark } from '../engine/code-fence.js'
 import type { CallGrammar, Mark, ToolNames } from '../engine/grammar.js'
 import { isSpecialToken, markStrength } from '../engine/mark-strength.js'
-import type { NamedMarks } from '../engine/text/named-marks.js'
+import type { NamedMarks } from '../engine/text/mark-rule.js'
 import { type CandidateMark, tryFormats } from '../engine/try-formats.js'
 import { createEngineProtocol } from '../protocols/define-protocol.js'
 import type { EngineProtocol } from '../protocols/protocol.js'

@@ -83,7 +83,7 @@ export const mistralV3 = /* @__PURE__ */ namedJsonFormat('mistral_v3', () => ({
   // `mistral-large-2407`: the models of 2024 have the month in their names. Ollama's `mistral` is 7B.
   writtenBy: [
     'Mistral 7B, Nemo, Large 2, Mixtral',
-    /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w*tral.*-24\d\d/,
+    /mistral(?:[:-]7b|-nemo|(:latest)?$)|mixtral.*|\w{0,12}tral.{0,40}-24\d\d/,
   ],
   ...mistralMarks(),
   calls: '[TOOL_CALLS] [$calls]',

@@ -1,32 +1,7 @@
 import { createCharFinder } from './find-char.js'
 import { advance, type LineContext } from './line-context.js'
-import { findNamed, isMarkAt, type NamedMarks } from './named-marks.js'
-
-/** A text that means something, and where it does. */
-export interface MarkRule {
-  readonly text: string
-  /** It counts only at the start of a line, after whitespace: `  Action:`. */
-  readonly onlyAtLineStart?: boolean | undefined
-  /** It counts only there, or after the signs of a Markdown list or quote: `- <call>`. */
-  readonly onlyAtListItem?: boolean | undefined
-  /**
-   * It counts only at the start of the text or after a call, with nothing but whitespace before it.
-   */
-  readonly onlyAtTextStart?: boolean | undefined
-  /** It counts only if there is more than that before it. */
-  readonly onlyAfterText?: boolean | undefined
-  /** It does not count between backticks, which quote text. */
-  readonly notInInlineCode?: boolean | undefined
-  /** It does not count in a code block, which quotes lines. */
-  readonly notInCodeBlock?: boolean | undefined
-  /**
-   * It does not count in brackets, where it is a part of their content: `{"a": {|`. A blank line ends
-   * a bracket that was never closed.
-   */
-  readonly notInBrackets?: boolean | undefined
-  /** The name of a tool follows the text, and makes a mark of its own: `<` and `get_weather`. */
-  readonly named?: NamedMarks<this> | undefined
-}
+import type { MarkRule } from './mark-rule.js'
+import { type FoundNamed, findNamed, isMarkAt, keepCreated } from './named-marks.js'
 
 /** Where a mark is. Without a mark, `at` is how far the text cannot be part of one. */
 export interface FoundMark<Mark> {
@@ -46,6 +21,22 @@ export type FindMark<Mark> = (
 ) => FoundMark<Mark>
 
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
+  const find = createSearch(marks)
+  const inText = marks.filter(mark => !mark.onlyAtTextStart)
+  const inLine = inText.filter(mark => !mark.onlyAtLineStart && !mark.onlyAtListItem)
+  if (inLine.length === marks.length) return find
+  // `to=`, `Action:` Marks of the start of a text or of a line are not looked for in each `t` and `A`.
+  const findInText = createSearch(inText)
+  const findInLine = createSearch(inLine)
+  return (text, from, isLast, context) => {
+    if (!context || context.isTextStart) return find(text, from, isLast, context)
+    const hasLineStart = context.isItemStart || text.includes('\n', from)
+    const search = hasLineStart ? findInText : findInLine
+    return search(text, from, isLast, context)
+  }
+}
+
+function createSearch<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
   const groups = groupByFirstChar(marks)
   const nextAt = createCharFinder([...groups.keys()])
 
@@ -59,10 +50,11 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
     }
     for (let at = nextAt(text, from); at >= 0; at = nextAt(text, at + 1)) {
       const group = groups.get(text.charAt(at)) ?? noMarks
-      const mark = findInGroup(group, text, at, isLast, counts)
+      const found = findInGroup(group, text, at, isLast, counts)
+      if (!found) continue
       // `<tool_c|`: the text ends inside the mark.
-      const isPartial = mark && text.length - at < mark.text.length
-      if (mark) return { at, mark: isPartial ? undefined : mark }
+      if (text.length - at < found.text.length) return { at, mark: undefined }
+      return { at, mark: 'create' in found ? found.create() : found }
     }
     if (context) advance(context, text, passed)
     return { at: text.length, mark: undefined }
@@ -99,7 +91,7 @@ function findInGroup<Mark extends MarkRule>(
   at: number,
   isLast: boolean,
   counts: (mark: Mark, at: number) => boolean,
-): Mark | undefined {
+): Mark | FoundNamed<Mark> | undefined {
   const mark = literal.find(each => isMarkAt(each.text, text, at, isLast) && counts(each, at))
   const withName = named && findNamed(named, text, at, isLast, counts)
   if (!mark || !withName) return mark ?? withName
@@ -118,8 +110,7 @@ function groupByFirstChar<Mark extends MarkRule>(
       const group = groups.get(char) ?? { literal: [], named: undefined }
       groups.set(char, group)
       if (!mark.named) group.literal.push(mark)
-      else if (group.named) group.named.push(mark)
-      else group.named = [mark]
+      else group.named = [...(group.named ?? []), keepCreated(mark)]
     }
   }
   return groups

@@ -1,4 +1,4 @@
-import type { MarkRule } from './find-mark.js'
+import type { MarkRule } from './mark-rule.js'
 import { findNamed } from './named-marks.js'
 import { matchMarks } from './read-marks.js'
 import type { Verdict } from './verdict.js'

@@ -1,44 +1,44 @@
-import type { ToolLookup } from '../tool-lookup.js'
-import type { MarkRule } from './find-mark.js'
+import type { MarkRule, NamedMarks } from './mark-rule.js'
 
-/**
- * Marks that contain the name of a tool, all of them in one value (decision 84). There is no mark for each tool, so
- * that a request with thousands of tools costs little more than one with a few:
- *
- *     <get_weather   </get_weather>   @get_weather   get_weather {
- */
-export interface NamedMarks<Mark> {
-  readonly lookup: ToolLookup
-  /** `</get_weather|>` The text after the name. Default: none. */
-  readonly after?: string | undefined
-  /** How long a name must be, and may be. Default: any. */
-  readonly minChars?: number | undefined
-  readonly maxChars?: number | undefined
-  /** The text before and after the name in the mark that ends the call: `</`, `>`. */
-  readonly close?: readonly [before: string, after: string] | undefined
-  /** Makes the mark of a name, spelt as the model wrote it. */
-  create(written: string): Mark
+/** A mark with a name that was found, or of which the text contains the beginning. */
+export interface FoundNamed<Mark> {
+  readonly text: string
+  create(): Mark
 }
 
-/**
- * Finds the longest mark with a name at a place that counts there. Of one that is only begun there may
- * be others that begin alike.
- */
+const MAX_KEPT = 256
+
+/** Keeps the marks of the names that were found last. Names are the model's, with no end to them. */
+export function keepCreated<Mark extends MarkRule>(rule: Mark): Mark {
+  const { named } = rule
+  if (!named) return rule
+  const kept = new Map<string, Mark>()
+  const create = (name: string): Mark => {
+    const mark = kept.get(name) ?? named.create(name)
+    if (kept.size === MAX_KEPT) kept.clear()
+    kept.set(name, mark)
+    return mark
+  }
+  return { ...rule, named: { ...named, create } }
+}
+
+/** Finds the longest mark with a name at a place that counts there. */
 export function findNamed<Mark extends MarkRule>(
   rules: readonly Mark[],
   text: string,
   at: number,
   isLast: boolean,
   counts: (rule: Mark, at: number) => boolean,
-): Mark | undefined {
-  let longest: Mark | undefined
+): FoundNamed<Mark> | undefined {
+  let longest: FoundNamed<Mark> | undefined
   for (const rule of rules) {
     const { named } = rule
     if (!named || !isMarkAt(rule.text, text, at, isLast) || !counts(rule, at)) continue
     for (const name of namesAt(named, text, at + rule.text.length)) {
       const mark = rule.text + name + (named.after ?? '')
       const isLonger = mark.length > (longest?.text.length ?? 0)
-      if (isLonger && isMarkAt(mark, text, at, isLast)) longest = named.create(name)
+      if (isLonger && isMarkAt(mark, text, at, isLast))
+        longest = { text: mark, create: () => named.create(name) }
     }
   }
   return longest
