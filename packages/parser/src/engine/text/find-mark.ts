@@ -20,6 +20,9 @@ export type FindMark<Mark> = (
   context?: LineContext,
 ) => FoundMark<Mark>
 
+/** A piece of a stream has a few words at most. */
+const MAX_PIECE_CHARS = 64
+
 export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]): FindMark<Mark> {
   const find = createSearch(marks)
   const inText = marks.filter(mark => !mark.onlyAtTextStart)
@@ -30,8 +33,10 @@ export function createMarkFinder<Mark extends MarkRule>(marks: readonly Mark[]):
   const findInLine = createSearch(inLine)
   return (text, from, isLast, context) => {
     if (!context || context.isTextStart) return find(text, from, isLast, context)
-    const hasLineStart = context.isItemStart || text.includes('\n', from)
-    const search = hasLineStart ? findInText : findInLine
+    // Only a short piece is searched for a line break: a long one is searched again after each mark.
+    const isShort = text.length - from <= MAX_PIECE_CHARS
+    const isInLine = isShort && !context.isItemStart && !text.includes('\n', from)
+    const search = isInLine ? findInLine : findInText
     return search(text, from, isLast, context)
   }
 }
